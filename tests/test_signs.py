@@ -143,7 +143,7 @@ def test_what_wikis_and_asciidoc_mark_is_a_title(name: str) -> None:
         SAID + "\n\n" + titled("== Mounting ==", "==== Bolts ====", "=== Nuts ===", "==Running==")
     )
     assert outline(wiki, name) == [(1, "Mounting"), (3, "Bolts"), (2, "Nuts"), (1, "Running")]
-    assert {evidence for *_, evidence in headings(wiki, name)} == {"equals"}
+    assert {evidence for *_, evidence in headings(wiki, name)} == {"markup"}
 
 
 def test_where_the_longest_mark_comes_first_it_is_the_highest() -> None:
@@ -168,6 +168,23 @@ def test_marks_in_a_listing_are_no_titles(rule: str) -> None:
 def test_a_rule_without_another_one_begins_no_listing() -> None:
     text = titled("= Pumps", "== Mounting", "----", "== Running", ".....", "== Care")
     assert [title for _, title in outline(text)] == ["Pumps", "Mounting", "Running", "Care"]
+
+
+def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
+    text = titled(
+        r"\section{Mounting}\label{sec:mount}",
+        r"\subsection*{Bolts}",
+        r"\subsubsection[short]{Bolts of \emph{steel}} % the long ones",
+        r"\section{Running}",
+    )
+    for name in ("d.tex", "d.txt", ""):
+        assert outline(text, name) == [
+            (1, "Mounting"),
+            (2, "Bolts"),
+            (3, r"Bolts of \emph{steel}"),
+            (1, "Running"),
+        ]
+    assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{SAID}\n") == []
 
 
 # -------------------------------------------------------------------- which texts are plain

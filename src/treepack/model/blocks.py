@@ -21,11 +21,11 @@ Span: TypeAlias = tuple[int, int]
 Count: TypeAlias = Callable[[int, int], int]
 """Exact token count of a slice: ``count(start, end)``."""
 Evidence: TypeAlias = Literal[
-    "mark", "number", "contents", "bold", "underline", "equals", "title", "font", "pattern"
+    "mark", "number", "contents", "bold", "underline", "markup", "title", "font", "pattern"
 ]
 """What says that a line is a heading: its own mark; its number, in the chain of all; a list of
-contents; bold type; an underline; signs of equality, as in wikis; its words and place; the reader's
-typography; a user's pattern.
+contents; bold type; an underline; a mark of AsciiDoc, a wiki or LaTeX; its words and place; the
+reader's typography; a user's pattern.
 """
 LONGEST_TITLE: Final = 1000
 """Characters of a heading's plain text; the longest titles of laws have about 600."""

@@ -20,7 +20,7 @@ Markup: TypeAlias = Literal["markdown", "plain"]
 
 _MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc", ".qmd", ".rmd"}
 _PLAIN: Final = {".txt", ".text", ".log", ".asc"}
-_OTHER_MARKUP: Final = {".rst", ".rest", ".adoc", ".asciidoc", ".wiki", ".mediawiki"}
+_OTHER_MARKUP: Final = {".rst", ".rest", ".adoc", ".asciidoc", ".wiki", ".mediawiki", ".tex"}
 # What loaders make of these has no marks, but that of converters has.
 _CONVERTED: Final = {".pdf", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx"}
 

@@ -40,7 +40,7 @@ _NUMBERED_LINE: Final = re.compile(
 # The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
-        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=]
+        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=] | \\[cps](?:ub|ec|ha|ar)
           | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
           | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
@@ -59,7 +59,7 @@ _REASONS: Final[dict[Evidence, str]] = {
     "bold": "it is a bold line, as others are",
     "font": "its font is larger than that of the text, as that of others is",
     "underline": "a line of signs underlines it",
-    "equals": "signs of equality mark it, as in wikis and AsciiDoc",
+    "markup": "a mark of AsciiDoc, a wiki or LaTeX stands before it",
     "title": "it stands alone, as titles do",
 }
 

@@ -258,6 +258,7 @@ def _in_turn(signs: Sequence[str]) -> list[str]:
     """
     marks = [sign for sign in signs if sign.endswith(" ")]
     is_longest_first = len(marks) > 1 and len(marks[0]) == max(map(len, marks))
+    is_longest_first = is_longest_first and marks[0][0] == "="
     in_turn = iter(sorted(marks, key=len, reverse=is_longest_first))
     return [next(in_turn) if sign.endswith(" ") else sign for sign in signs]
 

@@ -15,6 +15,11 @@ from treepack.outline.furniture import printed_lines
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _MARKS: Final = re.compile(r"\*\*|__")
+_LATEX: Final = re.compile(
+    r"\\(?P<command>part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?"
+    r"\{(?P<said>.+?)\}(?:\s*\\label\{[^{}]*\})?\s*(?:%.*)?"
+)
+_COMMANDS: Final = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _BOOK: Final = "= "
 # ``== T ==``, ``==T==`` or ``== T``, but not a tab of MkDocs: ``=== "T"``
 _EQUALS: Final = re.compile(
@@ -75,7 +80,8 @@ class Line:
         underline: The sign of the line that underlines it, twice if such a line is above it as
             well; empty without.
         is_fitted: Whether that line is as long as this one.
-        mark: The mark of a heading of a wiki or of AsciiDoc, with a blank: ``== ``; empty without.
+        mark: The mark of a heading of a wiki or of AsciiDoc, with a blank: ``== ``; a backslash for
+            each level of LaTeX, with a blank; empty without.
         is_underline: Whether it underlines the line before, or stands above such a line.
         heading: The marked heading that begins here.
         is_contents: Whether it is a line of a list of contents.
@@ -194,7 +200,9 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     for number, start, solid, indent in _solid_lines(source, gaps):
         page = bisect_right(marks, start) if marks else 0
         text = solid[:LOOKED_AT].replace("\u00a0", " ")
-        mark, said = ("", text) if indent or text[0] != "=" else _mark(text, is_book=is_book)
+        mark, said = "", text
+        if text[0] in "=\\" and not indent:
+            mark, said = _latex(text) if text[0] == "\\" else _mark(text, is_book=is_book)
         line = _line(said, start, start + len(solid), number, indent)
         line.mark = mark
         is_titled = is_titled or mark == _BOOK
@@ -245,6 +253,15 @@ def _mark(text: str, *, is_book: bool) -> tuple[str, str]:
         return "", text
     sign, said = (each for each in equals.groups() if each)
     return (f"{sign} ", said) if equals[1] or len(sign) > 1 or is_book else ("", text)
+
+
+def _latex(text: str) -> tuple[str, str]:
+    """The mark of a heading of LaTeX, and the heading; or nothing, and the text."""
+    match = _LATEX.fullmatch(text)
+    if match is None:
+        return "", text
+    level = 1 + _COMMANDS.index(match["command"])
+    return "\\" * level + " ", match["said"]
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:

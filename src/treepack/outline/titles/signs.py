@@ -1,6 +1,7 @@
 """Titles that signs set apart: lines that underline them, and marks of other formats than markdown.
 
-reStructuredText and many readme files underline titles, AsciiDoc and wikis mark them with ``==``.
+reStructuredText and many readme files underline titles, AsciiDoc and wikis mark them with ``==``,
+LaTeX with commands such as ``section``.
 """
 
 import re
@@ -13,7 +14,7 @@ from treepack.outline.titles.wording import is_title, letters, may_be_title
 Sign: TypeAlias = str
 """The sign of an underline, twice where it is above as well; a mark, ``== ``; empty for none."""
 
-EQUALS: Final = "equals"
+MARKUP: Final = "markup"
 UNDERLINE: Final = "underline"
 """The style of what is marked, and the beginning of the style of what is underlined."""
 
@@ -33,7 +34,7 @@ def sign_of(line: Line) -> Sign:
 def sure_style(line: Line) -> str:
     """The style of a line that is marked, or underlined in its length; empty for most lines."""
     if line.mark:
-        return EQUALS
+        return MARKUP
     is_fitted = line.is_fitted and _WORD.search(line.text) and not _COMMENT.match(line.text)
     return UNDERLINE + line.underline if is_fitted else ""
 
@@ -49,9 +50,10 @@ def likely_style(line: Line, page: Page) -> str:
 
 
 def are_marked(places: Sequence[int], lines: Sequence[Line], page: Page) -> bool:
-    """Whether marks are those of titles: one behind it, several, or that of the document's own."""
-    mark = lines[places[0]].mark
-    return len(places) > 1 or mark == "= " or is_closed(lines[places[0]], page.text)
+    """Whether marks are those of titles: several, with another behind, of LaTeX or a document."""
+    first = lines[places[0]]
+    is_sure = first.mark == "= " or first.mark[0] == "\\" or is_closed(first, page.text)
+    return len(places) > 1 or is_sure
 
 
 def are_underlined(

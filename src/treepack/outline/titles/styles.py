@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from treepack.outline.titles.contents import Entry, in_order
 from treepack.outline.titles.lines import MOST_INDENT, PRINTED_WIDTH, Line, Page
 from treepack.outline.titles.signs import (
-    EQUALS,
+    MARKUP,
     UNDERLINE,
     are_marked,
     are_underlined,
@@ -37,12 +37,12 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``equals``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
+"""``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
 
 Those are ``hanging`` further left than the body, ``centred`` and ``plain`` between blank lines,
 ``head`` below one and right above a text, ``crowded`` in a text without any.
 """
-Evidence = Literal["contents", "title", "bold", "font", "underline", "equals"]
+Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
 
 HANGING: Final = "hanging"
 _LONGEST_BOLD: Final = 120  # characters
@@ -83,7 +83,7 @@ def evidence_of(style: Style) -> Evidence:
         "contents": "contents",
         "bold": "bold",
         "font": "font",
-        "equals": "equals",
+        "markup": "markup",
     }
     return known.get(style, "title")
 
@@ -111,7 +111,7 @@ def unnumbered_titles(
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
-    if page.has_underlines or len(styles[EQUALS]) >= _FEWEST_DISTINCT:
+    if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:
         styles["head"] = styles["crowded"] = styles[HANGING] = []  # titles are marked here
     below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
     if 2 * len(below) > len(styles["plain"]):
@@ -323,7 +323,7 @@ def _is_consistent(
     """Whether a style is used as titles are: seldom, and each over something else."""
     if style in {"contents", "known", "centred"}:
         return True
-    if style == EQUALS:
+    if style == MARKUP:
         return are_marked(places, lines, page)
     if style.startswith(UNDERLINE):
         return are_underlined(places, lines, page, numbered)
