@@ -111,7 +111,11 @@ class _Reader:
         self.numbers: list[Printed | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
-        alone = {at: number for at in self.open if (number := number_alone(lines, at))}
+        alone = {
+            at: number
+            for at in self.open
+            if lines[at].text[0].isdigit() and (number := number_alone(lines, at))
+        }
         self.alone = alone if _are_sections(alone, lines) else {}
         indents = (lines[at].indent for at in self.open if self.numbers[at])
         self.least_indent = min(indents, default=0)

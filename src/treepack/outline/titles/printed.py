@@ -57,9 +57,12 @@ def printed_number(line: Line) -> Printed | None:
     text = line.text
     if _BULLET.match(text):
         return None
-    if (chinese := _CHINESE.match(text)) and (value := chinese_value(chinese[1])):
-        return Printed((value,), "、", "roman", text[chinese.end() :])
-    number = parse_clause(text) or read_inserted(text)
+    if text[0] >= "一" and (chinese := _CHINESE.match(text)):
+        value = chinese_value(chinese[1])
+        return Printed((value,), "、", "roman", text[chinese.end() :]) if value else None
+    number = parse_clause(text)
+    if number is None and text[0].isdigit():
+        number = read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
         return None
     after = _after_label(text, number.label)
@@ -100,7 +103,7 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     So it stands in the text of web pages, where another style shows the number, and of some PDFs.
     """
     line = lines[at]
-    if not line.text[0].isdigit() or len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
+    if len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
         return None
     match, below = _ALONE.fullmatch(line.text), lines[at + 1]
     if match is None or not (below.is_open and is_title(below.text)):

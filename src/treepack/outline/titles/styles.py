@@ -170,7 +170,7 @@ class _Reader:
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
-        if style := sure_style(line):
+        if (line.mark or line.is_fitted) and (style := sure_style(line)):
             return style
         is_named = (
             bool(self.entries) and letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word

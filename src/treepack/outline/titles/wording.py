@@ -83,7 +83,7 @@ def may_be_title(text: str) -> bool:
         return False
     if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
-    return not (ends_sentence(text) and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
+    return not (text[-1] == "." and text.count(" ") > 8 and ends_sentence(text))  # noqa: PLR2004 - a sentence
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
@@ -93,7 +93,7 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
         text: The text.
         most: How many words a title has at most.
     """
-    if not may_be_title(text) or ends_sentence(text):
+    if not may_be_title(text) or (text[-1] == "." and ends_sentence(text)):
         return False
     words = _WORDS.findall(text)
     starts = not text[0].islower() and text[0].isalnum()
