@@ -107,7 +107,7 @@ def test_the_anchor_of_a_title_may_stand_right_above_it() -> None:
 def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
     """Dates below the titles of a changelog, for example."""
     parts = [
-        underlined((f"Version {number}", "-")).replace(SAID, f"Released in May\n\n{SAID}")
+        underlined((f"Version {number}", "-")).replace(SAID, f"Released on {number} May\n\n{SAID}")
         for number in range(6)
     ]
     assert [title for _, title in outline("".join(parts))] == [f"Version {n}" for n in range(6)]
@@ -121,13 +121,41 @@ def test_a_comment_in_a_frame_is_no_title(mark: str) -> None:
 
 
 def test_what_is_set_in_is_an_example_of_a_title() -> None:
-    example = "    Example\n    =========\n\n    Its text.\n\n    Another\n    =========\n\n"
+    example = "    Example\n    =======\n\n    Its text.\n\n    Another\n    -----------\n\n"
     text = underlined(("Pumps", "="), ("Tanks", "="), ("Filters", "=")) + example
     assert [title for _, title in outline(text)] == ["Pumps", "Tanks", "Filters"]
 
 
-def test_a_command_between_two_lines_is_a_listing() -> None:
-    listing = "-----------------------\n$ pump --speed 3 --now\n-----------------------\n\n"
+def test_notes_right_above_their_texts_are_no_titles_where_titles_are_underlined() -> None:
+    titles = [(f"Part {number}", "-") for number in range(6)]
+    notes = [f"A note on {part}\n{SAID}\n\n{SAID}\n\n{SAID}\n\n" for part in ("oil", "rust", "air")]
+    text = underlined(*titles) + "".join(notes)
+    assert [title for _, title in outline(text)] == [title for title, _ in titles]
+
+
+def test_lines_of_signs_of_other_lengths_must_stand_below_different_titles() -> None:
+    """The same words again and again are the head of a table, even if one line fits."""
+    table = f"Results\n-----------\n\n{SAID}\n\n"
+    assert outline(table * 5 + table.replace("-----------", "-------")) == []
+    titles = "".join(table.replace("Results", name) for name in ("Results", "Methods", "Sources"))
+    assert len(outline(titles)) == 3
+
+
+def test_where_titles_are_underlined_one_line_of_another_length_and_sign_is_enough() -> None:
+    text = underlined(("Feet", "-"), ("Bolts", "-"), ("Nuts", "-"))
+    assert (1, "Pumps") in outline(f"Pumps\n=========\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("$ pump --speed 3 --now", "-----------------------"),
+        ("$ pump --speed 3 --now", "----------------------"),
+        ("pump the water now and then stop", "----------------------------"),
+    ],
+)
+def test_a_command_between_two_lines_is_a_listing(line: str, rule: str) -> None:
+    listing = f"{rule}\n{line}\n{rule}\n\n"
     text = underlined(("NAME", "-"), ("SYNOPSIS", "-"), ("OPTIONS", "-")).replace(SAID, listing)
     assert [title for _, title in outline(text)] == ["NAME", "SYNOPSIS", "OPTIONS"]
 
@@ -160,9 +188,25 @@ def test_one_mark_is_that_of_a_title_on_the_first_line_or_with_another_behind_it
 
 @pytest.mark.parametrize("rule", ["----", "....", "```"])
 def test_marks_in_a_listing_are_no_titles(rule: str) -> None:
-    listing = f".Example\n{rule}\n= Title\n\n== Inner\n\ncode\n{rule}\n\n"
+    listing = (
+        f".Code\n{rule}\n= Title\n\n== Inner\n\ncode\n{rule}\n\nRun:\n{rule}\n== More\n{rule}\n\n"
+    )
     text = titled("= Pumps", "== Mounting") + listing + titled("== Running") + listing
     assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Mounting", "Running"]
+
+
+def test_a_listing_may_stand_right_below_a_marked_title() -> None:
+    text = titled("= Pumps") + f"== Code\n----\n== Inner\n----\n\n{SAID}\n\n" + titled("== Care")
+    assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Code", "Care"]
+
+
+def test_one_sign_of_equality_marks_only_where_the_document_begins_so() -> None:
+    assert outline(f"// By Ada\n= Pumps\n\n{SAID}\n\n= Tanks\n\n{SAID}\n") == [
+        (1, "Pumps"),
+        (1, "Tanks"),
+    ]
+    assert outline(f"{SAID}\n\n= 5 bar\n\n{SAID}\n\n= 6 bar\n\n{SAID}\n") == []
+    assert outline(f"{SAID}\n\n  == Pumps ==\n\n{SAID}\n") == []
 
 
 def test_a_rule_without_another_one_begins_no_listing() -> None:
@@ -184,7 +228,17 @@ def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
             (3, r"Bolts of \emph{steel}"),
             (1, "Running"),
         ]
+    part = f"{SAID}\n\n" + titled(r"\subsection{Bolts}", r"\section{Use}", r"\subsection{Oil}")
+    assert outline(part) == [(2, "Bolts"), (1, "Use"), (2, "Oil")]
+    assert outline(f"{SAID}\n\n" + titled(r"\section{Bolts}")) == [(1, "Bolts")]
     assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{SAID}\n") == []
+
+
+def test_marks_are_examples_where_titles_have_numbers_instead() -> None:
+    """As in a manual of LaTeX."""
+    numbers = titled("1 Start", "1.1 Files", "1.2 Runs", "2 Text", "2.1 Words", "2.2 Lines")
+    text = numbers + titled(r"\section{Bolts}", r"\section{Nuts}")
+    assert [title for _, title in outline(text) if title[0].isalpha()] == []
 
 
 # -------------------------------------------------------------------- which texts are plain

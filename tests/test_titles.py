@@ -861,7 +861,7 @@ def test_a_short_line_between_a_blank_line_and_its_text_is_a_title() -> None:
     [
         "Dear Ms Byron,",
         "The pump runs well.",
-        "Tables of the pump and of all other machines that are in the house now",
+        "Tables of the pump and of the machines that are in the house",
         "Warning: hot",
     ],
 )
@@ -875,8 +875,16 @@ def test_another_first_line_of_a_paragraph_is_no_title(line: str) -> None:
 
 def test_short_lines_above_short_lines_are_no_titles() -> None:
     """Addresses, verses and names."""
-    text = "".join(f"Ada Byron\n{number} Garden Street\nLondon\n\n" for number in range(3, 9))
+    names = ("Ada Byron", "Grace Hopper", "Emmy Noether", "Mary Somerville")
+    text = "".join(f"{name}\n3 Garden Street\nLondon\n\n{BODY}\n{BODY}\n" for name in names)
     assert outline(text + BODY) == []
+
+
+def test_a_line_right_above_a_list_is_a_title() -> None:
+    text = "".join(
+        f"{title}\n- one bolt\n- two nuts\n\n{BODY}\n{BODY}\n{BODY}\n" for title in HEADS
+    )
+    assert [title for _, title in outline(text)] == [*HEADS]
 
 
 def test_lines_of_a_text_whose_paragraphs_take_one_line_each_are_titles() -> None:
@@ -1038,6 +1046,24 @@ def test_a_numbered_line_between_blank_lines_is_a_title_though_it_says_something
 ) -> None:
     text = numbered("1. Scope", "2. Terms", f"3. {title}", "4. Use", body=THREE)
     assert (1, f"3. {title}") in outline(text)
+
+
+def test_a_numbered_sentence_is_no_title_though_it_stands_between_blank_lines() -> None:
+    clauses = [f"{n}. The seller shall pay the buyer" for n in range(1, 7)]
+    legal = "The party shall keep this agreement, and the licence of the other party hereunder."
+    assert outline(numbered(*clauses, body=f"{legal}\n\n{legal}\n\n{legal}\n")) == []
+    ended = [f"{n}. It is due then." for n in range(1, 7)]
+    assert outline(numbered(*ended, body=THREE)) == []
+
+
+def test_a_title_in_capitals_below_its_label_may_stand_right_above_its_text() -> None:
+    text = "".join(f"ARTICLE {n}\n\nPIPES AND PUMPS\n{BODY}\n" for n in ("I", "II", "III"))
+    assert outline(text) == [(1, f"ARTICLE {n} PIPES AND PUMPS") for n in ("I", "II", "III")]
+
+
+def test_two_names_below_a_label_are_no_title_of_two_lines() -> None:
+    text = "".join(f"Article {n}\n\nThe Seller\nAda Byron\n\n{BODY}\n{BODY}\n" for n in range(1, 5))
+    assert outline(text) == [(1, f"Article {n}") for n in range(1, 5)]
 
 
 # -------------------------------------------------------------------- Chinese

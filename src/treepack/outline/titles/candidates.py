@@ -60,7 +60,7 @@ class Candidate:
         at: Its place among the lines.
         lines: How many lines it takes.
         key: Its number.
-        suffix: The letters of its last step: ``a`` of § 39a, ``bis``.
+        is_inserted: Whether letters follow its last step: § 39a, Art. 20 bis.
         word: The word before the number.
         kind: What kind of word that is.
         title: What follows the number.
@@ -73,7 +73,7 @@ class Candidate:
     at: int
     lines: int
     key: Key
-    suffix: str
+    is_inserted: bool
     word: str
     kind: str
     title: str
@@ -144,7 +144,7 @@ class _Reader:
             at=at,
             lines=count,
             key=number.key,
-            suffix=number.suffix,
+            is_inserted=number.is_inserted,
             word=number.word,
             kind=number.kind,
             title=title,

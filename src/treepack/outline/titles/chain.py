@@ -17,7 +17,6 @@ _BELOW: Final = 1.0
 _NEXT: Final = 0.5
 _SKIPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # how far a number goes on, and its worth
 _GAP: Final = -4.0  # it goes on further, as where parts of a law were repealed
-_LATIN: Final = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies")
 _LATE: Final = -2.0  # a run that begins with another number than 0 or 1
 _ANEW: Final = -0.5
 _ANEW_ALONE: Final = -3.0  # a bare number that begins anew, in appendices
@@ -32,7 +31,6 @@ _NEXT_LETTER: Final = 1.0
 class _Node:
     score: float
     key: Key
-    suffix: str
     place: int
     before: "_Node | None"
 
@@ -42,18 +40,18 @@ _SCORE: Final = itemgetter(0)
 
 
 def best_chain(
-    numbers: Sequence[tuple[Key, str, float]], *, may_restart: bool = False
+    numbers: Sequence[tuple[Key, bool, float]], *, may_restart: bool = False
 ) -> list[int]:
     """The places of the numbers that make the heaviest run.
 
     Args:
-        numbers: Numbers in source order with the letters of their last step and their weights;
-            those that weigh less than 0 are better left out.
+        numbers: Numbers in source order; for each whether letters say that it was inserted, as 5a
+            was after 5, and its weight. Those that weigh less than 0 are better left out.
         may_restart: Whether they may begin anew, as Section 1 does in each chapter.
     """
     chains = _Chains(may_restart)
-    for place, (key, suffix, weight) in enumerate(numbers):
-        chains.add(place, key, suffix, weight)
+    for place, (key, is_inserted, weight) in enumerate(numbers):
+        chains.add(place, key, weight, is_inserted=is_inserted)
     found: list[int] = []
     node = chains.best
     while node is not None:
@@ -69,12 +67,12 @@ class _Chains:
         self._at: dict[Key, _Node] = {}  # the best run that ends with a number
         self._below: dict[Key, _Node] = {}  # the best that ends with it or below it
 
-    def add(self, place: int, key: Key, suffix: str, weight: float) -> None:
-        option = self._option(key, suffix, weight)
+    def add(self, place: int, key: Key, weight: float, *, is_inserted: bool) -> None:
+        option = self._option(key, weight, is_inserted=is_inserted)
         if option is None:
             return
         score, before = option
-        node = _Node(score + weight, key, suffix, place, before)
+        node = _Node(score + weight, key, place, before)
         if node.score <= _HOPELESS:
             return
         if key not in self._at or node.score >= self._at[key].score:
@@ -86,17 +84,15 @@ class _Chains:
         if self.best is None or node.score > self.best.score:
             self.best = node
 
-    def _option(self, key: Key, suffix: str, weight: float) -> tuple[float, _Node | None] | None:
+    def _option(self, key: Key, weight: float, *, is_inserted: bool) -> _Option | None:
         """The best run that a number can go on from, with its score; None where there is none."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
             options = self._before_letter(last)
         else:
-            options = [
-                *self._begun(above, last, weight),
-                *self._before(above, last),
-                *self._inserted_after(key, suffix),
-            ]
+            options = [*self._begun(above, last, weight), *self._before(above, last)]
+            if is_inserted and (before := self._below.get(key)):
+                options.append((before.score + _NEXT, before))  # 39, 39.1 or another 39a
         return max(options, key=_SCORE) if options else None
 
     def _before_letter(self, letter: str) -> list[_Option]:
@@ -133,13 +129,6 @@ class _Chains:
                 found.append((best.score + _GAP, best))
         return found
 
-    def _inserted_after(self, key: Key, suffix: str) -> list[_Option]:
-        """The run that a number with letters can go on from: 39b from 39a, 39a from 39 or 39.1."""
-        before = self._below.get(key) if suffix else None
-        if before is None or (before.key == key and not _is_after(suffix, before.suffix)):
-            return []
-        return [(before.score + _NEXT, before)]
-
     def _begun_below(self, above: Key, last: int) -> list[_Option]:
         """The runs that 3.1 or 3.0 can go on from: one to 3, and one to 2 or below it.
 
@@ -155,10 +144,3 @@ class _Chains:
             worth = _NO_PARENT if last else _NEXT
             found.append((before.score + worth, before) if before else (_NO_PARENT, None))
         return found
-
-
-def _is_after(suffix: str, before: str) -> bool:
-    """Whether the letters of a number come after others: b after a, ter after bis, a after none."""
-    if suffix in _LATIN:
-        return before not in _LATIN or _LATIN.index(suffix) > _LATIN.index(before)
-    return suffix > before

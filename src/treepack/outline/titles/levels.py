@@ -53,7 +53,7 @@ def title_levels(
         _contents_levels(titles, levels, lines, entries),
         _sign_levels(others, [levels[place] for place in own], lines, by_turn=by_signs),
         _font_levels(others, lines),
-        {} if any(levels) else _indent_levels(others, lines),
+        _indent_levels(others, lines),
     )
     parts = _Parts(others, lines)
     above = part = 0
@@ -112,7 +112,7 @@ class _Guide(NamedTuple):
         steps: The level of each step of the contents, and whether numbers tell it.
         signs: The level of each sign that underlines or marks.
         fonts: The level of each size of a font, the largest first.
-        indents: The level of each indentation of titles that stick out; of none beside numbers.
+        indents: The level of each indentation of titles that stick out.
     """
 
     lines: Sequence[Line]
@@ -136,7 +136,7 @@ class _Guide(NamedTuple):
         if entry is not None and entry.step in self.steps:
             level, is_numbered = self.steps[entry.step]
             return level if is_numbered else level + part
-        if title.style == HANGING and self.indents:
+        if title.style == HANGING:
             return self.indents[line.indent]
         return self.fonts.get(line.size, 1) if line.size else None
 
@@ -207,9 +207,6 @@ def _outline_number(
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
     parts = tuple(str(step) for step in steps)
-    if candidate.suffix and len(steps) == len(candidate.key):
-        key = (*key[:-1], (key[-1][0], candidate.suffix))
-        parts = (*parts[:-1], f"{parts[-1]}{candidate.suffix}")
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -11,20 +11,11 @@ from typing import Final
 from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span
 from treepack.model.source import Source
 from treepack.outline.furniture import printed_lines
+from treepack.outline.titles.marks import BOOK, marked
 
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _MARKS: Final = re.compile(r"\*\*|__")
-_LATEX: Final = re.compile(
-    r"\\(?P<command>part|chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?"
-    r"\{(?P<said>.+?)\}(?:\s*\\label\{[^{}]*\})?\s*(?:%.*)?"
-)
-_COMMANDS: Final = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
-_BOOK: Final = "= "
-# ``== T ==``, ``==T==`` or ``== T``, but not a tab of MkDocs: ``=== "T"``
-_EQUALS: Final = re.compile(
-    r"(={1,6})[ \t]+([^\s=].*?)[ \t]+\1|(={2,6})([^\s=].*?)\3|(={1,6})[ \t]+([^\s=\"].*)"
-)
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 MOST_INDENT: Final = 3  # columns
@@ -82,7 +73,7 @@ class Line:
         is_fitted: Whether that line is as long as this one.
         mark: The mark of a heading of a wiki or of AsciiDoc, with a blank: ``== ``; a backslash for
             each level of LaTeX, with a blank; empty without.
-        is_underline: Whether it underlines the line before, or stands above such a line.
+        is_underline: Whether it underlines the line before.
         heading: The marked heading that begins here.
         is_contents: Whether it is a line of a list of contents.
         size: Points of its font, if a reader saw that it is larger than that of most text; else 0.
@@ -202,10 +193,10 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         text = solid[:LOOKED_AT].replace("\u00a0", " ")
         mark, said = "", text
         if text[0] in "=\\" and not indent:
-            mark, said = _latex(text) if text[0] == "\\" else _mark(text, is_book=is_book)
+            mark, said = marked(text, is_book=is_book)
         line = _line(said, start, start + len(solid), number, indent)
         line.mark = mark
-        is_titled = is_titled or mark == _BOOK
+        is_titled = is_titled or mark == BOOK
         is_book = is_titled or (is_book and text.startswith("//"))  # a comment
         line.is_apart = number > last + 1 or page != last_page
         if (seen := typography.get(start)) is not None:
@@ -218,9 +209,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     if found:
         found[-1].is_last = True
     _note_blocks(found, blocks)
-    if any(line.mark and not is_closed(line, source.text) for line in found):
-        _note_listings(found)
-    _note_underlines(found)
+    is_asciidoc = any(line.mark and not is_closed(line, source.text) for line in found)
+    _note_underlines(found, _note_listings(found) if is_asciidoc else ())
     return found
 
 
@@ -239,29 +229,6 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
         if solid:
             indent = 0 if piece[0] == solid[0] else len(piece) - len(piece.lstrip(_BLANKS))
             yield number, begin + indent, solid, indent
-
-
-def _mark(text: str, *, is_book: bool) -> tuple[str, str]:
-    """The mark of a heading of a wiki or of AsciiDoc, and the heading; or nothing, and the text.
-
-    Args:
-        text: A line.
-        is_book: Whether it may be the title of a book or of one of its parts, ``= T``.
-    """
-    equals = _EQUALS.fullmatch(text)
-    if equals is None:
-        return "", text
-    sign, said = (each for each in equals.groups() if each)
-    return (f"{sign} ", said) if equals[1] or len(sign) > 1 or is_book else ("", text)
-
-
-def _latex(text: str) -> tuple[str, str]:
-    """The mark of a heading of LaTeX, and the heading; or nothing, and the text."""
-    match = _LATEX.fullmatch(text)
-    if match is None:
-        return "", text
-    level = 1 + _COMMANDS.index(match["command"])
-    return "\\" * level + " ", match["said"]
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
@@ -308,23 +275,29 @@ def _looks_like_code(line: Line) -> bool:
     return "   " in text and _COLUMNS.search(_LABEL.sub("", text, count=1)) is not None
 
 
-def _note_listings(lines: Sequence[Line]) -> None:
-    """Note that no title stands in the listings of AsciiDoc, between two equal rules."""
+def _note_listings(lines: Sequence[Line]) -> set[int]:
+    """Note that no title stands in the listings of AsciiDoc, between two equal rules.
+
+    Returns:
+        The places of those rules.
+    """
     rules = {
         at: match[1] or match[2]
         for at, line in enumerate(lines)
         if line.text[0] in "-.+/`" and (match := _LISTING.fullmatch(line.text))
     }
     left = Counter(rules.values())
-    opened, begun = "", 0
+    opened, begun, found = "", 0, set[int]()
     for at, rule in rules.items():
         left[rule] -= 1
         if opened == rule:
             for line in lines[begun : at + 1]:
                 line.is_open = False
+            found |= {begun, at}
             opened = ""
         elif not (opened or (at and _underlines(lines[at], lines[at - 1]))) and left[rule]:
             opened, begun = rule, at
+    return found
 
 
 def _underlines(line: Line, above: Line) -> bool:
@@ -334,8 +307,15 @@ def _underlines(line: Line, above: Line) -> bool:
     return above.text[-1].isalnum() and abs(len(line.text) - len(above.text)) <= _NEARLY
 
 
-def _note_underlines(lines: Sequence[Line]) -> None:
-    places = [at for at, line in enumerate(lines) if at and line.text[0] in _UNDERLINING]  # few
+def _note_underlines(lines: Sequence[Line], rules: Collection[int]) -> None:
+    """Note which lines underline those before them.
+
+    Args:
+        lines: All lines.
+        rules: The places of rules around listings, which underline nothing.
+    """
+    few = [at for at, line in enumerate(lines) if at and line.text[0] in _UNDERLINING]
+    places = [at for at in few if at not in rules] if rules else few
     for at in places:
         line, after = lines[at - 1 : at + 1]
         match = _UNDERLINE.fullmatch(after.text)
@@ -360,7 +340,6 @@ def _note_underlines(lines: Sequence[Line]) -> None:
 def _note_above(above: Line, line: Line, below: Line) -> None:
     """Note what belongs to an underlined title: another line such as that below it, an anchor."""
     if above.text == below.text and not above.is_underline:
-        above.is_underline = True
         line.underline *= 2
         line.is_apart = above.is_apart
         width = line.end - line.start

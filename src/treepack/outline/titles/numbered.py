@@ -62,7 +62,7 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
 
 
 def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
-    numbers = [(candidate.key, candidate.suffix, candidate.weight) for candidate in group]
+    numbers = [(candidate.key, candidate.is_inserted, candidate.weight) for candidate in group]
     return [group[at] for at in best_chain(numbers, may_restart=may_restart)]
 
 

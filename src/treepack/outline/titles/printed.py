@@ -38,7 +38,7 @@ class Printed(NamedTuple):
             behind Chinese ones; or empty.
         kind: What kind of word that is; ``decimal`` without one.
         title: What follows it.
-        suffix: The letters of its last step: ``a`` of § 39a, ``bis``.
+        is_inserted: Whether letters follow its last step: § 39a, Art. 20 bis.
         lines: How many lines the number itself takes.
         is_alone: Whether its title stands on the line below it.
     """
@@ -47,7 +47,7 @@ class Printed(NamedTuple):
     word: str
     kind: ClauseKind
     title: str
-    suffix: str = ""
+    is_inserted: bool = False
     lines: int = 1
     is_alone: bool = False
 
@@ -73,7 +73,7 @@ def printed_number(line: Line) -> Printed | None:
     word = _word(number)
     if not word and not title:
         return None
-    return Printed(key, word, number.kind, title.strip(), _suffix(number.parts[-1]))
+    return Printed(key, word, number.kind, title.strip(), _is_inserted(number.parts[-1]))
 
 
 def number_below(lines: Sequence[Line], at: int) -> Printed | None:
@@ -134,12 +134,11 @@ def _word(number: ClauseNumber) -> str:
     return number.word or number.kind
 
 
-def _suffix(step: str) -> str:
-    """The letters behind the digits or the roman numeral of a step."""
+def _is_inserted(step: str) -> bool:
+    """Whether letters follow the digits or the roman numeral of a step: 39a, IIIA."""
     if digits := _DIGITS.match(step):
-        return step[digits.end() :].strip(" -").casefold()
-    is_lettered = len(step) > 1 and step.isupper() and roman_value(step) is None
-    return step[-1].casefold() if is_lettered else ""
+        return digits.end() < len(step)
+    return len(step) > 1 and step.isupper() and roman_value(step) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:

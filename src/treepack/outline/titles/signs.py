@@ -49,8 +49,16 @@ def likely_style(line: Line, page: Page) -> str:
     return UNDERLINE + line.underline if may_be and not is_example else ""
 
 
-def are_marked(places: Sequence[int], lines: Sequence[Line], page: Page) -> bool:
-    """Whether marks are those of titles: several, with another behind, of LaTeX or a document."""
+def are_marked(
+    places: Sequence[int], lines: Sequence[Line], page: Page, numbered: Collection[int]
+) -> bool:
+    """Whether marks are those of titles: several, with another behind, of LaTeX or a document.
+
+    Where more titles have a number and no mark, marks are examples. For arguments see
+    `are_underlined`.
+    """
+    if sum(not lines[at].mark for at in numbered) >= len(places):
+        return False
     first = lines[places[0]]
     is_sure = first.mark == "= " or first.mark[0] == "\\" or is_closed(first, page.text)
     return len(places) > 1 or is_sure

@@ -324,7 +324,7 @@ def _is_consistent(
     if style in {"contents", "known", "centred"}:
         return True
     if style == MARKUP:
-        return are_marked(places, lines, page)
+        return are_marked(places, lines, page, numbered)
     if style.startswith(UNDERLINE):
         return are_underlined(places, lines, page, numbered)
     share = len(places) / page.height
