@@ -928,6 +928,11 @@ def test_lines_that_stick_out_of_the_body_are_titles_and_deeper_ones_are_below_t
     ]
 
 
+def test_the_first_title_may_stick_out_less_than_all_others() -> None:
+    text = manual_page("   Pump Manual", "NAME", "OPTIONS", "FILES", "SEE ALSO")
+    assert outline(text)[0] == (1, "Pump Manual")
+
+
 @pytest.mark.parametrize("term", ["   --verbose", "   TIME_STYLE", "   number of lines"])
 def test_terms_of_a_list_that_stick_out_are_no_titles(term: str) -> None:
     text = manual_page("NAME", "OPTIONS", term, term.replace("e", "i"), "FILES", "SEE ALSO")

@@ -137,7 +137,7 @@ class _Guide(NamedTuple):
             level, is_numbered = self.steps[entry.step]
             return level if is_numbered else level + part
         if title.style == HANGING:
-            return self.indents[line.indent]
+            return self.indents.get(line.indent, 1)  # the first title may stand alone
         return self.fonts.get(line.size, 1) if line.size else None
 
     def usual(self, title: Title, above: int) -> int:
