@@ -66,6 +66,15 @@ def test_a_line_of_signs_above_a_title_as_well_is_part_of_it_and_makes_another_s
     assert text[guide.heading.start : guide.heading.end] == f"{rule}\n{margin}Guide\n{rule}"
 
 
+def test_a_break_of_markdown_above_a_title_is_no_part_of_it() -> None:
+    text = "".join(
+        f"*********\nArticle {n}\n*********\n\n{SAID}\n\n{SAID}\n\n" for n in range(1, 6)
+    )
+    chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=48, min_tokens=8)
+    assert chunks[-1].breadcrumb == ("d.md", "Article 5")
+    assert chunks.audit().findings == ()
+
+
 def test_titles_that_come_again_in_each_section_are_found_if_their_lines_fit() -> None:
     versions = [(f"Version {number}", "=") for number in range(9)]
     text = underlined(*[each for one in versions for each in (one, ("Bug fixes", "-"))])
@@ -232,6 +241,14 @@ def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
     assert outline(part) == [(2, "Bolts"), (1, "Use"), (2, "Oil")]
     assert outline(f"{SAID}\n\n" + titled(r"\section{Bolts}")) == [(1, "Bolts")]
     assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{SAID}\n") == []
+
+
+@pytest.mark.parametrize("said", ["-----", "* a point", "word " * 60])
+def test_a_mark_before_no_words_or_too_many_is_none(said: str) -> None:
+    text = titled("== Feet", f"== {said}".rstrip(), "== Bolts")
+    assert [title for _, title in outline(text)] == ["Feet", "Bolts"]
+    chunks = pack(Source(text, "d.txt"), max_tokens=96, target_tokens=48, min_tokens=8)
+    assert chunks.audit().findings == ()
 
 
 def test_marks_are_examples_where_titles_have_numbers_instead() -> None:

@@ -206,7 +206,7 @@ class _Reader:
         if not self.page.is_spaced or first.is_last or is_capitals(first.text):
             return found[:1]
         is_broken = len(found) > 1 and found[1].is_last and found[1].text[0].islower()
-        return found if is_broken and not self.numbers[at + 2] else ()
+        return found if is_broken and self.may_be[at + 2] and not self.numbers[at + 2] else ()
 
     def _surroundings(self, at: int) -> float:
         line, before = self.lines[at], self.lines[at - 1] if at else None

@@ -339,7 +339,7 @@ def _note_underlines(lines: Sequence[Line], rules: Collection[int]) -> None:
 
 def _note_above(above: Line, line: Line, below: Line) -> None:
     """Note what belongs to an underlined title: another line such as that below it, an anchor."""
-    if above.text == below.text and not above.is_underline:
+    if above.text == below.text and above.is_open and not above.is_underline:
         line.underline *= 2
         line.is_apart = above.is_apart
         width = line.end - line.start

@@ -21,8 +21,9 @@ UNDERLINE: Final = "underline"
 _MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
 _LEAST_FITTED: Final = 0.8  # of underlines are as long as their titles: no chance makes them so
-_WORD: Final = re.compile(r"\w")
-_COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # lines may frame it as well
+_WORD: Final = re.compile(r"[^\W_]")
+_LONGEST: Final = 200  # characters of a title
+_COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; lines may frame it as well
 _STOPPED: Final = re.compile(r"[.,;:]$")
 
 
@@ -33,10 +34,12 @@ def sign_of(line: Line) -> Sign:
 
 def sure_style(line: Line) -> str:
     """The style of a line that is marked, or underlined in its length; empty for most lines."""
+    may_be = _WORD.search(line.text) and not _COMMENT.match(line.text)
+    if not may_be or line.end - line.start > _LONGEST:
+        return ""
     if line.mark:
         return MARKUP
-    is_fitted = line.is_fitted and _WORD.search(line.text) and not _COMMENT.match(line.text)
-    return UNDERLINE + line.underline if is_fitted else ""
+    return UNDERLINE + line.underline if line.is_fitted else ""
 
 
 def likely_style(line: Line, page: Page) -> str:
