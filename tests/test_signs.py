@@ -317,6 +317,15 @@ def test_texts_with_signs_are_packed_by_all_laws(cap: int) -> None:
     assert chunks.audit().findings == ()
 
 
+@pytest.mark.parametrize("name", ["d.tex", "d.txt", "d.md"])
+def test_texts_of_latex_are_packed_by_all_laws(name: str) -> None:
+    titles = (r"\section{Feet}\label{sec:feet}", r"\subsection*[B]{Bolts of \emph{steel}}")
+    text = titled(*titles, r"\section{Use} % soon")
+    chunks = pack(Source(text, name), max_tokens=64, target_tokens=48, min_tokens=4)
+    assert chunks.audit().findings == ()
+    assert {chunk.breadcrumb[1] for chunk in chunks if chunk.breadcrumb[1:]} == {"Feet", "Use"}
+
+
 def test_a_section_ends_before_the_line_of_signs_above_the_next_title() -> None:
     rule = "=" * len("Tanks")
     text = f"{rule}\nPumps\n{rule}\n\n{SAID}\n\n{rule}\nTanks\n{rule}\n\n{SAID}\n"

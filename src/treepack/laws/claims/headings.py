@@ -20,6 +20,10 @@ from treepack.outline.titles.lines import Line, read_lines
 
 _MOST_LINES: Final = 6  # that a title takes, blank ones between included
 _LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
+# A heading of LaTeX: a command, perhaps a short form, the title, perhaps a label and a comment.
+_COMMAND: Final = re.compile(
+    r"\\[a-z]+\*?(?:\[[^\]\r\n]*\])?\{([^\r\n]+?)\}(?:\s*\\label\{[^{}\r\n]*\})?\s*(?:%.*)?"
+)
 _LONGEST: Final = 1000  # characters of a title
 
 
@@ -81,13 +85,15 @@ def _title(
 
 
 def _says(title: str, lines: str) -> bool:
-    """Whether lines are a title, perhaps below a label on lines of its own: CHAPTER, ONE.
+    """Whether lines are a title, perhaps below a label on its own lines, or in a LaTeX command.
 
     A title of markdown says nothing of where its links lead.
     """
     label = _LABEL.match(lines)
-    below = [lines[label.end() :]] if label else []
-    return any(same_title(title, said, plain_text(said, {})) for said in (lines, *below))
+    within = [lines[label.end() :]] if label else []
+    if command := _COMMAND.fullmatch(lines):
+        within.append(command[1])
+    return any(same_title(title, said, plain_text(said, {})) for said in (lines, *within))
 
 
 def with_changes(
