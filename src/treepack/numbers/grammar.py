@@ -59,10 +59,10 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label at the start of a heading or text where `BEGINNING` found one; or None.
 
     The forms are tried in this order: a word with a number (`_word`), numbers in words
-    (`written_out`), numbers before their word (`noun_after_number`), Chinese ordinals (`_chinese`),
-    prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in brackets
-    (`read_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of their own
-    (`_digits`).
+    (`written_out`), numbers before their word (`noun_after_number`), ordinals of East Asia
+    (`_east_asian`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
+    brackets (`read_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of
+    their own (`_digits`).
     """
     end = min(possible.endpos, possible.pos + LOOKED_AT)
     plain = _plain(possible.string[possible.pos : end])
@@ -234,13 +234,13 @@ def _folded(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
-# -------------------------------------------------------------------- Chinese
+# -------------------------------------------------------------------- Chinese, Japanese, Korean
 
-_CHINESE: Final = re.compile(
+_EAST_ASIAN: Final = re.compile(
     r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
     r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)(?P<inserted>의\s*\d{1,2}|)"
 )
-_CHINESE_KINDS: Final[dict[str, ClauseKind]] = {
+_EAST_ASIAN_KINDS: Final[dict[str, ClauseKind]] = {
     "编": "book",
     "編": "book",
     "部分": "part",
@@ -262,12 +262,12 @@ _CHINESE_KINDS: Final[dict[str, ClauseKind]] = {
 }
 
 
-def _chinese(text: str, place: Place) -> ClauseNumber | None:
+def _east_asian(text: str, place: Place) -> ClauseNumber | None:
     """第…编/章/节/条, 제…장/조: in a text, a blank, a title in brackets or the end must follow.
 
     Other texts go on with a reference: ``第三条规定``, ``제3조에``.
     """
-    match = _CHINESE.match(text)
+    match = _EAST_ASIAN.match(text)
     value = chinese_value(match["number"] or match["digits"]) if match else None
     if match is None or value is None:
         return None
@@ -277,7 +277,7 @@ def _chinese(text: str, place: Place) -> ClauseNumber | None:
         return None
     label = "".join(match[0].split())
     inserted = "-" + match["inserted"][1:].strip() if match["inserted"] else ""
-    kind = _CHINESE_KINDS[match["unit"] or match["korean"]]
+    kind = _EAST_ASIAN_KINDS[match["unit"] or match["korean"]]
     return ClauseNumber(kind, label, (f"{value}{inserted}",))
 
 
@@ -374,8 +374,8 @@ Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
 _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "(": (read_bracketed,),
     "§": (_word,),
-    "第": (_chinese,),
-    "제": (_chinese,),
+    "第": (_east_asian,),
+    "제": (_east_asian,),
 }
 """The rules for labels that begin with a sign; `_rules_of` adds those for letters and digits."""
 

@@ -11,5 +11,5 @@ titles    a room of its own: titles that no mark shows
 outlined  all of these in order; lines that a user's patterns name; found titles become headings
 ========= ======================================================================================
 
-Imports ``model``, ``markdown`` (page marks) and ``numbers``.
+Imports ``model``, ``markdown`` (page marks), ``plain`` (marks of other formats) and ``numbers``.
 """

@@ -59,6 +59,11 @@ class SectionPacker:
         self.contexts = contexts
         self.budget = Budget(document.tokens, config, contexts, boundaries)
         self.index = document.tokens
+        self.headings = [
+            (each.heading.start, each.heading.end)
+            for each in contexts.sections.sections
+            if each.heading
+        ]
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
@@ -68,11 +73,7 @@ class SectionPacker:
             frozenset(keep),
             is_plain=document.is_plain,
             clauses=document.clauses if config.clauses else NO_CLAUSES,
-            headings=[
-                (each.heading.start, each.heading.end)
-                for each in contexts.sections.sections
-                if each.heading
-            ],
+            headings=self.headings,
         )
         self.groups: list[list[Piece]] = []
 
@@ -165,7 +166,7 @@ class SectionPacker:
 
     @cached_property
     def _heading_starts(self) -> list[int]:
-        return [each.start for each in self.contexts.sections.sections if each.heading]
+        return [start for start, _ in self.headings]
 
     def _holds(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:

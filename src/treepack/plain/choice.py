@@ -2,8 +2,8 @@
 
 Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
 Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
-line after line, code outside of fences, heads of mails, what reStructuredText, AsciiDoc and wikis
-have instead of headings. What it takes depends on the name: ``.md`` is markdown, ``.rst`` is plain;
+line after line, code outside of fences, heads of mails, what reStructuredText, AsciiDoc, wikis and
+LaTeX have for headings. What it takes depends on the name: ``.md`` is markdown, ``.rst`` is plain;
 ``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than signs; a text
 without such a name is markdown unless it has many signs. Of a long text only some stretches are
 read, so that the choice costs little.
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
+from treepack.plain.marks import marked
 
 Markup: TypeAlias = Literal["markdown", "plain"]
 
@@ -39,19 +40,8 @@ _OTHERS: Final = ("](", "**", "|--", "| -", "| :-", "\n## ", "\n### ")
 # Each line with a sign has one of these, other lines may too; they are cheap to count.
 _SUSPECT: Final = (
     *("\n   ", "\n\t", "\n#", "\n=", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
-    *(
-        "{\n",
-        "}\n",
-        ";\n",
-        "\nFrom:",
-        "\nTo:",
-        "\nSubject:",
-        "\nDate:",
-        "\nSent:",
-        "\nRe",
-        "\n.. ",
-        "\n^^^",
-    ),
+    *("\n\\", "\n.. ", "\n^^^", "{\n", "}\n", ";\n"),
+    *("\nFrom:", "\nTo:", "\nSubject:", "\nDate:", "\nSent:", "\nRe"),
 )
 # Each line with a mark has one of these, other lines may too; a table has ``|``.
 _MARKS: Final = ("\n#", "\n[", "|", "~~~", "](", "][", "**", "__", "`", "<")
@@ -71,9 +61,7 @@ _MAIL: Final = re.compile(
 _RULE_SIGNS: Final = "=*_~#-"
 _RULE: Final = re.compile(rf"[{_RULE_SIGNS}]{{10,}}\s*$")
 _DIRECTIVE: Final = re.compile(r"\.\. (?:[\w:.+-]+::(?:\s|$)|_[^:]+:|\[[#*\w]+\] )")
-_EQUALS: Final = re.compile(r"={1,6}[ \t]+[^\s=]|(={2,6})[^\s=].*\1\s*$")
-_OTHER_KINDS: Final = ("directives", "underlines", "signs of equality")
-_UNDERLINING: Final = "~^\"'+.:`*"
+_OTHER_KINDS: Final = ("directives", "underlines", "marks of another format")
 _UNDERLINE: Final = re.compile(r"([~^\"'+.:`*])\1{3,}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
@@ -108,7 +96,7 @@ class Evidence(NamedTuple):
 
     @property
     def is_other_markup(self) -> bool:
-        """Whether it has what reStructuredText, AsciiDoc or a wiki has in place of headings."""
+        """Whether it has what reStructuredText, AsciiDoc, a wiki or LaTeX has for headings."""
         found = sum(self.signs[kind] for kind in _OTHER_KINDS)
         return found >= _LEAST and found > self.marks["headings"]
 
@@ -307,8 +295,8 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return ""
     if line[0] in _RULE_SIGNS and _RULE.match(line):
         return "" if above.strip() else "rules"
-    if line[0] == "=" and _EQUALS.match(line):
-        return "signs of equality"
+    if line[0] in "=\\" and marked(line.rstrip(), is_book=True)[0]:
+        return "marks of another format"
     if line[0] in " \t":
         is_first = not above.strip() and not in_list
         return "indented paragraphs" if is_first and _PROSE.match(line) else ""
@@ -323,8 +311,9 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
 
 def _is_underline(line: str, above: str) -> bool:
     """Whether a line underlines the one above as no markdown does: with ``~`` or ``^``, say."""
-    is_one = line[:1] in _UNDERLINING and line[:1] != "" and _UNDERLINE.match(line) is not None
-    return is_one and len(line.rstrip()) == len(above.rstrip()) and not above[0].isspace()
+    if _UNDERLINE.match(line) is None:
+        return False
+    return len(line.rstrip()) == len(above.rstrip()) and not above[0].isspace()
 
 
 def _is_code(line: str) -> bool:

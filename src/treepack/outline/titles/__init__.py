@@ -4,7 +4,7 @@ Enters: a `Source`, its blocks as first read, its gaps. Leaves: `FoundTitle`s, i
 
 ========== =====================================================================================
 finder     the steps, and for which documents they are taken
-lines      the lines of a text, and what they have in common (``marks``: marks of other formats)
+lines      the lines of a text, and what they have in common
 contents   lists of contents
 candidates lines that begin with a number (``wording``: words of titles; ``printed``: layout)
 chain      the best chain of these numbers over the document; ``numbered`` says what may join it

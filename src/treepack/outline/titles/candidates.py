@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
-from treepack.outline.titles.lines import LOOKED_AT, Line, Page
+from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import (
     LONGEST_WORD,
     Key,
@@ -46,7 +46,6 @@ _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
-_LEAST_TEXT: Final = 45  # characters of a line
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
 _LONGEST_BELOW, _MOST_BELOW = 90, 12  # characters and words of a line of a title below its number
@@ -157,12 +156,12 @@ class _Reader:
     def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
         """The title, how many lines it takes with its number, and whether contents name it."""
         line, title = self.lines[at], number.title
-        if number.is_alone:
+        if number.is_above:
             return title, number.lines + 1, self._is_named(title)
         if number.word and not title:
-            below = self._title_below(at)
-            is_named = not below and self._is_named(line.text)
-            return below, 1 + bool(below) * len(self._below(at)), is_named
+            below = self._below(at)
+            said = _title_of(below)
+            return (said, 1 + len(below), False) if said else ("", 1, self._is_named(line.text))
         if self._is_named(line.text, title):
             return title, 1, True
         after = self.lines[at + 1] if at + 1 < len(self.lines) else None
@@ -189,13 +188,6 @@ class _Reader:
         is_short = len(after.text) < _FULL_LINE * self.page.width
         may_be = may_be_title(joined) and not joined.endswith(".") and not line.is_code
         return bool(number.word) and is_broken and is_short and may_be
-
-    def _title_below(self, at: int) -> str:
-        """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
-        found = self._below(at)
-        title = " ".join(line.text for line in found)
-        is_short = len(title) < _LONGEST_BELOW * len(found)
-        return title if is_short and is_title(title, most=_MOST_BELOW * len(found)) else ""
 
     def _below(self, at: int) -> Sequence[Line]:
         """The one or two lines below a label that may be its title; none if a text begins there."""
@@ -256,14 +248,14 @@ class _Reader:
         may_end = (line.is_last or is_short) and has_few_words and is_trusted
         if is_title(title.rstrip(".") if may_end else title):
             return True
-        is_shown = known or line.is_bold or line.underline or line.heading or number.word
+        if is_capitals(title):
+            return may_be_title(title)
+        is_set = known or line.is_bold or line.underline or line.heading or number.word
+        is_shown = bool(is_set) or self._stands_alone(line, title)
         is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
-        is_sure = (
-            (bool(is_shown) or self._is_alone(line, title)) and not is_sentence
-        ) or is_capitals(title)
-        return is_sure and may_be_title(title)
+        return is_shown and not is_sentence and may_be_title(title)
 
-    def _is_alone(self, line: Line, title: str) -> bool:
+    def _stands_alone(self, line: Line, title: str) -> bool:
         """Whether a title that may have a verb stands between blank lines; not in contracts.
 
         Their sentences may be broken anywhere, or end without a full stop.
@@ -306,13 +298,20 @@ class _Reader:
         return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
 
 
+def _title_of(below: Sequence[Line]) -> str:
+    """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
+    title = " ".join(line.text for line in below)
+    is_short = len(title) < _LONGEST_BELOW * len(below)
+    return title if is_short and is_title(title, most=_MOST_BELOW * len(below)) else ""
+
+
 def _are_sections(alone: Mapping[int, Printed], lines: Sequence[Line]) -> bool:
     """Whether numbers on lines of their own are those of sections: some are deep, some head a text.
 
     Numbers of pages are not deep, and those at the axis of a chart stand above a word each.
     """
     deep = sum(len(number.key) > 1 for number in alone.values())
-    heads = sum(len(line.text) >= _LEAST_TEXT for at in alone for line in lines[at + 2 : at + 3])
+    heads = sum(len(line.text) >= LEAST_TEXT for at in alone for line in lines[at + 2 : at + 3])
     return deep >= _FEWEST_ALONE and 4 * heads >= len(alone)
 
 

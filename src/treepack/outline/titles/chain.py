@@ -107,7 +107,7 @@ class _Chains:
     def _begun(self, above: Key, last: int, weight: float) -> list[_Option]:
         """The runs in which a number may be the first of all, or the first below another."""
         if above:
-            return self._begun_below(above, last) if last < 2 else []  # noqa: PLR2004 - 0 or 1 begins
+            return self._begun_below(above, last) if last <= 1 else []
         if last > 1:
             return [(_LATE, None)]
         found: list[_Option] = [(0.0, None)]

@@ -31,6 +31,7 @@ _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title; those of acts
+_FEWEST_BELOW: Final = 3  # titles below that of a document
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
 # A number of one step begins the items of any list, but for a bold one.
 _NUMBERED_LINE: Final = re.compile(
@@ -40,7 +41,7 @@ _NUMBERED_LINE: Final = re.compile(
 # The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
-        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=] | \\[cps](?:ub|ec|ha|ar)
+        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=] | \\(?:part|chapter|(?:sub){0,2}section|para)
           | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
           | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
@@ -176,7 +177,7 @@ def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) 
         is_above = titles[0].number is None and not _is_shared(titles[0], titles, lines)
         return titles[0] if is_above else None
     is_apart = lines[at].is_last if page.is_spaced else not page.is_wrapped
-    is_above = is_apart and len(titles) > 2  # noqa: PLR2004 - a title above one or two is no document's
+    is_above = is_apart and len(titles) >= _FEWEST_BELOW
     return Title(at, 1, None, "first") if is_above and _may_be_first(lines[at]) else None
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span
 from treepack.model.source import Source
 from treepack.outline.furniture import printed_lines
-from treepack.outline.titles.marks import BOOK, marked
+from treepack.plain.marks import BOOK, marked
 
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
@@ -45,6 +45,7 @@ _LEGAL_STEMS: Final = (
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
 LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
+LEAST_TEXT: Final = 45  # characters of a line that begins a text below a title
 _SHORTEST_PROSE: Final = 30  # characters of a line
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart

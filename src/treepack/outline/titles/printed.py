@@ -40,7 +40,7 @@ class Printed(NamedTuple):
         title: What follows it.
         is_inserted: Whether letters follow its last step: § 39a, Art. 20 bis.
         lines: How many lines the number itself takes.
-        is_alone: Whether its title stands on the line below it.
+        is_above: Whether its title stands on the line below it.
     """
 
     key: Key
@@ -49,7 +49,7 @@ class Printed(NamedTuple):
     title: str
     is_inserted: bool = False
     lines: int = 1
-    is_alone: bool = False
+    is_above: bool = False
 
 
 def printed_number(line: Line) -> Printed | None:
@@ -89,12 +89,12 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
         return None
     if value is None and len(said) == 1 and said.isupper():
         return Printed(
-            (said,), line.text.casefold(), kind, following[1].text, lines=2, is_alone=True
+            (said,), line.text.casefold(), kind, following[1].text, lines=2, is_above=True
         )
     value = value or roman_value(said)
     if value is None:
         return None
-    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2, is_alone=True)
+    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2, is_above=True)
 
 
 def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
@@ -109,7 +109,7 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     if match is None or not (below.is_open and is_title(below.text)):
         return None
     steps = tuple(int(step) for step in match[1].split("."))
-    return Printed(steps, "", "decimal", below.text, is_alone=True)
+    return Printed(steps, "", "decimal", below.text, is_above=True)
 
 
 def _after_label(text: str, label: str) -> int:

@@ -34,12 +34,11 @@ def sign_of(line: Line) -> Sign:
 
 def sure_style(line: Line) -> str:
     """The style of a line that is marked, or underlined in its length; empty for most lines."""
-    may_be = _WORD.search(line.text) and not _COMMENT.match(line.text)
-    if not may_be or line.end - line.start > _LONGEST:
+    if not (line.mark or line.is_fitted) or line.end - line.start > _LONGEST:
         return ""
-    if line.mark:
-        return MARKUP
-    return UNDERLINE + line.underline if line.is_fitted else ""
+    if _COMMENT.match(line.text) or not _WORD.search(line.text):
+        return ""
+    return MARKUP if line.mark else UNDERLINE + line.underline
 
 
 def likely_style(line: Line, page: Page) -> str:

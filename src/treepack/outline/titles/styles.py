@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Literal, TypeAlias
 
 from treepack.outline.titles.contents import Entry, in_order
-from treepack.outline.titles.lines import MOST_INDENT, PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, PRINTED_WIDTH, Line, Page
 from treepack.outline.titles.signs import (
     MARKUP,
     UNDERLINE,
@@ -48,8 +48,7 @@ HANGING: Final = "hanging"
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
 _LONGEST_QUESTION: Final = 120  # that is a plain title
-_LEAST_BODY: Final = 45  # characters of the line below a plain title
-_LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
+_LEAST_SENTENCE: Final = 20  # characters of a sentence that begins and ends below a title
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold type or another font
@@ -170,7 +169,7 @@ class _Reader:
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
-        if (line.mark or line.is_fitted) and (style := sure_style(line)):
+        if style := sure_style(line):
             return style
         is_named = (
             bool(self.entries) and letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
@@ -257,7 +256,7 @@ class _Reader:
         line, after = self.lines[at : at + 2]
         word = after.text.split(" ", 1)[0]
         is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.page.width
-        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= _LEAST_BODY
+        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
         return not is_full and (begins or _ITEM.match(after.text) is not None)
 
     def _is_crowded_title(self, at: int) -> bool:
@@ -274,13 +273,12 @@ class _Reader:
         is_wrapped = self.page.is_wrapped
         if not is_title(line.text) or (is_wrapped and not has_capitals(line.text)):
             return False
-        before, after = self.lines[at - 1], self.lines[at + 1]
+        ending, after = self.page.ending(self.lines[at - 1]), self.lines[at + 1]
         is_title_above = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
-        has_ended = is_title_above or _SENTENCE_END.search(self.page.ending(before)) is not None
-        has_ended = has_ended or not (is_wrapped or _OPEN.search(self.page.ending(before)))
+        has_ended = _SENTENCE_END.search(ending) if is_wrapped else not _OPEN.search(ending)
         begins = len(after.text) > _FULL_LINE * full and _SENTENCE.match(after.text) is not None
-        begins = begins or (not is_wrapped and _BODY_START.match(after.text) is not None)
-        return has_ended and begins and not after.is_code
+        is_list = not is_wrapped and _BODY_START.match(after.text) is not None
+        return bool(is_title_above or has_ended) and (begins or is_list) and not after.is_code
 
     def _has_ended(self, at: int) -> bool:
         """Whether what is above a line has come to an end, and the line does not go with it."""
@@ -297,7 +295,7 @@ class _Reader:
 
     def _begins(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
-        if len(after.text) >= _LEAST_BODY or after.is_code or is_title(after.text):
+        if len(after.text) >= LEAST_TEXT or after.is_code or is_title(after.text):
             return True
         if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True

@@ -17,8 +17,8 @@ statement of purpose, status of this memo, summary, table of contents, terms and
 trademark notice, danksagung, eingangsformel, einleitung, glossar, inhalt, inhaltsverzeichnis,
 literatur, literaturverzeichnis, präambel, sachverzeichnis, schlussformel, stichwortverzeichnis,
 vorwort, zusammenfassung, bibliographie, glossaire, préambule, préface, remerciements, sommaire,
-table des matières, bibliografía,
-introducción, preámbulo, prólogo, índice, 前言, 参考文献, 引言, 摘要, 目录, 附录
+table des matières, bibliografía, introducción, preámbulo, prólogo, índice,
+前言, 参考文献, 引言, 摘要, 目录, 附录
 """
 KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
 """Titles that stand unnumbered in documents of all kinds, casefolded, with blanks for signs."""
@@ -28,7 +28,7 @@ CONTENTS_TITLES: Final = frozenset({
 })  # fmt: skip
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
-_MOST_WORDS: Final = 12
+_MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, blanks of one with a full stop
 _START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
@@ -83,7 +83,7 @@ def may_be_title(text: str) -> bool:
         return False
     if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
-    return not (text[-1] == "." and text.count(" ") > 8 and ends_sentence(text))  # noqa: PLR2004 - a sentence
+    return not (text.count(" ") > _MOST_BLANKS and ends_sentence(text))
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
@@ -93,7 +93,7 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
         text: The text.
         most: How many words a title has at most.
     """
-    if not may_be_title(text) or (text[-1] == "." and ends_sentence(text)):
+    if not may_be_title(text) or ends_sentence(text):
         return False
     words = _WORDS.findall(text)
     starts = not text[0].islower() and text[0].isalnum()
