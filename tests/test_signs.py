@@ -116,7 +116,9 @@ def test_the_anchor_of_a_title_may_stand_right_above_it() -> None:
 def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
     """Dates below the titles of a changelog, for example."""
     parts = [
-        underlined((f"Version {number}", "-")).replace(SAID, f"Released on {number} May\n\n{SAID}")
+        underlined((f"Version {number}", "-")).replace(
+            SAID, f"Released on {number} May\n\n{SAID}\n\n{SAID}\n\n{SAID}"
+        )
         for number in range(6)
     ]
     assert [title for _, title in outline("".join(parts))] == [f"Version {n}" for n in range(6)]
@@ -136,7 +138,7 @@ def test_what_is_set_in_is_an_example_of_a_title() -> None:
 
 
 def test_notes_right_above_their_texts_are_no_titles_where_titles_are_underlined() -> None:
-    titles = [(f"Part {number}", "-") for number in range(6)]
+    titles = [(name, "-") for name in ("Pumps", "Tanks", "Pipes")]
     notes = [f"A note on {part}\n{SAID}\n\n{SAID}\n\n{SAID}\n\n" for part in ("oil", "rust", "air")]
     text = underlined(*titles) + "".join(notes)
     assert [title for _, title in outline(text)] == [title for title, _ in titles]
@@ -152,7 +154,7 @@ def test_lines_of_signs_of_other_lengths_must_stand_below_different_titles() -> 
 
 def test_where_titles_are_underlined_one_line_of_another_length_and_sign_is_enough() -> None:
     text = underlined(("Feet", "-"), ("Bolts", "-"), ("Nuts", "-"))
-    assert (1, "Pumps") in outline(f"Pumps\n=========\n\n{text}")
+    assert (2, "Pumps") in outline(f"{text}Pumps\n=========\n\n{SAID}\n")
 
 
 @pytest.mark.parametrize(
@@ -164,8 +166,10 @@ def test_where_titles_are_underlined_one_line_of_another_length_and_sign_is_enou
     ],
 )
 def test_a_command_between_two_lines_is_a_listing(line: str, rule: str) -> None:
-    listing = f"{rule}\n{line}\n{rule}\n\n"
-    text = underlined(("NAME", "-"), ("SYNOPSIS", "-"), ("OPTIONS", "-")).replace(SAID, listing)
+    words = ("pump", "tank", "pipe")
+    listings = [f"{rule}\n{line.replace('pump', word)}\n{rule}\n\n" for word in words]
+    titles = [underlined((name, "-")) for name in ("NAME", "SYNOPSIS", "OPTIONS")]
+    text = "".join(title + listing for title, listing in zip(titles, listings, strict=True))
     assert [title for _, title in outline(text)] == ["NAME", "SYNOPSIS", "OPTIONS"]
 
 
@@ -243,7 +247,13 @@ def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
     assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{SAID}\n") == []
 
 
-@pytest.mark.parametrize("said", ["-----", "* a point", "word " * 60])
+def test_the_caption_of_a_listing_is_no_title() -> None:
+    listing = ".Example\n--------\npump now\n--------\n\n"
+    text = underlined(("Feet", "="), ("Bolts", "="), ("Nuts", "=")) + listing + SAID
+    assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
+
+
+@pytest.mark.parametrize("said", ["-----", "!!!!!", "* a point", "word " * 60])
 def test_a_mark_before_no_words_or_too_many_is_none(said: str) -> None:
     text = titled("== Feet", f"== {said}".rstrip(), "== Bolts")
     assert [title for _, title in outline(text)] == ["Feet", "Bolts"]
@@ -291,9 +301,25 @@ def test_restructuredtext_is_plain_though_it_has_emphasis_and_code(name: str) ->
     assert outline(RST, name) == [(1, "Pumps"), (2, "Bolts"), (2, "Nuts")]
 
 
-def test_a_fence_as_long_as_the_line_above_it_is_a_fence_where_it_is_closed() -> None:
-    text = "# Pumps\n\nRun:\n\n~~~~\npump **now** `x`\n~~~~\n\n## Care\n\nUse `oil` and **rags**.\n"
-    assert parse(text).markup == "markdown"
+def test_a_fence_is_no_underline_of_a_line_of_another_length() -> None:
+    text = "Use `oil`, see:\n~~~~\npump now\n~~~~\n\n" * 3
+    assert parse(Source(text, "d.txt")).markup == "markdown"
+
+
+@pytest.mark.parametrize("name", ["", "d.txt"])
+@pytest.mark.parametrize(
+    "sign",
+    [".. note:: It is **hot**.", "== Use of `oil` ==", r"\section{Oil}", "Use of oil\n^^^^^^^^^^"],
+)
+def test_what_other_formats_have_for_headings_weighs_more_than_emphasis_and_code(
+    name: str, sign: str
+) -> None:
+    text = f"Use `oil` and **rags**.\n\nUse `soap` and **water**.\n\n{sign}\n\n{SAID}\n\n" * 3
+    assert parse(Source(text, name)).markup == "plain"
+    headed = text.replace("Use `soap`", "# Soap\n\nUse `soap`").replace(
+        "Use `oil`", "# Oil\n\nUse `oil`"
+    )
+    assert parse(Source(headed, name)).markup == "markdown"
 
 
 def test_files_of_these_formats_are_read_as_they_are(tmp_path: Path) -> None:

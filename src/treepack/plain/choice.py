@@ -62,6 +62,7 @@ _RULE_SIGNS: Final = "=*_~#-"
 _RULE: Final = re.compile(rf"[{_RULE_SIGNS}]{{10,}}\s*$")
 _DIRECTIVE: Final = re.compile(r"\.\. (?:[\w:.+-]+::(?:\s|$)|_[^:]+:|\[[#*\w]+\] )")
 _OTHER_KINDS: Final = ("directives", "underlines", "marks of another format")
+_OTHER_SIGNS: Final = frozenset("=\\~^\"'+.:`*")
 _UNDERLINE: Final = re.compile(r"([~^\"'+.:`*])\1{3,}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
@@ -256,8 +257,8 @@ def _judged(text: str) -> Iterator[tuple[str, str, bool]]:
         if line and not line[0].isspace():
             in_list = _ITEM.match(line) is not None
         below = lines[place + 1] if place + 1 < len(lines) else ""
-        if _is_underline(line, above):
-            yield line, "underlines", False
+        if kind := _other_markup(line, above):
+            yield line, kind, False
         elif ("```" in line or "~~~" in line) and (opening := _FENCE.match(line)):
             fence = opening[1][:3]
             yield line, "fences", True
@@ -295,25 +296,26 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return ""
     if line[0] in _RULE_SIGNS and _RULE.match(line):
         return "" if above.strip() else "rules"
-    if line[0] in "=\\" and marked(line.rstrip(), is_book=True)[0]:
-        return "marks of another format"
     if line[0] in " \t":
         is_first = not above.strip() and not in_list
         return "indented paragraphs" if is_first and _PROSE.match(line) else ""
     if "    " in line and "|" not in line and _COLUMNS.search(line):
         return "columns"
-    if line.startswith(".. "):
-        return "directives" if _DIRECTIVE.match(line) else ""
     if line[0] in "FTCSDMRI" and _MAIL.match(line):
         return "heads of mails"
     return "code" if _is_code(line.rstrip()) else ""
 
 
-def _is_underline(line: str, above: str) -> bool:
-    """Whether a line underlines the one above as no markdown does: with ``~`` or ``^``, say."""
-    if _UNDERLINE.match(line) is None:
-        return False
-    return len(line.rstrip()) == len(above.rstrip()) and not above[0].isspace()
+def _other_markup(line: str, above: str) -> str:
+    """What a line has of reStructuredText, AsciiDoc, a wiki or LaTeX; emphasis may be in it too."""
+    if not line or line[0] not in _OTHER_SIGNS:
+        return ""
+    if _DIRECTIVE.match(line):
+        return "directives"
+    if line[0] in "=\\" and marked(line.rstrip(), is_book=True)[0]:
+        return "marks of another format"
+    is_underline = _UNDERLINE.match(line) is not None and len(line.rstrip()) == len(above.rstrip())
+    return "underlines" if is_underline and not above[0].isspace() else ""
 
 
 def _is_code(line: str) -> bool:
