@@ -301,6 +301,11 @@ def test_restructuredtext_is_plain_though_it_has_emphasis_and_code(name: str) ->
     assert outline(RST, name) == [(1, "Pumps"), (2, "Bolts"), (2, "Nuts")]
 
 
+def test_a_text_with_headings_and_a_fence_of_tildes_is_markdown() -> None:
+    text = "# Pumps\n\nRun:\n\n~~~~\npump **now** `x`\n~~~~\n\n## Care\n\nUse `oil` and **rags**.\n"
+    assert parse(text).markup == "markdown"
+
+
 def test_a_fence_is_no_underline_of_a_line_of_another_length() -> None:
     text = "Use `oil`, see:\n~~~~\npump now\n~~~~\n\n" * 3
     assert parse(Source(text, "d.txt")).markup == "markdown"
@@ -315,6 +320,7 @@ def test_what_other_formats_have_for_headings_weighs_more_than_emphasis_and_code
     name: str, sign: str
 ) -> None:
     text = f"Use `oil` and **rags**.\n\nUse `soap` and **water**.\n\n{sign}\n\n{SAID}\n\n" * 3
+    text += "Use `air`, **sun** and **wind**.\n\n" * 3
     assert parse(Source(text, name)).markup == "plain"
     headed = text.replace("Use `soap`", "# Soap\n\nUse `soap`").replace(
         "Use `oil`", "# Oil\n\nUse `oil`"

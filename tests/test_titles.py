@@ -861,7 +861,7 @@ def test_a_short_line_between_a_blank_line_and_its_text_is_a_title() -> None:
     [
         "Dear Ms Byron,",
         "The pump runs well.",
-        "Tables of the pump and of all the machines in the whole house",
+        "Tables of the pump and of other machines in the whole house",
         "Warning: hot",
     ],
 )
@@ -954,6 +954,8 @@ def test_terms_that_stand_where_the_body_stands_are_no_titles() -> None:
 
 def test_two_lines_that_stick_out_may_be_chance() -> None:
     assert outline(manual_page("NAME", "OPTIONS")) == []
+    body = manual_page("") * 4
+    assert outline(f"{body}\n{manual_page('SYNOPSIS', 'OPTIONS')}\n{body}") == []
 
 
 def test_lines_that_stick_out_beside_numbered_titles_are_examples() -> None:

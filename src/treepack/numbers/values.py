@@ -207,10 +207,9 @@ def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
 def _has_company(number: ClauseNumber, company: set[tuple[str, str | int]]) -> bool:
     if not _needs_company(number) or ("first", number.parts[0]) in company:
         return True
-    steps = (-1, 0, 1) if _has_letters(number) else (-1, 1)
     return any(
         (kind, value + step) in company
         for kind, value in _values(number)
         if isinstance(value, int)
-        for step in steps
+        for step in (-1, 1)
     )

@@ -16,7 +16,6 @@ from treepack.outline.titles.printed import (
     printed_number,
 )
 from treepack.outline.titles.wording import (
-    ends_sentence,
     is_capitals,
     is_caption,
     is_title,
@@ -251,17 +250,17 @@ class _Reader:
         if is_capitals(title):
             return may_be_title(title)
         is_set = known or line.is_bold or line.underline or line.heading or number.word
-        is_shown = bool(is_set) or self._stands_alone(line, title)
+        is_shown = bool(is_set) or self._stands_alone(line)
         is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
         return is_shown and not is_sentence and may_be_title(title)
 
-    def _stands_alone(self, line: Line, title: str) -> bool:
-        """Whether a title that may have a verb stands between blank lines; not in contracts.
+    def _stands_alone(self, line: Line) -> bool:
+        """Whether a title stands between blank lines, so that it may have a verb; not in contracts.
 
         Their sentences may be broken anywhere, or end without a full stop.
         """
         is_apart = self.page.is_spaced and line.is_apart and line.is_last
-        return is_apart and not (ends_sentence(title) or self.page.is_legal)
+        return is_apart and not self.page.is_legal
 
     def _goes_on(self, at: int, number: Printed) -> bool:
         """Whether a sentence goes on to the next line."""
