@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Final
 
 from treepack.numbers.words import whole_number
 from treepack.readers.grids import Cell, Grid, Room, fill
 from treepack.readers.html.faces import has_bold_style
 from treepack.readers.html.inline import collect
+from treepack.readers.html.page_parts import role_of
 from treepack.readers.html.tree import Element, Row, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
@@ -27,21 +28,70 @@ _MARKER: Final = re.compile(
 _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
+_PLACED: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
+_MOST_OF_DATA: Final = 500  # nodes; a list of many values has a link around each
 _MOST_NODES: Final = 32  # of the tree; around a marker stand few
 
 
 def is_layout(table: Element) -> bool:
     """Whether a table only places text on the page: its cells are read one after the other.
 
-    Its role says so, or it has a heading in an ordinary cell, or only a single cell.
+    Its role says so, or it has a heading in an ordinary cell, or only a single cell with content.
     """
-    if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
+    if role_of(table.attributes) in ("presentation", "none"):
         return True
     rows = rows_of(table)
     cells = [cell for row in rows for cell in row.cells]
     if len(cells) <= 1:
         return table.first("caption") is None
-    return table.has_heading and not any(cell.name == "th" for cell in cells)
+    if any(cell.name == "th" for cell in cells):
+        return False
+    is_alone = len(list(islice(filter(_has_content, cells), 2))) <= 1
+    return table.has_heading or (is_alone and table.first("caption") is None)
+
+
+def split_at_headings(table: Element) -> Element | None:
+    """Tables of the rows between headings, where each heading has a row to itself.
+
+    None for other tables with headings, and where the rows between hold more than short text.
+    """
+    if not table.has_heading:
+        return None
+    made = Element("div", {}, table.offset, has_heading=True, has_table=True)
+    held: Element | None = None
+    for row in rows_of(table):
+        if any(cell.has_heading for cell in row.cells):
+            cells = [cell for cell in row.cells if _has_content(cell)]
+            if len(cells) > 1:
+                return None
+            made.children.extend(cells)
+            held = None
+            continue
+        if not all(map(_is_short, row.cells)):
+            return None
+        if held is None:
+            held = Element("table", {}, row.element.offset)
+            made.children.append(held)
+        held.children.append(row.element)
+    tables = [child for child in made.elements if child.name == "table"]
+    has_columns = any(len(row.cells) > 1 for inner in tables for row in rows_of(inner))
+    return made if has_columns else None
+
+
+def _has_content(cell: Element) -> bool:
+    """Whether a cell holds text or a picture, or too much to look at."""
+    nodes = cell.few_nodes(_MOST_NODES)
+    return nodes is None or any(
+        node.data.strip() if isinstance(node, Text) else node.name == "img" for node in nodes
+    )
+
+
+def _is_short(cell: Element) -> bool:
+    """Whether a cell holds the few words that cells of data hold."""
+    nodes = cell.few_nodes(_MOST_OF_DATA)
+    return nodes is not None and not any(
+        isinstance(node, Element) and node.name in _PLACED for node in nodes
+    )
 
 
 def with_marker_lists(element: Element) -> list[Element | Text]:

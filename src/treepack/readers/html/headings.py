@@ -36,11 +36,15 @@ _WORD: Final = {
 }
 # Not inside the description of a function: what comes after the heading is no part of it.
 _SPHINX: Final = {"section > p.rubric, div.section > p.rubric": 6}
+_DOXYGEN: Final = {".headertitle > .title": 1, "h2.memtitle": 3}
+_HADDOCK: Final = {"#module-header > p.caption": 1}
 
 HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
     "eur-lex": _EUR_LEX,
     "word": _WORD,
     "sphinx": _SPHINX,
+    "doxygen": _DOXYGEN,
+    "haddock": _HADDOCK,
 }
 """The ready sets by name. Each holds only names that its maker alone uses, so all are tried."""
 

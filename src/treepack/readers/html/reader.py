@@ -12,6 +12,8 @@ from treepack.gc_pause import gc_paused
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.html.headings import selectors_for
+from treepack.readers.html.makers import with_usual_elements
+from treepack.readers.html.navigation import mark_navigation
 from treepack.readers.html.tree import Element, Page, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.kept import TEXT_ALONE, Kept
@@ -72,7 +74,9 @@ def read_html(  # noqa: PLR0913 - the options are said by name
     found = {key: value for key, value in metadata.items() if value}
     writer = MarkdownWriter(name, found, len(html))
     walker = PageWalker(writer, kept)
+    with_usual_elements(page.root, text)
     content = _main_part(page)
+    mark_navigation(content, page.relations)
     if (title := _title_outside(page, content)) is not None:
         walker.walk(title)
     walker.walk(content)

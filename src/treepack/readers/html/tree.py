@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, Protocol, cast
 
 from treepack.errors import MissingExtraError, SourceError
+from treepack.readers.html.page_parts import is_furniture, role_of
 
 try:
     from justhtml import JustHTML, SelectorError
@@ -24,21 +25,15 @@ _INVISIBLE: Final = frozenset({
     "!doctype", "audio", "button", "canvas", "datalist", "head", "iframe", "input", "noscript",
     "object", "script", "select", "style", "svg", "template", "textarea", "video",
 })  # fmt: skip
-_FURNITURE: Final = frozenset({"nav", "aside"})
-_PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
 _NOTED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # of which more is kept, see `_Builder._note`
-_FURNITURE_ROLES: Final = frozenset(
-    {"navigation", "banner", "contentinfo", "search", "complementary"}
-)
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-# Navigation that MediaWiki, and what imitates it, puts among the text.
-_FURNITURE_CLASSES: Final = frozenset({"catlinks", "mw-portlet", "navbox", "vector-dropdown"})
-# Marks that point to a heading's own place, editing links, line numbers of code.
+# Marks that point to a heading's own place or to its source, editing links, line numbers of code,
+# what shows only under the pointer, and labels of what is shown in any case.
 _MARK_CLASSES: Final = frozenset({
     "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link",
     "hash-link", "permalink", "pilcrow", "viewcode-link", "mw-editsection", "linenos", "lineno",
-    "linenodiv", "gutter", "katex-html",
+    "linenodiv", "gutter", "katex-html", "srclink", "selflink", "ttc", "hideme",
 })  # fmt: skip
 _ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 _MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
@@ -48,6 +43,11 @@ _USUAL_ARIA_LEVEL: Final = 2
 # Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _LONGEST_MARK: Final = 8  # characters
+# Names of HTML and of its older versions; a style sheet, an icon or a licence is no page around.
+_RELATIONS: Final = frozenset({
+    "begin", "chapter", "contents", "end", "first", "glossary", "help", "home", "index", "last",
+    "next", "parent", "prev", "previous", "search", "start", "summary", "toc", "top", "up",
+})  # fmt: skip
 _NO_ATTRIBUTES: Final[Mapping[str, str | None]] = {}
 _TITLE: Final = re.compile("<title", re.IGNORECASE)
 
@@ -176,6 +176,7 @@ class Page:
         language: The attribute ``lang`` of the document.
         main_parts: The elements that are marked as the text, in its order.
         titles: Its ``<h1>`` that are shown, in its order.
+        relations: Where ``<link rel>`` leads to the pages around it, such as ``next`` and ``up``.
     """
 
     root: Element
@@ -183,6 +184,7 @@ class Page:
     language: str
     main_parts: Sequence[Element]
     titles: Sequence[Element]
+    relations: frozenset[str]
 
 
 def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
@@ -211,10 +213,12 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
     outermost = _first(root, "html")
     language = (outermost.attrs or {}).get("lang") if outermost is not None else None
     text = "".join(node.data or "" for node in title.children or ()) if title is not None else ""
+    relations = _relations(root) if "rel=" in html else frozenset[str]()
     builder = _Builder(levels)
     shown = builder.build(root)
     _take_apart(root)
-    return Page(shown, " ".join(text.split()), language or "", builder.main_parts, builder.titles)
+    said = " ".join(text.split()), language or ""
+    return Page(shown, *said, builder.main_parts, builder.titles, relations)
 
 
 class _Node(Protocol):
@@ -239,6 +243,18 @@ def _nodes(root: _Node) -> Iterator[_Node]:
 def _first(root: _Node, name: str) -> _Node | None:
     """The first element of a name in a page, without the parser's slow search by selectors."""
     return next((node for node in _nodes(root) if node.name == name), None)
+
+
+def _relations(root: _Node) -> frozenset[str]:
+    """Where the links in a page's head lead that go to the pages around it."""
+    head = _first(root, "head")
+    inside = head.children or () if head is not None else ()
+    links = [node.attrs or _NO_ATTRIBUTES for node in inside if node.name == "link"]
+    return frozenset(
+        (link.get("href") or "").strip()
+        for link in links
+        if not _RELATIONS.isdisjoint((link.get("rel") or "").lower().split())
+    )
 
 
 def _take_apart(root: _Node) -> None:
@@ -282,7 +298,9 @@ class _Builder:
                 heading_above.append((element, parent))
                 if name in _NOTED or element.attributes:
                     self._note(element, parent)
-                    in_part = in_part or name in _PARTS_OF_TEXT or _role(element) == "main"
+                    in_part = (
+                        in_part or name in _PARTS_OF_TEXT or role_of(element.attributes) == "main"
+                    )
                 in_heading = in_heading or element.level is not None
             inside = node.children or ()
             if len(inside) == 1 and inside[0].name == "#text":  # as in most elements
@@ -313,12 +331,11 @@ class _Builder:
             return None
         attributes = node.attrs or _NO_ATTRIBUTES
         element = Element(name, attributes, parent.offset if offset is None else offset)
-        element.is_furniture = name in _FURNITURE or (name in _PAGE_PARTS and not in_part)
+        element.is_furniture = is_furniture(name, attributes, in_part=in_part)
         said = None
         if attributes:
             if _is_mark(node, attributes, in_heading=in_heading):
                 return None
-            element.is_furniture = element.is_furniture or _is_marked_furniture(element)
             said = _aria_level(element)
         if _is_hidden(name, attributes):
             return None
@@ -332,17 +349,9 @@ def _add_text(node: _Node, parent: Element) -> None:
         parent.children.append(Text(node.data, node.origin_offset or parent.offset))
 
 
-def _role(element: Element) -> str:
-    return (element.attributes.get("role") or "").lower()
-
-
-def _is_marked_furniture(element: Element) -> bool:
-    return _role(element) in _FURNITURE_ROLES or not _FURNITURE_CLASSES.isdisjoint(element.classes)
-
-
 def _aria_level(element: Element) -> int | None:
     """The level that ``role="heading"`` goes with; 2 where none is said, as in WAI-ARIA."""
-    if _role(element) != "heading":
+    if role_of(element.attributes) != "heading":
         return None
     match = _ARIA_LEVEL.fullmatch(element.attributes.get("aria-level") or "")
     return int(match[1]) if match else _USUAL_ARIA_LEVEL

@@ -10,6 +10,7 @@ from treepack.readers.html.cells import (
     caption_of,
     is_layout,
     read_table,
+    split_at_headings,
     with_marker_lists,
 )
 from treepack.readers.html.faces import SETTING, face_inside, mark_inside
@@ -315,7 +316,7 @@ class PageWalker:
 
     def _enter_table(self, element: Element) -> None:
         if is_layout(element):
-            self._push(element, self._flush)
+            self._push(split_at_headings(element) or element, self._flush)
             return
         self._place()
         grid = read_table(element, self.writer.room, self._kept)

@@ -1,0 +1,184 @@
+"""What makers of HTML write in elements of their own: code, tables and terms in ``<div>``.
+
+Each becomes the element of HTML that means the same, so the walk need not know it. A page must hold
+a telling name before its elements are looked at.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from treepack.readers.html.page_parts import role_of
+from treepack.readers.html.tree import Element, Text, rows_of
+
+_ROLES: Final = {
+    "table": "table", "grid": "table", "treegrid": "table", "row": "tr", "cell": "td",
+    "gridcell": "td", "columnheader": "th", "rowheader": "th", "caption": "caption",
+}  # fmt: skip
+"""Roles of WAI-ARIA that make a table of any elements."""
+
+_GROUPS: Final = frozenset({"rowgroup", "presentation", "none"})
+_GRIDS: Final = frozenset({"summary-table", "details-table"})  # Javadoc since 16
+_MOST_OF_SIGNATURE: Final = 1000  # nodes; sixty parameters have fewer
+_TELLING: Final = re.compile(
+    r"""\b(?:fragment|memproto|classifier|summary-table|details-table)\b
+        | \brole\s*=\s*["']?(?:table|grid|treegrid)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def with_usual_elements(root: Element, html: str) -> None:
+    """Give what a maker of HTML writes in its own way the elements that HTML has for it.
+
+    Args:
+        root: All that is shown of a page; it is changed in place.
+        html: The page itself.
+    """
+    if not _TELLING.search(html):
+        return
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        for name in element.classes:
+            if name in _BY_CLASS:
+                _BY_CLASS[name](element)
+        if element.name == "dt":
+            _part_classifiers(element)
+        if element.children:
+            _make_tables(element)
+            waiting += element.elements
+
+
+def _make_tables(parent: Element) -> None:
+    """Make tables of the elements directly inside that are tables by role or class."""
+    children: list[Element | Text] = []
+    for child in parent.children:
+        rows = _rows_in(child) if isinstance(child, Element) else None
+        if not rows:
+            children.append(child)
+            continue
+        assert isinstance(child, Element), "only elements have rows"
+        child.name, child.children, child.has_table = "table", [*rows], False
+        parent.has_table = True
+        before = next((c for c in reversed(children) if not _is_blank(c)), None)
+        if isinstance(before, Element) and before.classes == ["caption"]:  # Javadoc's
+            children.remove(before)
+            before.name = "caption"
+            child.children.insert(0, before)
+        children.append(child)
+    parent.children = children
+
+
+def _rows_in(element: Element) -> list[Element] | None:
+    """The rows of an element, and its caption; None where it is no table.
+
+    Nor is it one where it holds anything else, or a heading, which a cell would take its level.
+    """
+    if element.name == "table" or element.has_heading:
+        return None
+    if not _GRIDS.isdisjoint(element.classes):
+        return _rows_of_grid(element)
+    if _ROLES.get(role_of(element.attributes)) == "table":
+        return _rows_by_role(element)
+    return None
+
+
+def _rows_of_grid(grid: Element) -> list[Element] | None:
+    """The rows of Javadoc's tables: cells one after the other, in columns by their classes."""
+    if (cells := _only_elements(grid)) is None:
+        return None
+    rows: list[Element] = []
+    for cell in cells:
+        if not rows or "col-first" in cell.classes:
+            rows.append(Element("tr", {}, cell.offset))
+        cell.name = "th" if "table-header" in cell.classes else "td"
+        rows[-1].children.append(cell)
+    return rows
+
+
+def _rows_by_role(table: Element) -> list[Element] | None:
+    """The rows and the caption of a table by roles, where groups of rows may stand between."""
+    found: list[Element] = []
+    waiting = [table]
+    while waiting:
+        element = waiting.pop()
+        name = _ROLES.get(role_of(element.attributes))
+        if name == "caption":
+            found.append(Element(name, {}, element.offset, children=element.children))
+            continue
+        if (inner := _only_elements(element)) is None:
+            return None
+        if name == "tr":
+            found.append(Element("tr", {}, element.offset, children=[*map(_by_role, inner)]))
+        elif element is table or role_of(element.attributes) in _GROUPS:
+            waiting += inner[::-1]
+        else:
+            return None
+    return found
+
+
+def _by_role(cell: Element) -> Element:
+    name = _ROLES.get(role_of(cell.attributes), "td")
+    return Element(name, {}, cell.offset, children=cell.children)
+
+
+def _only_elements(element: Element) -> list[Element] | None:
+    """The elements inside; None where text stands beside them."""
+    has_text = any(isinstance(node, Text) and not _is_blank(node) for node in element.children)
+    return None if has_text else element.elements
+
+
+def _is_blank(node: Element | Text) -> bool:
+    return isinstance(node, Text) and not node.data.strip()
+
+
+def _make_code(fragment: Element) -> None:
+    """Doxygen writes a listing as a block for each line."""
+    fragment.name = "pre"
+    fragment.children = list(fragment.elements)  # without the line ends between the lines
+    for line in fragment.elements:
+        line.children.append(Text("\n", line.offset))
+
+
+def _make_signature(box: Element) -> None:
+    """Doxygen sets the declaration of a function as a table, a parameter in each row."""
+    nodes = box.few_nodes(_MOST_OF_SIGNATURE)
+    lines: list[str] = []
+    labels: list[str] = []
+    for element in nodes or ():
+        if isinstance(element, Text):
+            continue
+        if "memtemplate" in element.classes:
+            lines.append(_folded(element))
+        elif "mlabel" in element.classes:
+            labels.append(f"[{_folded(element)}]")
+        elif element.name == "table" and "memname" in element.classes:
+            lines += [_declared(row.cells) for row in rows_of(element)]
+    if lines:
+        lines += [" ".join(labels)] if labels else []
+        box.name = "pre"
+        box.children = [Text("\n".join(lines), box.offset)]
+
+
+def _declared(cells: Sequence[Element]) -> str:
+    line = " ".join(filter(None, map(_folded, cells)))
+    return line.replace("( ", "(").replace(" )", ")")
+
+
+def _folded(element: Element) -> str:
+    return " ".join(element.text().split())
+
+
+def _part_classifiers(term: Element) -> None:
+    """Docutils leaves it to the style sheet to part a term from what kind of thing it is."""
+    before: list[str] = []
+    for node in term.elements:
+        if "classifier" in node.classes and "classifier-delimiter" not in before:
+            node.children.insert(0, Text(" : ", node.offset))
+        before = node.classes
+
+
+_BY_CLASS: Final[Mapping[str, Callable[[Element], None]]] = {
+    "fragment": _make_code,
+    "memproto": _make_signature,
+}

@@ -1,0 +1,201 @@
+"""Which parts of a page are navigation, though no element and no role says so.
+
+A menu stands above the text, holds links to other pages and hardly anything else, and may stand
+below the text once more. Links to the page before and the page after lead where ``<link rel>`` in
+the page's head says.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from treepack.readers.html.inline import BLOCKS
+from treepack.readers.html.tree import Element, Text
+
+# An item or a row alone is part of a list that has to be read as a whole.
+_PARTS: Final = frozenset({
+    "#root", "html", "body", "li", "dt", "dd", "tr", "thead", "tbody", "tfoot", "pre",
+})  # fmt: skip
+_CELLS: Final = frozenset({"td", "th"})  # which may hold a page's menu, or a part of a small one
+_WORD: Final = re.compile(r"[^\W_]+")
+_MOST_ABOVE: Final = 20  # words above a menu: the name of the site and what it says of itself
+_MOST_BELOW: Final = 60  # words below one: who made the page, under which licence
+_MOST_LABELS: Final = 0.25  # of the words in the links of a menu, how many may stand beside them
+_FEWEST_LINKS: Final = 2
+_MOST_NEIGHBOURS: Final = 60  # words in links: titles of the pages before, after and above
+
+
+@dataclass(slots=True)
+class _Counts:
+    """What a walk over a page has met so far.
+
+    Attributes:
+        targets: Where the links to other pages lead.
+        links: All links, those inside the page included.
+        strange: How many of the targets the walk does not know.
+        linked: Words in links to other pages.
+        other: Words and pictures outside of them.
+        headings: Headings that are not wholly a link to another page.
+        banners: Headings that are: the name of the site.
+    """
+
+    targets: list[str] = field(default_factory=list[str])
+    links: int = 0
+    strange: int = 0
+    linked: int = 0
+    other: int = 0
+    headings: int = 0
+    banners: int = 0
+
+    def now(self) -> tuple[int, ...]:
+        """The counts as they are, to tell later what was met since."""
+        return (
+            len(self.targets), self.links, self.strange, self.linked,
+            self.other, self.headings, self.banners,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What was met inside a block; the names are those of `_Counts`."""
+
+    element: Element
+    first: int
+    targets: int
+    links: int
+    strange: int
+    linked: int
+    other: int
+    headings: int
+    banners: int
+
+    @property
+    def is_menu(self) -> bool:
+        """Whether it holds links to other pages and hardly anything else."""
+        return (
+            self.targets >= _FEWEST_LINKS
+            and not self.headings
+            and not self.banners
+            and self.other <= self.linked * _MOST_LABELS
+        )
+
+
+def mark_navigation(content: Element, relations: frozenset[str]) -> None:
+    """Mark menus and links to neighbouring pages as furniture.
+
+    Args:
+        content: What is read of the page.
+        relations: Where ``<link>`` in the page's head leads: to the next page, the contents.
+    """
+    known = _mark_menus_above(content)
+    if known:
+        _mark_menus_below(content, known)
+    if relations:
+        _mark_neighbours(content, relations)
+
+
+def _mark_menus_above(content: Element) -> frozenset[str]:
+    """Mark the menus above the text, and return where they lead.
+
+    The text begins with a heading or with more words than a site says of itself. A page without
+    text is an index, whose links are what it is there for.
+    """
+    counts, found = _Counts(), list[_Block]()
+    for block in _left_blocks(content, counts):
+        if block is not None and block.is_menu:
+            found.append(block)
+        if counts.headings or counts.other > _MOST_ABOVE:
+            for menu in found:
+                menu.element.is_furniture = True
+            return frozenset(
+                target
+                for menu in found
+                for target in counts.targets[menu.first : menu.first + menu.targets]
+            )
+    return frozenset()
+
+
+def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
+    """Mark the menus below the text that lead where those above it do."""
+    counts = _Counts()
+    for block in _left_blocks(content, counts, known, backwards=True):
+        if counts.headings or counts.other > _MOST_BELOW:
+            return
+        if block is not None and block.is_menu and not block.strange:
+            block.element.is_furniture = True
+
+
+def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
+    """Mark the smallest blocks that lead to two neighbours of the page, and to little else."""
+    counts, done = _Counts(), -1
+    for block in _left_blocks(content, counts, relations):
+        if block is None or block.first <= done or block.headings or block.banners:
+            continue
+        if block.element.name in _CELLS:
+            continue
+        if block.linked > _MOST_NEIGHBOURS or block.other > block.linked:
+            continue
+        if (block.targets - block.strange) * 2 < block.links:
+            continue
+        leads = set(counts.targets[block.first : block.first + block.targets])
+        if len(leads & relations) >= _FEWEST_LINKS:
+            block.element.is_furniture = True
+            done = block.first + block.targets - 1
+
+
+def _left_blocks(
+    content: Element,
+    counts: _Counts,
+    known: frozenset[str] = frozenset(),
+    *,
+    backwards: bool = False,
+) -> Iterator[_Block | None]:
+    """Walk over a page and count; yield each block when it is left, and None for all else.
+
+    Args:
+        content: What is read of the page.
+        counts: What is counted.
+        known: Targets of links that are not strange.
+        backwards: Whether the walk begins at the end.
+    """
+    step = 1 if backwards else -1
+    waiting: list[tuple[Element | Text, bool, tuple[int, ...] | None]] = [(content, False, None)]
+    while waiting:
+        node, in_link, before = waiting.pop()
+        if isinstance(node, Text):
+            words = len(_WORD.findall(node.data))
+            counts.linked += words if in_link else 0
+            counts.other += 0 if in_link else words
+            yield None
+        elif before is None:
+            if node.is_furniture:
+                continue
+            is_link = _enter(node, counts, known, in_link=in_link)
+            if node.level is not None or node.name in BLOCKS:
+                waiting.append((node, in_link, counts.now()))
+            waiting += [(child, in_link or is_link, None) for child in node.children[::step]]
+        else:
+            met = [after - at for after, at in zip(counts.now(), before, strict=True)]
+            if node.level is not None:
+                is_banner = met[3] > 0 and not met[4]
+                counts.banners += is_banner
+                counts.headings += not is_banner
+                yield None
+            elif node.name not in _PARTS:
+                yield _Block(node, before[0], *met)
+
+
+def _enter(node: Element, counts: _Counts, known: frozenset[str], *, in_link: bool) -> bool:
+    """Count an element itself; return whether it is a link to another page."""
+    if node.name == "img" and (node.attributes.get("alt") or "").strip():
+        counts.linked += in_link
+        counts.other += not in_link
+    if node.name != "a" or not (target := (node.attributes.get("href") or "").strip()):
+        return False
+    counts.links += 1
+    if target.startswith(("#", "javascript:")):
+        return False
+    counts.targets.append(target)
+    counts.strange += target not in known
+    return True

@@ -1,0 +1,39 @@
+"""Which elements belong to the page and not to the text, by element, role or name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+_FURNITURE: Final = frozenset({"nav", "aside"})
+_PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
+_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
+# Navigation that MediaWiki and DocBook, and what imitates them, put among the text.
+_CLASSES: Final = frozenset(
+    {"catlinks", "mw-portlet", "navbox", "vector-dropdown", "navheader", "navfooter"}
+)
+_PAGE_PART_CLASSES: Final = frozenset({"footer"})  # before HTML5 had an element for it
+_IDS: Final = frozenset({"titlearea", "nav-path"})  # Doxygen's; sections have ids of their own
+
+
+def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bool) -> bool:
+    """Return whether an element belongs to the page.
+
+    Args:
+        name: The tag's name in lower case.
+        attributes: The element's attributes; makers of HTML name navigation by class and id.
+        in_part: Whether it stands in a part of the text, which may have a head and a foot.
+    """
+    if name in _FURNITURE or (name in _PAGE_PARTS and not in_part):
+        return True
+    if not attributes:
+        return False
+    if role_of(attributes) in _ROLES or attributes.get("id") in _IDS:
+        return True
+    classes = (attributes.get("class") or "").split()
+    return not (
+        _CLASSES.isdisjoint(classes) and (in_part or _PAGE_PART_CLASSES.isdisjoint(classes))
+    )
+
+
+def role_of(attributes: Mapping[str, str | None]) -> str:
+    """Return the role that WAI-ARIA gives an element, in lower case."""
+    return (attributes.get("role") or "").lower()

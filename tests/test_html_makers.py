@@ -1,0 +1,105 @@
+"""What makers of HTML write in ways of their own becomes the block that it is."""
+
+import pytest
+
+from treepack.readers.html.reader import read_html
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (  # Doxygen's listings, with numbers and what shows under the pointer
+            (
+                '<div class="fragment"><div class="line"><i class="lineno">1</i>int a;</div>\n'
+                '<div class="line">  <span>int</span> b;</div>\n'
+                '<div class="ttc">a: int</div></div>'
+            ),
+            "```\nint a;\n  int b;\n```\n",
+        ),
+        (  # Doxygen's declarations
+            (
+                '<div class="memproto"><div class="memtemplate">template&lt;T&gt;</div>'
+                '<table class="mlabels"><tr><td><table class="memname"><tr><td>void A::f<td>('
+                "<td>int\n&nbsp;<td><em>a</em>, <tr><td><td><td>bool&nbsp;<td>b<tr><td><td>)<td>"
+                '</table><td><span class="mlabel">inline</span><span class="mlabel">static</span>'
+                "</table></div>"
+            ),
+            "```\ntemplate<T>\nvoid A::f (int a,\nbool b\n)\n[inline] [static]\n```\n",
+        ),
+        (  # a heading in a row of its own
+            (
+                "<table><tr><td colspan=2><h2>Types</h2><tr><td>int<td>size<tr><td><td>In bytes."
+                "<tr><td><h2>Functions</h2><tr><td>void<td>run()</table>"
+            ),
+            (
+                "## Types\n\n|  |  |\n| --- | --- |\n| int | size |\n|  | In bytes. |\n\n"
+                "## Functions\n\n|  |  |\n| --- | --- |\n| void | run() |\n"
+            ),
+        ),
+        (  # headings beside text, and above more than short text: the table only places them
+            "<table><tr><td><h2>A</h2><td>text<tr><td>b<td>c</table>",
+            "## A\n\ntext\n\nb\n\nc\n",
+        ),
+        (
+            "<table><tr><td><h2>A</h2><tr><td>menu<td><ul><li>b</ul></table>",
+            "## A\n\nmenu\n\n- b\n",
+        ),
+        ("<table><tr><td><h2>A</h2><tr><td>text</table>", "## A\n\ntext\n"),
+        (  # Javadoc's tables
+            (
+                '<div class="caption"><span>Methods</span></div>\n'
+                '<div class="summary-table two-column-summary">\n'
+                '<div class="table-header col-first">Method</div>\n'
+                '<div class="table-header col-last">What it does</div>\n'
+                '<div class="col-first even"><code>run()</code></div>\n'
+                '<div class="col-last even"><div class="block">Runs.</div></div>\n'
+                '<div class="col-first odd">stop()</div><div class="col-last odd"></div></div>'
+            ),
+            (
+                "*Methods*\n\n| Method | What it does |\n| --- | --- |\n| `run()` | Runs. |\n"
+                "| stop() |  |\n"
+            ),
+        ),
+        (  # tables by roles
+            (
+                "<div role=table><div role=caption>Table 1: Limits</div><div role=rowgroup>"
+                "<div role=row><b role=columnheader>Name</b><b role=columnheader>Limit</b>"
+                "</div></div><div role=row><i role=rowheader>A</i><i role=cell>1</i></div>"
+                "</div>"
+            ),
+            "*Table 1: Limits*\n\n| Name | Limit |\n| --- | --- |\n| A | 1 |\n",
+        ),
+        # nothing is lost of what is no table after all
+        ("<div role=table>note<div role=row><i role=cell>a</i></div></div>", "note\n\na\n"),
+        ("<div role=grid><div role=row><h3 role=cell>A</h3></div></div>", "### A\n"),
+        ("<div role=grid><p>a<div role=row><b role=cell>c</b></div></div>", "a\n\n**c**\n"),
+        ("<div class='summary-table'>a<div class='col-first'>b</div></div>", "a\n\nb\n"),
+        (  # what docutils leaves to its style sheet
+            '<dl><dt><strong>m</strong><span class="classifier">array</span><dd>A matrix.</dl>',
+            "- **m : array**\n\n  A matrix.\n",
+        ),
+        (
+            "<dl><dt>m <span class=classifier-delimiter>:</span> <i class=classifier>int</i><dd>A.",
+            "- **m : int**\n\n  A.\n",
+        ),
+        (  # titles of Doxygen's and Haddock's pages
+            (
+                '<div class=header><div class="headertitle"><div class="title">A Class</div></div>'
+                '</div><h2 class="groupheader">Members</h2><h2 class="memtitle">f()</h2><p>x'
+            ),
+            "# A Class\n\n## Members\n\n### f()\n\nx\n",
+        ),
+        ('<div id="module-header"><p class="caption">Data.List</p></div>x', "# Data.List\n\nx\n"),
+    ],
+)
+def test_what_a_maker_writes_becomes_the_block_that_it_is(html: str, expected: str) -> None:
+    """API documentation is HTML of few makers; none of these has the tags that HTML has for it."""
+    assert read_html(html).text == expected
+
+
+def test_a_table_with_content_in_one_cell_only_places_it() -> None:
+    """Annual reports set whole pages so; as a table, a page would be one row that is never cut."""
+    html = "<table><tr><td>&nbsp;<td><p>One.</p><p>Two.</p><tr><td><td></table>"
+    assert read_html(html).text == "One.\n\nTwo.\n"
+    assert "| a |" in read_html("<table><tr><th>a<td></table>").text
+    assert "| a |" in read_html("<table><caption>C</caption><tr><td>a<td></table>").text
