@@ -8,7 +8,7 @@ the page's head says.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.readers.html.inline import BLOCKS
 from treepack.readers.html.tree import Element, Text
@@ -25,6 +25,12 @@ _MOST_LABELS: Final = 0.25  # of the words in the links of a menu, how many may 
 _FEWEST_LINKS: Final = 2
 _MOST_NEIGHBOURS: Final = 60  # words in links: titles of the pages before, after and above
 
+_Place: TypeAlias = Literal["linked", "inner", "other"]
+"""Where words stand: in a link to another page, in one to a place of this page, or outside."""
+
+_Waiting: TypeAlias = tuple[Element | Text, _Place, tuple[int, ...] | None]
+"""A node, where its words stand, and what had been met when it was entered, if it was."""
+
 
 @dataclass(slots=True)
 class _Counts:
@@ -32,28 +38,27 @@ class _Counts:
 
     Attributes:
         targets: Where the links to other pages lead.
-        links: All links, those inside the page included.
         strange: How many of the targets the walk does not know.
-        linked: Words in links to other pages.
-        other: Words and pictures outside of them.
         headings: Headings that are not wholly a link to another page.
         banners: Headings that are: the name of the site.
+        words: Words and pictures by where they stand.
     """
 
     targets: list[str] = field(default_factory=list[str])
-    links: int = 0
     strange: int = 0
-    linked: int = 0
-    other: int = 0
     headings: int = 0
     banners: int = 0
+    words: dict[_Place, int] = field(default_factory=lambda: dict.fromkeys(get_args(_Place), 0))
+
+    @property
+    def unlinked(self) -> int:
+        """Words that are in no link to another page."""
+        return self.words["inner"] + self.words["other"]
 
     def now(self) -> tuple[int, ...]:
         """The counts as they are, to tell later what was met since."""
-        return (
-            len(self.targets), self.links, self.strange, self.linked,
-            self.other, self.headings, self.banners,
-        )  # fmt: skip
+        known = len(self.targets), self.strange, self.headings, self.banners
+        return *known, *self.words.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +68,12 @@ class _Block:
     element: Element
     first: int
     targets: int
-    links: int
     strange: int
-    linked: int
-    other: int
     headings: int
     banners: int
+    linked: int
+    inner: int
+    other: int
 
     @property
     def is_menu(self) -> bool:
@@ -77,7 +82,7 @@ class _Block:
             self.targets >= _FEWEST_LINKS
             and not self.headings
             and not self.banners
-            and self.other <= self.linked * _MOST_LABELS
+            and self.inner + self.other <= self.linked * _MOST_LABELS
         )
 
 
@@ -105,7 +110,7 @@ def _mark_menus_above(content: Element) -> frozenset[str]:
     for block in _left_blocks(content, counts):
         if block is not None and block.is_menu:
             found.append(block)
-        if counts.headings or counts.other > _MOST_ABOVE:
+        if counts.headings or counts.unlinked > _MOST_ABOVE:
             for menu in found:
                 menu.element.is_furniture = True
             return frozenset(
@@ -120,7 +125,7 @@ def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
     """Mark the menus below the text that lead where those above it do."""
     counts = _Counts()
     for block in _left_blocks(content, counts, known, backwards=True):
-        if counts.headings or counts.other > _MOST_BELOW:
+        if counts.headings or counts.unlinked > _MOST_BELOW:
             return
         if block is not None and block.is_menu and not block.strange:
             block.element.is_furniture = True
@@ -136,7 +141,7 @@ def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
             continue
         if block.linked > _MOST_NEIGHBOURS or block.other > block.linked:
             continue
-        if (block.targets - block.strange) * 2 < block.links:
+        if block.strange * 2 >= block.targets:
             continue
         leads = set(counts.targets[block.first : block.first + block.targets])
         if len(leads & relations) >= _FEWEST_LINKS:
@@ -160,42 +165,37 @@ def _left_blocks(
         backwards: Whether the walk begins at the end.
     """
     step = 1 if backwards else -1
-    waiting: list[tuple[Element | Text, bool, tuple[int, ...] | None]] = [(content, False, None)]
+    waiting: list[_Waiting] = [(content, "other", None)]
     while waiting:
-        node, in_link, before = waiting.pop()
+        node, place, before = waiting.pop()
         if isinstance(node, Text):
-            words = len(_WORD.findall(node.data))
-            counts.linked += words if in_link else 0
-            counts.other += 0 if in_link else words
+            counts.words[place] += len(_WORD.findall(node.data))
             yield None
         elif before is None:
             if node.is_furniture:
                 continue
-            is_link = _enter(node, counts, known, in_link=in_link)
             if node.level is not None or node.name in BLOCKS:
-                waiting.append((node, in_link, counts.now()))
-            waiting += [(child, in_link or is_link, None) for child in node.children[::step]]
+                waiting.append((node, place, counts.now()))
+            place = _enter(node, counts, known, place)
+            waiting += [(child, place, None) for child in node.children[::step]]
         else:
             met = [after - at for after, at in zip(counts.now(), before, strict=True)]
+            block = _Block(node, before[0], *met)
             if node.level is not None:
-                is_banner = met[3] > 0 and not met[4]
+                is_banner = block.linked > 0 and not (block.inner or block.other)
                 counts.banners += is_banner
                 counts.headings += not is_banner
-                yield None
-            elif node.name not in _PARTS:
-                yield _Block(node, before[0], *met)
+            yield None if node.level is not None or node.name in _PARTS else block
 
 
-def _enter(node: Element, counts: _Counts, known: frozenset[str], *, in_link: bool) -> bool:
-    """Count an element itself; return whether it is a link to another page."""
+def _enter(node: Element, counts: _Counts, known: frozenset[str], place: _Place) -> _Place:
+    """Count an element itself; return where the words inside count."""
     if node.name == "img" and (node.attributes.get("alt") or "").strip():
-        counts.linked += in_link
-        counts.other += not in_link
+        counts.words[place] += 1
     if node.name != "a" or not (target := (node.attributes.get("href") or "").strip()):
-        return False
-    counts.links += 1
+        return place
     if target.startswith(("#", "javascript:")):
-        return False
+        return "inner"
     counts.targets.append(target)
     counts.strange += target not in known
-    return True
+    return "linked"
