@@ -176,8 +176,8 @@ def _left_blocks(
                 continue
             if node.level is not None or node.name in BLOCKS:
                 waiting.append((node, place, counts.now()))
-            place = _enter(node, counts, known, place)
-            waiting += [(child, place, None) for child in node.children[::step]]
+            inside = _enter(node, counts, known, place)
+            waiting += [(child, inside, None) for child in node.children[::step]]
         else:
             met = [after - at for after, at in zip(counts.now(), before, strict=True)]
             block = _Block(node, before[0], *met)
