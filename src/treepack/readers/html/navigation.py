@@ -177,7 +177,8 @@ def _left_blocks(
             if node.level is not None or node.name in BLOCKS:
                 waiting.append((node, place, counts.now()))
             inside = _enter(node, counts, known, place)
-            waiting += [(child, inside, None) for child in node.children[::step]]
+            children: list[_Waiting] = [(child, inside, None) for child in node.children[::step]]
+            waiting += children
         else:
             met = [after - at for after, at in zip(counts.now(), before, strict=True)]
             block = _Block(node, before[0], *met)
