@@ -226,7 +226,7 @@ def _pages(
 
     A reader's text has neither page marks nor page furniture.
     """
-    if source.origins:
+    if source.origins and not source.origins[0][1].startswith("html"):
         return source, ()
     marks = _page_marks(source, start, pattern, find_blocks)
     if marks.pages and not source.page_marks:

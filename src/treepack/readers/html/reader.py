@@ -11,6 +11,7 @@ from treepack.errors import SourceError
 from treepack.gc_pause import gc_paused
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
+from treepack.readers.html.breaks import has_breaks
 from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.makers import with_usual_elements
 from treepack.readers.html.navigation import mark_navigation
@@ -79,7 +80,7 @@ def read_html(  # noqa: PLR0913 - the options are said by name
     mark_navigation(content, page.relations)
     if (title := _title_outside(page, content)) is not None:
         walker.walk(title)
-    walker.walk(content)
+    walker.walk(content, is_paged=has_breaks(text))
     source = writer.source()
     return replace(source, origins=_with_ends(source.origins, len(text)))
 

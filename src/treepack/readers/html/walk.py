@@ -13,6 +13,7 @@ from treepack.readers.html.cells import (
     split_at_headings,
     with_marker_lists,
 )
+from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.faces import SETTING, face_inside, mark_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
@@ -72,9 +73,17 @@ class PageWalker:
         self._languages: list[str] = []
         self._heading: tuple[int, list[str | Piece], int] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
+        self._page = 0  # which is being written, from 1; 0 where no pages are known
 
-    def walk(self, root: Element) -> None:
-        """Write everything in an element; no recursion, as pages nest without limit."""
+    def walk(self, root: Element, *, is_paged: bool = False) -> None:
+        """Write everything in an element; no recursion, as pages nest without limit.
+
+        Args:
+            root: The element.
+            is_paged: Whether styles say where pages begin or end when the text is printed.
+        """
+        self._page = int(is_paged)
+        self.writer.page(self._page or None)
         self._push(root, self._flush)
         while self._frames:
             frame = self._frames[-1]
@@ -99,6 +108,27 @@ class PageWalker:
     def _enter(self, element: Element) -> None:
         if element.is_furniture:
             return
+        if self._page and (sides := breaks_of(element)):
+            self._enter_broken(element, sides)
+        else:
+            self._enter_shown(element)
+
+    def _enter_broken(self, element: Element, sides: frozenset[str]) -> None:
+        """Enter an element with which a page ends or begins; it may be only there for that."""
+        self._flush()
+        if "before" in sides:
+            self._turn()
+        if "after" in sides:
+            self._frames.append(_Frame(iter(()), self._turn))
+        if element.children:
+            self._enter_shown(element)
+
+    def _turn(self) -> None:
+        self._flush()
+        self._page += 1
+        self.writer.page(self._page)
+
+    def _enter_shown(self, element: Element) -> None:
         if element.level is not None:
             self._take_heading(element, element.level)
         elif (enter := self._ENTER.get(element.name)) is not None:
