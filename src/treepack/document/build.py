@@ -224,11 +224,13 @@ def _pages(
 ) -> tuple[Source, tuple[Skipped, ...]]:
     """Return the source with its pages, and what belongs to them and not to the text.
 
-    A reader's text has neither page marks nor page furniture.
+    A reader's text has no page marks in it: the reader knows the pages. It knows page furniture as
+    well, but for that of HTML, where what is printed on each page stands among the text.
     """
-    if source.origins and not source.origins[0][1].startswith("html"):
+    if source.origins and not source.is_of_html:
         return source, ()
-    marks = _page_marks(source, start, pattern, find_blocks)
+    is_text = not source.origins
+    marks = _page_marks(source, start, pattern, find_blocks) if is_text else PageMarks()
     if marks.pages and not source.page_marks:
         source = replace(source, page_marks=marks.pages)
     if outline == "trust":

@@ -99,6 +99,11 @@ class Source:
         return starts
 
     @property
+    def is_of_html(self) -> bool:
+        """Whether a page of HTML became the text; what is printed on each sheet is in it."""
+        return bool(self.origins) and self.origins[0][1].startswith("html:")
+
+    @property
     def line_count(self) -> int:
         """The number of lines; an empty text has one empty line."""
         return len(self.line_starts) - 1

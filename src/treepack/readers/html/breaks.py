@@ -1,18 +1,24 @@
 """Where the pages of a printed HTML document end, as styles say it: annual reports, laws, Word."""
 
 import re
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from treepack.readers.html.tree import Element
 
 _BREAK: Final = re.compile(
-    r"""\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b""", re.IGNORECASE
+    r"\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b", re.IGNORECASE
 )
+_STYLED: Final = re.compile(
+    rf"""\bstyle\s*=\s*(?:"[^"<>]{{0,1000}}|'[^'<>]{{0,1000}}){_BREAK.pattern}""", re.IGNORECASE
+)
+_MOST_ON_PAGE: Final = 8000  # characters; a dense page in small type holds 6,000
 
 
 def has_breaks(html: str) -> bool:
-    """Return whether a style of a page says where a printed page ends or begins."""
-    return _BREAK.search(html) is not None
+    """Return whether the style of an element says that a printed page ends or begins there."""
+    return "break-" in html and _STYLED.search(html) is not None
 
 
 def breaks_of(element: Element) -> frozenset[str]:
@@ -21,3 +27,15 @@ def breaks_of(element: Element) -> frozenset[str]:
     if not style or "break" not in style:
         return frozenset()
     return frozenset(match[1].lower() for match in _BREAK.finditer(style))
+
+
+def are_pages(marks: tuple[tuple[int, int], ...], length: int) -> bool:
+    """Return whether what breaks part are pages; chapters that begin on new sheets are longer.
+
+    Args:
+        marks: (offset, page) pairs in rising order.
+        length: How long the text is, in characters.
+    """
+    offsets = [offset for offset, _ in marks]
+    sizes = [after - start for start, after in pairwise([*offsets, length])]
+    return len(sizes) > 1 and median(sizes) <= _MOST_ON_PAGE

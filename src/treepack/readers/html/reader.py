@@ -11,7 +11,7 @@ from treepack.errors import SourceError
 from treepack.gc_pause import gc_paused
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.html.breaks import has_breaks
+from treepack.readers.html.breaks import are_pages, has_breaks
 from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.makers import with_usual_elements
 from treepack.readers.html.navigation import mark_navigation
@@ -82,7 +82,8 @@ def read_html(  # noqa: PLR0913 - the options are said by name
         walker.walk(title)
     walker.walk(content, is_paged=has_breaks(text))
     source = writer.source()
-    return replace(source, origins=_with_ends(source.origins, len(text)))
+    pages = source.page_marks if are_pages(source.page_marks, len(source.text)) else ()
+    return replace(source, page_marks=pages, origins=_with_ends(source.origins, len(text)))
 
 
 def decode_html(

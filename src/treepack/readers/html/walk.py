@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.cells import (
     are_numbered,
     caption_of,
@@ -13,7 +14,6 @@ from treepack.readers.html.cells import (
     split_at_headings,
     with_marker_lists,
 )
-from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.faces import SETTING, face_inside, mark_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
