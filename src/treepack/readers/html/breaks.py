@@ -18,14 +18,12 @@ _MOST_ON_PAGE: Final = 8000  # characters; a dense page in small type holds 6,00
 
 def has_breaks(html: str) -> bool:
     """Return whether the style of an element says that a printed page ends or begins there."""
-    return "break-" in html and _STYLED.search(html) is not None
+    return _BREAK.search(html) is not None and _STYLED.search(html) is not None
 
 
 def breaks_of(element: Element) -> frozenset[str]:
     """Return on which sides of an element a printed page ends: ``before``, ``after``."""
-    style = element.attributes.get("style")
-    if not style or "break" not in style:
-        return frozenset()
+    style = element.attributes.get("style") or ""
     return frozenset(match[1].lower() for match in _BREAK.finditer(style))
 
 

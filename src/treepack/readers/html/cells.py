@@ -7,8 +7,9 @@ from typing import Final
 
 from treepack.numbers.words import whole_number
 from treepack.readers.grids import Cell, Grid, Room, fill
+from treepack.readers.html.columns import in_few_columns, with_header
 from treepack.readers.html.faces import has_bold_style
-from treepack.readers.html.inline import collect
+from treepack.readers.html.inline import BLOCKS, collect
 from treepack.readers.html.page_parts import role_of
 from treepack.readers.html.tree import Element, Row, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
@@ -29,6 +30,7 @@ _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
 _PLACED: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
+_LONGEST_OF_LINE: Final = 200  # characters of a cell
 _MOST_OF_DATA: Final = 500  # nodes; a list of many values has a link around each
 _MOST_NODES: Final = 32  # of the tree; around a marker stand few
 
@@ -48,6 +50,36 @@ def is_layout(table: Element) -> bool:
         return False
     is_alone = len(list(islice(filter(_has_content, cells), 2))) <= 1
     return table.has_heading or (is_alone and table.first("caption") is None)
+
+
+def as_line(table: Element) -> Element | None:
+    """A table of one row of short texts as the line that it shows; None for any other table.
+
+    Columns of one row tell nothing. Reports set the numbers and titles of their parts so, and what
+    stands at the foot of each page.
+    """
+    rows = rows_of(table)
+    if len(rows) != 1 or table.first("caption") is not None:
+        return None
+    cells = rows[0].cells
+    if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
+        return None
+    if not any("width" in (e.attributes.get("style") or "") for e in [table, *cells]):
+        return None  # nothing says that the cells are only placed
+    line = Element("p", {}, table.offset)
+    for cell in cells:
+        for inner in [cell, *cell.walk()]:
+            inner.name = "span" if inner.name in BLOCKS else inner.name
+        line.children += [cell, Text(" ", cell.offset)]
+    return line
+
+
+def _is_one_line(cell: Element) -> bool:
+    nodes = cell.few_nodes(_MOST_NODES)
+    if nodes is None or len(cell.text()) > _LONGEST_OF_LINE:
+        return False
+    blocks = [n.name for n in nodes if isinstance(n, Element) and n.name in BLOCKS]
+    return len(blocks) <= 1 and _PLACED.isdisjoint(blocks)
 
 
 def split_at_headings(table: Element) -> Element | None:
@@ -130,7 +162,7 @@ def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> Grid:
     """The cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows that hold
-    no text at all are left out: they only space the others.
+    no text at all are left out: they only space the others. So do columns that are shown as one.
 
     Args:
         table: The table.
@@ -162,7 +194,7 @@ def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> Grid:
     for number, row in enumerate(rows):
         if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
             laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
-    return _without_blanks(Grid(tuple(laid), header_rows))
+    return with_header(_without_blanks(in_few_columns(Grid(tuple(laid), header_rows))))
 
 
 def _without_blanks(grid: Grid) -> Grid:
@@ -217,6 +249,8 @@ def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell
     elif _is_bold(cell):
         content = text
     columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
+    if columns > 1:
+        content = [*as_parts(content)]  # known from any other cell that says the same
     rows = _span(cell, "rowspan", _MOST_ROWS) or rows_left
     return Cell(content, columns, min(rows, rows_left))
 

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 _FURNITURE: Final = frozenset({"nav", "aside"})
-_PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
+_HEAD_AND_FOOT: Final = frozenset({"header", "footer"})  # furniture where they are the page's
+PAGE_PARTS: Final = _FURNITURE | _HEAD_AND_FOOT
+"""Names of elements that may be furniture without any attribute."""
+
 _ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
 # Navigation that MediaWiki and DocBook, and what imitates them, put among the text.
 _CLASSES: Final = frozenset(
@@ -22,7 +25,7 @@ def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bo
         attributes: The element's attributes; makers of HTML name navigation by class and id.
         in_part: Whether it stands in a part of the text, which may have a head and a foot.
     """
-    if name in _FURNITURE or (name in _PAGE_PARTS and not in_part):
+    if name in _FURNITURE or (name in _HEAD_AND_FOOT and not in_part):
         return True
     if not attributes:
         return False

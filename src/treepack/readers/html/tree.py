@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, Protocol, cast
 
 from treepack.errors import MissingExtraError, SourceError
-from treepack.readers.html.page_parts import is_furniture, role_of
+from treepack.readers.html.page_parts import PAGE_PARTS, is_furniture, role_of
 
 try:
     from justhtml import JustHTML, SelectorError
@@ -331,7 +331,8 @@ class _Builder:
             return None
         attributes = node.attrs or _NO_ATTRIBUTES
         element = Element(name, attributes, parent.offset if offset is None else offset)
-        element.is_furniture = is_furniture(name, attributes, in_part=in_part)
+        if attributes or name in PAGE_PARTS:
+            element.is_furniture = is_furniture(name, attributes, in_part=in_part)
         said = None
         if attributes:
             if _is_mark(node, attributes, in_heading=in_heading):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.cells import (
     are_numbered,
+    as_line,
     caption_of,
     is_layout,
     read_table,
@@ -108,27 +109,8 @@ class PageWalker:
     def _enter(self, element: Element) -> None:
         if element.is_furniture:
             return
-        if self._page and (sides := breaks_of(element)):
-            self._enter_broken(element, sides)
-        else:
-            self._enter_shown(element)
-
-    def _enter_broken(self, element: Element, sides: frozenset[str]) -> None:
-        """Enter an element with which a page ends or begins; it may be only there for that."""
-        self._flush()
-        if "before" in sides:
-            self._turn()
-        if "after" in sides:
-            self._frames.append(_Frame(iter(()), self._turn))
-        if element.children:
-            self._enter_shown(element)
-
-    def _turn(self) -> None:
-        self._flush()
-        self._page += 1
-        self.writer.page(self._page)
-
-    def _enter_shown(self, element: Element) -> None:
+        if self._page and element.attributes and (sides := breaks_of(element)):
+            self._turn_at(sides)
         if element.level is not None:
             self._take_heading(element, element.level)
         elif (enter := self._ENTER.get(element.name)) is not None:
@@ -144,6 +126,19 @@ class PageWalker:
             self._take_image(element)
         elif not self.inline.add_leaf(element):
             self._push(element, self._with_setting(element, lambda: None))
+
+    def _turn_at(self, sides: frozenset[str]) -> None:
+        """Begin a page before an element or after it, as its style says."""
+        self._flush()
+        if "before" in sides:
+            self._turn()
+        if "after" in sides:
+            self._frames.append(_Frame(iter(()), self._turn))
+
+    def _turn(self) -> None:
+        self._flush()
+        self._page += 1
+        self.writer.page(self._page)
 
     def _enter_block(self, element: Element) -> None:
         self._flush()
@@ -227,8 +222,9 @@ class PageWalker:
             self.writer.image("", image_target(element), _origin(element.offset))
 
     def _write_rule(self, element: Element) -> None:
-        self._place()
-        self.writer.rule(_origin(element.offset))
+        if not (self._page and breaks_of(element)):  # else it only shows where a page ends
+            self._place()
+            self.writer.rule(_origin(element.offset))
 
     def _write_code(self, element: Element) -> None:
         self._place()
@@ -347,6 +343,9 @@ class PageWalker:
     def _enter_table(self, element: Element) -> None:
         if is_layout(element):
             self._push(split_at_headings(element) or element, self._flush)
+            return
+        if (line := as_line(element)) is not None:
+            self._enter_block(line)
             return
         self._place()
         grid = read_table(element, self.writer.room, self._kept)

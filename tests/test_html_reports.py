@@ -1,0 +1,152 @@
+"""HTML that was made to be printed, as annual reports are: its pages, and columns that only place.
+
+Each sum of such a table stands in three columns, for its sign, its figure and its bracket.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treepack
+from treepack.model.blocks import Table
+from treepack.readers.html.reader import read_html
+
+SIGNS = st.sampled_from(["", "$", "€"])
+FIGURES = st.sampled_from(["1,234", "(56", "7.8", "—", ""])
+BREAK = '<hr style="page-break-after:always">'
+
+
+def sum_cells(sign: str, figure: str) -> tuple[str, str]:
+    """Three columns of HTML, and what they say."""
+    end = ")" if figure.startswith("(") else ""
+    if not figure:
+        return "<td colspan=3>", ""
+    if sign:
+        return f"<td>{sign}<td>{figure}<td>{end}", sign + figure + end
+    return f"<td colspan=2>{figure}<td>{end}", figure + end
+
+
+def rows_of(html: str) -> list[list[str]]:
+    source = read_html(html)
+    (table,) = (b for b in treepack.parse(source).root.blocks if isinstance(b, Table))
+    lines = source.text[table.start : table.end].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [row for row in rows if any(cell.strip("-") for cell in row)]
+
+
+@given(st.lists(st.lists(st.tuples(SIGNS, FIGURES), min_size=2, max_size=3), min_size=1), st.data())
+def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
+    sums: list[list[tuple[str, str]]], data: st.DataObject
+) -> None:
+    """Said three times, the figures of a report fill each chunk with copies."""
+    width = min(map(len, sums))
+    space = data.draw(st.sampled_from(["", "<td colspan=3>&nbsp;", "<td>"]))
+    names = "".join(f"{space}<td colspan=3><b>May {year}</b>" for year in range(width))
+    html = f"<table><tr><td colspan=3>{names}"
+    expected = [["", *(f"May {year}" for year in range(width))]]
+    # One row with a figure in each column, without which two columns may be shown as one
+    for number, row in enumerate([[("$", "1")] * width, *sums]):
+        cells = [sum_cells(*cell) for cell in row[:width]]
+        html += f"<tr><td colspan=3>item {number}" + "".join(space + cell for cell, _ in cells)
+        expected.append([f"item {number}", *(said for _, said in cells)])
+    assert rows_of(html + "</table>") == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # what has two values in a row is two columns, and a name above both stands in each
+        ("<tr><td>Size<td colspan=2>Limit<tr><td>A<td>1<td>2", ["Size|Limit|Limit", "A|1|2"]),
+        ("<tr><td>A<td>x<td><tr><td>B<td><td>y", ["A|x|", "B||y"]),  # nothing spans both
+        ("<tr><td>A<td>5<td>%<tr><td>B<td>6<td>%", ["A|5%", "B|6%"]),
+        ("<tr><td>A<td>$<td>5<tr><td>B<td>$<td>6", ["A|$5", "B|$6"]),
+        ("<tr><td>A<td><b>$</b><td><b>5</b><tr><td>B<td><td>6", ["A|**$5**", "B|6"]),
+        ("<tr><td>$<td>%<tr><td>1<td>2", ["$|%", "1|2"]),  # signs that name columns
+        ("<tr><td>A<td>1<td>(2)<tr><td>B<td>3<td>(4)", ["A|1|(2)", "B|3|(4)"]),
+    ],
+)
+def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: list[str]) -> None:
+    """A cell over both or signs alone say so; two values in one row say the contrary."""
+    assert ["|".join(row) for row in rows_of(f"<table>{rows}</table>")] == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ("<tr><td><td>2023<td>2022<tr><td>Sales<td>1<td>2", "|2023|2022"),
+        (
+            (
+                "<tr><td><td colspan=2>Year ended May 31,<tr><td>(in millions)<td><b>2023</b><td>2022"
+                "<tr><td>Sales<td>1<td>2"
+            ),
+            "(in millions)|Year ended May 31, 2023|Year ended May 31, 2022",
+        ),
+        ("<tr><td><b>Part</b><td><b>Price</b><tr><td>A<td>1", "Part|Price"),
+        ("<tr><td><b>Part</b><td>Price<tr><td>A<td>1", "|"),
+        ("<tr><td><td>1<td>2<tr><td>Sales<td>3<td>4", "||"),  # figures are no names
+        ("<tr><td><td>f(x)<tr><td><td>The first.<tr><td>int<td>g(x)<tr><td><td>Too.", "|"),
+        ("<tr><td><b>A</b><td><b>1</b><tr><td><b>B</b><td><b>2</b>", "A|1"),
+        ("<tr><td>1<td><b>a</b><tr><td>2<td><b>b</b>", "|"),
+    ],
+)
+def test_the_first_rows_name_the_columns_where_they_look_like_it(rows: str, header: str) -> None:
+    """A table that is cut repeats its header; the reports' tables mark none."""
+    html = f"<table>{rows}</table>"
+    first = read_html(html).text.splitlines()[0]
+    assert "|".join(cell.strip() for cell in first.strip("|").split("|")) == header
+
+
+def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
+    """Titles and page feet of reports are set in tables of one row."""
+    title = '<td style="width:10%"><b>Item 1A.</b><td style="width:90%"><div><b>Risks</b></div>'
+    assert read_html(f"<table><tr>{title}</table>").text == "**Item 1A. Risks**\n"
+    assert "| a |" in read_html("<table><tr><td>a<td>b</table>").text
+    row = '<td style="width:1%">a<td><p>b<p>c'
+    assert "| a |" in read_html(f"<table><tr>{row}</table>").text
+
+
+def printed(pages: int, *, chapter: int = 1) -> str:
+    words = "<p>" + "This sentence stands in the report. " * 20 + "It goes on"
+    return "".join(
+        f"<div>Pump Works Report</div><h2>Part {page}</h2>{(words + '</p>') * chapter}"
+        f"<p>and ends on page {page}.</p><div>{page}</div>{BREAK}"
+        for page in range(1, pages + 1)
+    )
+
+
+def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each() -> None:
+    """A report says where its pages end; its name and the page's number are no text of it."""
+    source = read_html(printed(9))
+    assert [page for _, page in source.page_marks] == list(range(1, 10))
+    assert "___" not in source.text
+    chunks = treepack.pack(source, max_tokens=128)
+    assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
+    text = "\n".join(chunk.text for chunk in chunks)
+    assert text.count("Pump Works Report") == 1  # the title, and what repeats it
+    assert "\n7\n" not in text
+    assert treepack.audit(source, chunks, max_tokens=128).findings == ()
+    assert text.count("It goes on") == 9
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<style>p { page-break-after: always }</style><p>a<p>b",
+        "<p style='break-inside: avoid'>a<p>b",
+        printed(4, chapter=20),  # chapters that begin on a sheet of their own
+        f"<p>a<p>b{BREAK}",
+    ],
+)
+def test_what_is_not_known_to_be_pages_gives_none(html: str) -> None:
+    """A citation with a wrong page is worse than one without."""
+    assert read_html(html).page_marks == ()
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["page-break-before: always", "BREAK-AFTER:PAGE", "color:red;break-before: right"],
+)
+def test_each_way_to_say_that_a_page_ends_is_known(style: str) -> None:
+    """Word sets it on a line break, browsers know two names of it."""
+    source = read_html(f'<p>one</p><br style="{style}"><p>two</p>')
+    assert [source.text[at:][:3] for at, _ in source.page_marks] == ["one", "two"]
