@@ -76,8 +76,8 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
         ("<tr><td><td>2023<td>2022<tr><td>Sales<td>1<td>2", "|2023|2022"),
         (
             (
-                "<tr><td><td colspan=2>Year ended May 31,<tr><td>(in millions)<td><b>2023</b><td>2022"
-                "<tr><td>Sales<td>1<td>2"
+                "<tr><td><td colspan=2>Year ended May 31,<tr><td>(in millions)<td><b>2023</b><td>"
+                "2022<tr><td>Sales<td>1<td>2"
             ),
             "(in millions)|Year ended May 31, 2023|Year ended May 31, 2022",
         ),

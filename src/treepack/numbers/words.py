@@ -53,7 +53,7 @@ _WORDS: Final[dict[ClauseKind, str]] = {
         """,
     "section": """
         section sec sect abschnitt sección seccion sezione seção secção secțiunea afdeling раздел
-        τμήμα τμημα mục bagian סעיף القسم §
+        τμήμα τμημα mục bagian סעיף القسم item §
         """,
     "clause": "clause klausel cláusula clausula ziffer",
     "rule": "rule regla règle regel",

@@ -56,9 +56,10 @@ WORDS_OF_STEPS: Final = word_set(
     """
 )
 """Words before a number in brackets, which means one within the clause around: ``(1)(b)``."""
-_NO_REFERENCES: Final = word_set("regulation regulations title titre titel book division § §§")
+_NO_REFERENCES: Final = word_set("regulation regulations title titre titel book division item § §§")
 
-_WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES)
+# In small letters, "item 2" is one of a list.
+_WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES) + "|Item"
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
 _STEP_WORDS: Final = any_word(WORDS_OF_STEPS)
 _NUMBER: Final = rf"""

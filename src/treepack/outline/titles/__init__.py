@@ -10,6 +10,7 @@ candidates lines that begin with a number (``wording``: words of titles; ``print
 chain      the best chain of these numbers over the document; ``numbered`` says what may join it
 styles     titles without a number: named in the contents, bold, larger, alone
 signs      titles that are underlined, or marked as AsciiDoc and wikis mark them
+series     titles that count on with a word of their own: Note 5
 levels     the levels of all of them
 ========== =====================================================================================
 """

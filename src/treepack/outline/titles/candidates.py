@@ -16,6 +16,7 @@ from treepack.outline.titles.printed import (
     printed_number,
 )
 from treepack.outline.titles.wording import (
+    has_capitals,
     is_capitals,
     is_caption,
     is_title,
@@ -47,6 +48,7 @@ _NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
+_LONGEST_SET: Final = 200  # characters of a label and its title
 _LONGEST_BELOW, _MOST_BELOW = 90, 12  # characters and words of a line of a title below its number
 
 
@@ -242,7 +244,11 @@ class _Reader:
             return bool(number.word)
         is_over = at + 1 < len(self.lines) and self.lines[at + 1].text[:1].isupper()
         is_short = is_over and len(line.text) < _SHORT_LINE * self.page.width
+        if number.word and self._is_set_apart(line):
+            return True
         is_trusted = self.page.is_legal or known or len(number.key) > 1
+        is_capitalised = title[:1].isupper() and has_capitals(title)  # in a script that has both
+        is_trusted = is_trusted or (bool(number.word) and is_capitalised)
         has_few_words = title.count(" ") < 9  # noqa: PLR2004 - of a title with a full stop
         may_end = (line.is_last or is_short) and has_few_words and is_trusted
         if is_title(title.rstrip(".") if may_end else title):
@@ -253,6 +259,11 @@ class _Reader:
         is_shown = bool(is_set) or self._stands_alone(line)
         is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
         return is_shown and not is_sentence and may_be_title(title)
+
+    def _is_set_apart(self, line: Line) -> bool:
+        """Whether a paragraph of few words is set in bold type or a larger font, as no text is."""
+        is_alone = line.is_apart and line.is_last and len(line.text) <= _LONGEST_SET
+        return is_alone and (line.is_bold or line.size > 0)
 
     def _stands_alone(self, line: Line) -> bool:
         """Whether a title stands between blank lines, so that it may have a verb; not in contracts.

@@ -11,6 +11,7 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
+from treepack.outline.titles.series import counted_titles
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import HANGING, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
@@ -43,7 +44,8 @@ def title_levels(
     first: Title | None,
 ) -> list[int]:
     """The level of each title, from 1, below the document's own title, if ``first`` is one."""
-    levels, floors = _numbered_levels(titles)
+    counted = counted_titles([None if title.number else lines[title.at].text for title in titles])
+    levels, floors = _numbered_levels(titles, counted)
     by_signs = _is_by_signs(titles, levels, lines)
     own = [place for place, title in enumerate(titles) if title is not first]
     others = [titles[place] for place in own]
@@ -57,28 +59,40 @@ def title_levels(
     )
     parts = _Parts(others, lines)
     above = part = 0
+    size = 0.0  # of the font of the title above that a word and a number begin
     for place, title in enumerate(titles):
         if by_signs and title is not first and (sign := sign_of(lines[title.at])):
             levels[place] = above = guide.signs[sign]
             parts.leave()
             continue
-        if title.number is not None:
+        if title.number is not None or place in counted:
             above = levels[place]
-            part = above if title.number.kind in _PARTS else part
+            is_named = title.number is None or bool(title.number.word)
+            size = lines[title.at].size if is_named else 0.0
+            is_part = title.number is not None and title.number.kind in _PARTS
+            part = above if is_part else part
             parts.leave()
             continue
-        level = guide.told(title, part)
+        level = guide.told(title, part, above=above, size=size)
         if level is None:
-            level = guide.usual(title, above) + (title is not first and parts.is_part(title))
+            level = guide.usual(title, above, floors[place]) + (
+                title is not first and parts.is_part(title)
+            )
         least = part + 1 if title.style == "contents" else 1
         levels[place] = max(level, least, floors[place])
     return levels
 
 
-def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
+def _numbered_levels(
+    titles: Sequence[Title], counted: Mapping[int, OutlineNumber]
+) -> tuple[list[int], list[int]]:
     """The levels that numbers tell, 0 for what has none; and the highest that each may have.
 
     Where the next number belongs to a clause that began before, what stands between does as well.
+
+    Args:
+        titles: The titles.
+        counted: The numbers of those that count on with a word of their own, by place.
     """
     zeros = opened_by_zero(
         tuple(map(str, title.number.key))
@@ -87,8 +101,10 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
     )
     has_annexes = _has_annexes([title.number for title in titles if title.number])
     numbers = [
-        _outline_number(title.number, zeros, has_annexes=has_annexes) if title.number else None
-        for title in titles
+        _outline_number(title.number, zeros, has_annexes=has_annexes)
+        if title.number
+        else counted.get(place)
+        for place, title in enumerate(titles)
     ]
     parents = nest(numbers).parents
     levels = [0] * len(titles)
@@ -122,12 +138,15 @@ class _Guide(NamedTuple):
     fonts: Mapping[float, int]
     indents: Mapping[int, int]
 
-    def told(self, title: Title, part: int) -> int | None:
+    def told(self, title: Title, part: int, *, above: int, size: float) -> int | None:
         """The level that an underline, the contents or a font tells; None if nothing does.
 
         Args:
             title: The title.
             part: The level of the part that it stands in, or 0.
+            above: The level of the numbered title above, or 0.
+            size: The size of its font if a word stands before its number; what is no larger stands
+                below it. A title as large as a bare number's may as well stand beside it.
         """
         line = self.lines[title.at]
         if (sign := sign_of(line)) in self.signs:
@@ -138,16 +157,28 @@ class _Guide(NamedTuple):
             return level if is_numbered else level + part
         if title.style == HANGING:
             return self.indents.get(line.indent, 1)  # the first title may stand alone
-        return self.fonts.get(line.size, 1) if line.size else None
+        if not line.size:
+            return None
+        if above and line.size <= size:
+            return above + max(1, self.fonts[line.size] - self.fonts[size])
+        return self.fonts.get(line.size, 1)
 
-    def usual(self, title: Title, above: int) -> int:
-        """The level of any other title that comes after a numbered one of a level, or of 0."""
-        if words_of(self.lines[title.at].text) in KNOWN_TITLES:
+    def usual(self, title: Title, above: int, floor: int) -> int:
+        """The level of any other title that comes after a numbered one of a level, or of 0.
+
+        Titles that all documents have stand above all others, unless they cannot: between two
+        sections of a part, they are as others of their style.
+        """
+        is_known = words_of(self.lines[title.at].text) in KNOWN_TITLES
+        if is_known and not (floor > 1 and self._is_bold(title)):
             return 1
-        if title.style == "bold" and above:
+        if self._is_bold(title) and above:
             return above + 1
-        is_below = title.style == "bold" or (title.style == "plain" and self.fonts)
+        is_below = self._is_bold(title) or (title.style == "plain" and self.fonts)
         return len(self.fonts) + 1 if is_below else 1  # below all that are larger
+
+    def _is_bold(self, title: Title) -> bool:
+        return title.style == "bold" or (title.style == "known" and self.lines[title.at].is_bold)
 
 
 class _Parts:

@@ -69,6 +69,7 @@ _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
 _SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")  # or the value of a label
 _STOPPED: Final = re.compile(r"[.,;:]$")
 _OPEN: Final = re.compile(r"[,:;]$")
+_NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of signs
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 _SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 _SHORT_LINE, _FULL_LINE = 0.6, 0.7  # of the width
@@ -179,6 +180,8 @@ class _Reader:
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
         is_part = line.text.endswith((",", ";")) and not line.text.endswith(");")  # of a sentence
         if not may_be or is_row or is_part or is_list_item(line.text) or is_caption(line.text):
+            return ""
+        if _NO_WORDS.fullmatch(line.text):
             return ""
         if style := self._outright(at, is_named=is_named):
             return style

@@ -3,8 +3,8 @@
 Enters: bytes or text. Leaves: a `Source`. ``reader`` is the way in. ``tree`` alone speaks to the
 HTML parser. ``page_parts`` and ``navigation`` find what belongs to the page and not to the text;
 ``makers`` gives what Doxygen, Javadoc and others write in their own ways the usual elements.
-``walk`` goes over the page and tells the writer what it meets; ``cells`` reads tables,
-``inline`` what stands in a line, ``numerals`` counts lists, ``faces`` reads how text is set and
+``walk`` goes over the page and tells the writer what it meets; ``breaks`` knows where printed pages
+end, ``cells`` reads tables, ``columns`` makes one of columns that are shown as one, ``inline`` what stands in a line, ``numerals`` counts lists, ``faces`` reads how text is set and
 marked, and ``headings`` finds what a page's own styles make headings.
 """
 

@@ -30,6 +30,7 @@ _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
 _PLACED: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
+_MOST_ABOVE_LINE: Final = 3  # rows, of which the empty ones set widths
 _LONGEST_OF_LINE: Final = 200  # characters of a cell
 _MOST_OF_DATA: Final = 500  # nodes; a list of many values has a link around each
 _MOST_NODES: Final = 32  # of the tree; around a marker stand few
@@ -59,12 +60,14 @@ def as_line(table: Element) -> Element | None:
     stands at the foot of each page.
     """
     rows = rows_of(table)
-    if len(rows) != 1 or table.first("caption") is not None:
+    said = [row for row in rows[:_MOST_ABOVE_LINE] if any(map(_has_content, row.cells))]
+    if len(said) != 1 or len(rows) > _MOST_ABOVE_LINE or table.first("caption") is not None:
         return None
-    cells = rows[0].cells
+    cells = said[0].cells
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
         return None
-    if not any("width" in (e.attributes.get("style") or "") for e in [table, *cells]):
+    placed = [table, *rows[0].cells, *cells]
+    if not any("width" in (element.attributes.get("style") or "") for element in placed):
         return None  # nothing says that the cells are only placed
     line = Element("p", {}, table.offset)
     for cell in cells:

@@ -1,0 +1,58 @@
+"""Titles that count on with a word of their own: Note 1, Note 2; Lesson 1, Lesson 2.
+
+The word is none of law, so that only bold type or a larger font shows them as titles. What other
+titles stand between them, they hold.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from treepack.numbers.nesting import OutlineNumber, Series
+
+_COUNTED: Final = re.compile(r"(?P<word>[^\W\d_]{3,})\s+(?P<number>\d{1,3})[A-Z]?(?!\w)")
+_FEWEST: Final = 3
+_COUNTING: Final = 0.8  # share of the neighbours of which the second counts on
+_MOST_FOR_EACH: Final = 3  # counted titles, for each of the others
+
+
+def counted_titles(texts: Sequence[str | None]) -> Mapping[int, OutlineNumber]:
+    """Return the numbers of titles that count on with a word, by place.
+
+    Args:
+        texts: What each title says; None for one whose number is known.
+    """
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        if text is not None and (match := _COUNTED.match(text)):
+            found[match["word"].casefold()].append((place, int(match["number"])))
+    return {
+        place: _outline_number(word, number)
+        for word, members in found.items()
+        if _are_series(members, texts)
+        for place, number in members
+    }
+
+
+def _are_series(members: Sequence[tuple[int, int]], texts: Sequence[str | None]) -> bool:
+    """Whether titles count on, and have others between them, as steps of one list do not.
+
+    They begin anew only where a number begins another part of the document.
+    """
+    if len(members) < _FEWEST:
+        return False
+    counting = others = 0
+    for (place, number), (after, following) in pairwise(members):
+        between = texts[place + 1 : after]
+        if following <= number and None not in between:
+            return False
+        counting += following - number == 1
+        others += len(between)
+    return counting >= _COUNTING * (len(members) - 1) and others * _MOST_FOR_EACH >= len(members)
+
+
+def _outline_number(word: str, number: int) -> OutlineNumber:
+    said = str(number)
+    return OutlineNumber(said, Series(word, "number"), ((number, ""),), (said,), is_annex=False)

@@ -1,0 +1,135 @@
+"""Titles of reports: items of a filing, notes that count on, and what stands below each."""
+
+from itertools import pairwise
+
+import pytest
+
+import treepack
+from treepack.model.section import Section
+from treepack.readers.html.reader import read_html
+
+TEXT = "<p>The company makes pumps, and sells them in forty countries of the world.</p>" * 2
+SIZE = 'style="font-size:{}pt;font-weight:bold"'
+
+
+def bold(title: str) -> str:
+    return f"<p><b>{title}</b></p>{TEXT}"
+
+
+def larger(title: str, points: int = 14) -> str:
+    return f"<p {SIZE.format(points)}>{title}</p><p style='font-size:10pt'>{TEXT[3:]}"
+
+
+def paths(html: str) -> dict[str, list[str]]:
+    """The titles above each title that a page has, the highest first."""
+    found: dict[str, list[str]] = {}
+
+    def walk(section: Section, above: list[str]) -> None:
+        for inner in section.sections:
+            assert inner.heading is not None
+            found[inner.heading.text] = above
+            walk(inner, [*above, inner.heading.text])
+
+    walk(treepack.parse(read_html(html)).root, [])
+    return found
+
+
+PART = bold("PART I")
+ITEMS = ["Item 1. Business", "Item 1A. Risk Factors", "Item 2. Properties", "Item 3. Notes"]
+
+
+def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None:
+    """Annual reports are asked for by part and item."""
+    html = bold("Report") + PART
+    for item in ITEMS:
+        html += bold(item) + bold(f"{item[-4:]} of pumps") + bold(f"{item[-4:]} of valves")
+    html += bold("PART II") + bold("Item 5. Market") + bold("Shares") + bold("Item 6. Other")
+    found = paths(html)
+    for item in ITEMS:
+        assert found[item][-1] == "PART I"
+        assert found[f"{item[-4:]} of pumps"][-2:] == ["PART I", item]
+        assert found[f"{item[-4:]} of valves"][-2:] == ["PART I", item]
+    assert found["Shares"][-2:] == ["PART II", "Item 5. Market"]
+
+
+@pytest.mark.parametrize("points", [14, 12])
+def test_a_title_that_is_no_larger_than_that_of_an_item_stands_below_it(points: int) -> None:
+    """Sizes tell levels among titles of one kind; a filing sets all of them alike."""
+    html = larger("Pump Works", 20) + larger("PART I")
+    for item in ITEMS:
+        html += larger(item) + larger(f"{item[-4:]} of pumps", points)
+    found = paths(html)
+    assert [found[f"{item[-4:]} of pumps"][-1] for item in ITEMS] == ITEMS
+
+
+def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() -> None:
+    """So they are printed; a sentence after a number is no title."""
+    items = [
+        "Item 1. Business.",
+        "Item 1B. Unresolved Comments of the Staff.",
+        "Item 2. Properties of Pump Works.",
+        "Item 3. The pumps stand in the yard.",
+    ]
+    found = paths(PART + "".join(f"<p>{item}</p>{TEXT}" for item in items))
+    assert list(found) == ["PART I", *items[:3]]
+
+
+def test_a_known_title_between_two_items_stands_below_the_first() -> None:
+    """Most documents have their introduction on the highest level."""
+    html = PART + bold(ITEMS[0]) + bold("INTRODUCTION") + bold("Pumps") + bold(ITEMS[1])
+    html += bold("Valves") + bold(ITEMS[2]) + bold("PART II") + bold("Item 5. Market")
+    html += bold("PART III") + bold("Item 6. Shares")
+    assert paths(html)["INTRODUCTION"] == ["PART I", ITEMS[0]]
+
+
+NOTES = [f"Note {n} – {title}" for n, title in enumerate(["Basis", "Revenue", "Debt"], 1)]
+
+
+def notes(between: str = "<p><b>{} in detail</b></p>") -> str:
+    return "".join(bold(note) + between.format(note[9:]) + TEXT * 2 for note in NOTES)
+
+
+def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_them() -> None:
+    """No list of words names notes, lessons and exercises of all languages."""
+    found = paths(PART + bold(ITEMS[0]) + notes() + bold(ITEMS[1]) + bold("Pumps"))
+    for note in NOTES:
+        assert found[note] == ["PART I", ITEMS[0]]
+        assert found[f"{note[9:]} in detail"] == ["PART I", ITEMS[0], note]
+    assert found["Pumps"] == ["PART I", ITEMS[1]]
+    assert paths(notes().replace("Note", "Lektion"))["Debt in detail"][-1] == "Lektion 3 – Debt"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        notes(""),  # steps of one list
+        "".join(pair for note in NOTES[:2] for pair in (bold(note), bold(f"More {note[-3:]}"))),
+        notes().replace("Note 2", "Note 7"),
+        notes() + bold("Another part") + notes(),  # they begin anew, below what has no number
+        notes().replace("Note", "Of"),
+    ],
+)
+def test_other_titles_with_numbers_hold_nothing(html: str) -> None:
+    """Where it is not sure that they are chapters, no bold title stands below another."""
+    found = paths(bold("Begin") + html + bold("End"))
+    assert len(found) >= 5
+    assert not any(title in above for above in found.values() for title in found if "–" in title)
+
+
+def test_what_is_in_brackets_or_has_no_words_is_no_title() -> None:
+    """Reports set it in bold below each title."""
+    html = bold("Income") + bold("(Unaudited)") + bold("________") + bold("Debt")
+    assert list(paths(html)) == ["Income", "Debt"]
+
+
+def test_an_item_of_a_filing_can_be_cited_and_referred_to() -> None:
+    """In small letters, an item is one of a list."""
+    html = PART + "".join(bold(item) for item in ITEMS)
+    html += "<p>See Item 1A above, and item 2 of the list.</p>"
+    document = treepack.parse(read_html(html))
+    (found,) = (each for each in document.references if "tem" in each.text)
+    section = next(s for s in document.root.walk() if s.heading and "Risk" in s.heading.text)
+    assert (found.text, found.section_id) == ("Item 1A", section.id)
+    chunk = treepack.pack(document, max_tokens=32)[-1]
+    assert chunk.citation.startswith("PART I, Item 3") or "Item 3" in chunk.citation
+    assert all(one.text != other.text for one, other in pairwise(document.references))
