@@ -128,6 +128,16 @@ def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each()
     assert text.count("It goes on") == 9
 
 
+def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
+    """A contents list and a reader count from the first page that has a number."""
+    cover = f"<h1>Report</h1><p>A cover, with words.</p><p>More words.</p>{BREAK}"
+    source = read_html(cover * 2 + printed(9))
+    chunks = treepack.pack(source, max_tokens=128)
+    assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
+    assert chunks[0].pages == ()
+    assert treepack.audit(source, chunks, max_tokens=128).findings == ()
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -18,7 +18,7 @@ from treepack.model.arguments import text_source
 from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
-from treepack.outline.furniture import find_furniture, merged_gaps
+from treepack.outline.furniture import find_furniture, merged_gaps, with_printed_numbers
 from treepack.outline.outlined import outlined, with_blanks, with_marks
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
@@ -235,7 +235,10 @@ def _pages(
         source = replace(source, page_marks=marks.pages)
     if outline == "trust":
         return source, marks.gaps
-    return source, merged_gaps(marks.gaps, find_furniture(source, marks.gaps))
+    furniture = find_furniture(source, marks.gaps)
+    if source.is_of_html and furniture:
+        source = with_printed_numbers(source, furniture)
+    return source, merged_gaps(marks.gaps, furniture)
 
 
 def _page_marks(

@@ -7,10 +7,13 @@ page marks do; where a paragraph goes on over the page, the blank lines around g
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from treepack.markdown.page_marks import PAGE_FURNITURE
@@ -33,6 +36,7 @@ _NEAR_PAGES: Final = 2  # the head of a chapter stands on each page, or on each 
 _FEWEST_LEFT: Final = 3  # left pages, or right ones, that a head of either stands on
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
 _NUMBER: Final = re.compile(r"\d+|\b[ivxlc]+\b")
+_DIGITS: Final = re.compile(r"\d{1,4}")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
 _ALONE: Final = re.compile(
     r"\W*(?:(?:page|seite|página|pagina|p\.)\s+)?(?:\d{1,4}|[ivxlc]{1,7})"
@@ -107,6 +111,28 @@ def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> lis
     edges = [edge for number, page in enumerate(pages) for edge in _edges(source, number, page)]
     found = _furniture(edges, len(pages), _said_inside(source.text, pages))
     return list(_gaps(source.text, pages, found)) if found else []
+
+
+def with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
+    """Return a source whose pages have the numbers that are printed on them, if they run.
+
+    Pages were counted from 1; before the page that is printed as 1, none has a number then.
+
+    Args:
+        source: The text, with the pages that were counted.
+        furniture: What belongs to the pages.
+    """
+    offsets = [offset for offset, _ in source.page_marks]
+    steps: Counter[int] = Counter()
+    for start, end in furniture:
+        page = bisect_right(offsets, start)
+        numbers = _DIGITS.findall(source.text[start:end])
+        steps.update({int(number) - page for number in (numbers[:1] + numbers[-1:])})
+    step, times = max(steps.items(), key=itemgetter(1), default=(0, 0))
+    if not step or 2 * times < len(offsets):
+        return source
+    marks = [(offset, page + step) for offset, page in source.page_marks if page + step > 0]
+    return replace(source, page_marks=tuple(marks))
 
 
 def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
