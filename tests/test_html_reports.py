@@ -84,6 +84,7 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
         ("<tr><td><b>Part</b><td><b>Price</b><tr><td>A<td>1", "Part|Price"),
         ("<tr><td><b>Part</b><td>Price<tr><td>A<td>1", "|"),
         ("<tr><td><td>1<td>2<tr><td>Sales<td>3<td>4", "||"),  # figures are no names
+        ("<tr><td><td>f(x)<tr><td>int<td>g(x)<tr><td>int<td>h(x)", "|"),
         ("<tr><td><td>f(x)<tr><td><td>The first.<tr><td>int<td>g(x)<tr><td><td>Too.", "|"),
         ("<tr><td><b>A</b><td><b>1</b><tr><td><b>B</b><td><b>2</b>", "A|1"),
         ("<tr><td>1<td><b>a</b><tr><td>2<td><b>b</b>", "|"),

@@ -21,6 +21,7 @@ _AFTER: Final = re.compile(r"\)?[%‰]?\)?")
 _SIGNS: Final = frozenset({"$", "€", "£", "¥", "₹", ")", "%", ")%", "%)"})  # the usual ones
 _UNIT: Final = re.compile(r"\(.*\)")  # in the corner of a table: "(in millions)"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_FEWEST_NAMES: Final = 2  # which nothing but an empty corner tells from values
 _MOSTLY: Final = 0.8
 _NOTHING, _SIGN, _VALUE, _END = range(4)  # what a place holds so far
 
@@ -134,7 +135,7 @@ def _names_columns(rows: Laid, at: int) -> bool:
         if all(_is_bold(name) or _YEAR.fullmatch(flat(name)) for name in said):
             return True
         has_words = all(_is_bold(name) or not flat(name).isdecimal() for name in said)
-        is_full = not text and len(said) == len(names)
+        is_full = not text and len(said) == len(names) >= _FEWEST_NAMES
         return is_full and has_words and _are_labelled(rows[at + 1 :])
     return not at and all(map(_is_bold, [corner, *said]))
 
