@@ -113,3 +113,33 @@ def test_the_name_of_a_site_that_leads_home_ends_no_search_for_menus() -> None:
     html = """<h1><a href="/">Exim</a></h1><ul><li><a href=d.html>Download</a><li><a href=w.html>
     Wiki</a></ul><h1>Chapter 24</h1><p>The name.</p>"""
     assert read_html(html).text == "# Exim\n\n# Chapter 24\n\nThe name.\n"
+
+
+def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
+    """Reports print it on each sheet, and as the only marked heading it would hide all others."""
+    back = '<h5><a href="#toc">Table of Contents</a></h5>'
+    top = '<div><p><a href="#top">Top</a></p></div>'
+    html = "".join(f"{back}<h2>Part {n}</h2><p>yes</p>{top}" for n in range(3))
+    found = read_html(html).text
+    assert "Contents" not in found
+    assert "Top" not in found
+    assert found.count("yes") == 3
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        # headings that lead back, each to its own entry, and one link to a place alone
+        "".join(f"<h2><a href='#id{n}'>yes</a></h2><p>yes" for n in range(4)),
+        "<h2><a href='#a'>yes</a></h2><p><a href='#a'>yes</a><div><p><a href='#a'>y</a></div>",
+        # entries of an index and of a table
+        "<ul><li><a href='#a'>yes</a><li><a href='#a'>yes</a><li><a href='#a'>yes</a></ul>",
+        ("<table><tr><td><a href='#a'>yes</a><td>1<tr><td><a href='#a'>yes</a><td>2"
+        "<tr><td><a href='#a'>yes</a><td>3</table>"),
+        # in a text
+        "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
+    ],
+)
+def test_other_links_to_a_place_of_the_page_are_read(html: str) -> None:
+    """They name what stands there."""
+    assert read_html(html).text.count("yes") == html.count("yes")

@@ -101,7 +101,9 @@ def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
     """Titles and page feet of reports are set in tables of one row."""
     title = '<td style="width:10%"><b>Item 1A.</b><td style="width:90%"><div><b>Risks</b></div>'
     assert read_html(f"<table><tr>{title}</table>").text == "**Item 1A. Risks**\n"
-    assert "| a |" in read_html("<table><tr><td>a<td>b</table>").text
+    old = "<tr><td width=20%>ITEM 2.<td>PROPERTIES"
+    assert read_html(f"<table>{old}</table>").text == "ITEM 2. PROPERTIES\n"
+    assert "| a |" in read_html("<table width=100%><tr><td>a<td>b</table>").text
     row = '<td style="width:1%">a<td><p>b<p>c'
     assert "| a |" in read_html(f"<table><tr>{row}</table>").text
 

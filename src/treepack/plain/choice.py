@@ -23,7 +23,10 @@ _MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc", ".qmd"
 _PLAIN: Final = {".txt", ".text", ".log", ".asc"}
 _OTHER_MARKUP: Final = {".rst", ".rest", ".adoc", ".asciidoc", ".wiki", ".mediawiki", ".tex"}
 # What loaders make of these has no marks, but that of converters has.
-_CONVERTED: Final = {".pdf", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx"}
+_CONVERTED: Final = {
+    ".pdf", ".html", ".htm", ".xhtml", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt",
+    ".pptx",
+}  # fmt: skip
 
 _FIRST: Final = 2048  # characters
 _NEAR: Final = 65_536

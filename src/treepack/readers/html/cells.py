@@ -66,8 +66,7 @@ def as_line(table: Element) -> Element | None:
     cells = said[0].cells
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
         return None
-    placed = [table, *rows[0].cells, *cells]
-    if not any("width" in (element.attributes.get("style") or "") for element in placed):
+    if not any(map(_has_width, [table, *rows[0].cells, *cells])):
         return None  # nothing says that the cells are only placed
     line = Element("p", {}, table.offset)
     for cell in cells:
@@ -75,6 +74,11 @@ def as_line(table: Element) -> Element | None:
             inner.name = "span" if inner.name in BLOCKS else inner.name
         line.children += [cell, Text(" ", cell.offset)]
     return line
+
+
+def _has_width(element: Element) -> bool:
+    by_style = "width" in (element.attributes.get("style") or "")
+    return by_style or (element.name == "td" and "width" in element.attributes)
 
 
 def _is_one_line(cell: Element) -> bool:

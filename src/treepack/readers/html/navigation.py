@@ -6,6 +6,7 @@ the page's head says.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
@@ -24,6 +25,11 @@ _MOST_BELOW: Final = 60  # words below one: who made the page, under which licen
 _MOST_LABELS: Final = 0.25  # of the words in the links of a menu, how many may stand beside them
 _FEWEST_LINKS: Final = 2
 _MOST_NEIGHBOURS: Final = 60  # words in links: titles of the pages before, after and above
+
+_PLACE_HERE: Final = re.compile(r"""\bhref\s*=\s*["']?(\#[^"'\s>]*)""", re.IGNORECASE)
+_FEWEST_WAYS_BACK: Final = 3
+_DATA: Final = frozenset({"ul", "ol", "dl", "table", "pre"})  # where such a link is an entry
+_MOST_OF_WAY_BACK: Final = 12  # nodes of a block with nothing but a link
 
 _Place: TypeAlias = Literal["linked", "inner", "other"]
 """Where words stand: in a link to another page, in one to a place of this page, or outside."""
@@ -86,18 +92,49 @@ class _Block:
         )
 
 
-def mark_navigation(content: Element, relations: frozenset[str]) -> None:
-    """Mark menus and links to neighbouring pages as furniture.
+def mark_navigation(content: Element, relations: frozenset[str], html: str) -> None:
+    """Mark menus, links to neighbouring pages and ways back as furniture.
 
     Args:
         content: What is read of the page.
         relations: Where ``<link>`` in the page's head leads: to the next page, the contents.
+        html: The page itself.
     """
+    times = Counter(_PLACE_HERE.findall(html))
+    if max(times.values(), default=0) >= _FEWEST_WAYS_BACK:
+        _mark_ways_back(content)
     known = _mark_menus_above(content)
     if known:
         _mark_menus_below(content, known)
     if relations:
         _mark_neighbours(content, relations)
+
+
+def _mark_ways_back(content: Element) -> None:
+    """Mark blocks that are nothing but the same link to a place of the page again and again.
+
+    Reports say "Table of Contents" on each sheet, some of them as a heading, and manuals "Top".
+    """
+    found: dict[tuple[str, str], dict[int, Element]] = defaultdict(dict)  # by place of the link
+    waiting = [content]
+    while waiting:
+        element = waiting.pop()
+        if element.is_furniture or element.name in _DATA:
+            continue
+        waiting += element.elements
+        if element.name not in BLOCKS and element.level is None:
+            continue
+        nodes = element.few_nodes(_MOST_OF_WAY_BACK)
+        inner = [node for node in nodes or () if isinstance(node, Element)]
+        links = [node for node in inner if node.name == "a" and node.attributes.get("href")]
+        text = " ".join(element.text().split()) if links else ""
+        if len(links) == 1 and text and " ".join(links[0].text().split()) == text:
+            target = links[0].attributes["href"] or ""
+            found[target, text].setdefault(links[0].offset, element)
+    for (target, _), elements in found.items():
+        if target.startswith("#") and len(elements) >= _FEWEST_WAYS_BACK:
+            for element in elements.values():
+                element.is_furniture = True
 
 
 def _mark_menus_above(content: Element) -> frozenset[str]:

@@ -15,6 +15,7 @@ from treepack.readers.html.breaks import are_pages, has_breaks
 from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.makers import with_usual_elements
 from treepack.readers.html.navigation import mark_navigation
+from treepack.readers.html.preformatted import plain_text
 from treepack.readers.html.tree import Element, Page, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.kept import TEXT_ALONE, Kept
@@ -77,7 +78,9 @@ def read_html(  # noqa: PLR0913 - the options are said by name
     walker = PageWalker(writer, kept)
     with_usual_elements(page.root, text)
     content = _main_part(page)
-    mark_navigation(content, page.relations)
+    mark_navigation(content, page.relations, text)
+    if (typed := plain_text(content)) is not None:
+        return Source(typed, name, found)
     if (title := _title_outside(page, content)) is not None:
         walker.walk(title)
     walker.walk(content, is_paged=has_breaks(text))

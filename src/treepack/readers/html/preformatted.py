@@ -1,0 +1,54 @@
+"""Pages that are a plain text in ``<pre>``: bills, federal rules, RFCs, old filings.
+
+A browser shows them as they were typed, so they are read as a file of plain text is: its titles and
+paragraphs are told by lines.
+"""
+
+import re
+from typing import Final
+
+from treepack.readers.html.tree import Element, Text
+
+_LEAST: Final = 1000  # characters; a shorter one may be a listing and what is said of it
+_MOST_AROUND: Final = 0.05  # of the characters may stand around it, such as links to other forms
+_CODE_LINE: Final = re.compile(
+    r"""[{}]$ | \);$ | \w\ [-+*/]?=+\ [\w"'\[({]
+      | ^(?:\#include|import\ |from\ \w+\ import|def\ |class\ |//|/\*|<[\w/])""",
+    re.VERBOSE,
+)
+_MOST_CODE: Final = 0.1  # of the lines
+_MOST_SPANS: Final = 0.5  # for each line, as in code whose words have colours
+
+
+def plain_text(content: Element) -> str | None:
+    """Return the text of a page that is in ``<pre>``; None for other pages.
+
+    Text of several such elements is on several pages. Listings are marked as code, or look like it.
+
+    Args:
+        content: What is read of the page.
+    """
+    found: list[str] = []
+    around = spans = 0
+    waiting: list[Element | Text] = [content]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Text):
+            around += len(node.data.strip())
+        elif node.level is not None:
+            return None
+        elif node.name == "pre":
+            inside = [*node.walk()]
+            if any(inner.name == "code" or inner.level is not None for inner in inside):
+                return None
+            spans += sum(inner.name == "span" for inner in inside)
+            found.append(node.text())
+        elif not node.is_furniture:
+            waiting += node.children[::-1]
+    size = sum(len(text.strip()) for text in found)
+    if size < _LEAST or around > _MOST_AROUND * size:
+        return None
+    lines = [line for text in found for line in map(str.strip, text.split("\n")) if line]
+    is_coloured = spans > _MOST_SPANS * len(lines)
+    is_code = sum(map(bool, map(_CODE_LINE.search, lines))) > _MOST_CODE * len(lines)
+    return None if is_coloured or is_code else "\f".join(found)

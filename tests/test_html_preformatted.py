@@ -1,0 +1,69 @@
+"""A page that is a text in ``<pre>`` is read as the text that it is."""
+
+import html
+
+import pytest
+
+import treepack
+from treepack import Source
+from treepack.readers.html.reader import read_html
+
+BILL = "".join(
+    f"""
+    SECTION {n}. {title}.
+
+        (a) In general.--The Secretary shall see to it that each pump
+    that is sold in the country stands on a level floor; and
+
+        (b) Report.--Each year, the Secretary shall send a report on
+    these pumps to each committee that asks for it.
+"""
+    for n, title in enumerate(["SHORT TITLE", "PUMPS", "VALVES", "FINDINGS"], 1)
+)
+
+
+def page(*texts: str, around: str = "") -> str:
+    return f"<title>Pump Act</title>{around}" + "<hr>".join(
+        f"<pre>{html.escape(text)}</pre>" for text in texts
+    )
+
+
+def headings(source: Source, file: str) -> list[tuple[int, str]]:
+    document = treepack.parse(source, file=file)
+    assert document.is_plain
+    return [(s.heading.level, s.heading.text) for s in document.root.walk() if s.heading]
+
+
+def test_a_page_in_pre_is_read_as_a_file_of_plain_text() -> None:
+    """Bills, federal rules and RFCs stand on the web so; as code, they would have no titles."""
+    found = read_html(page(BILL, around="<p><a href=x.pdf>PDF</a>"), "x.html")
+    assert found.text == BILL[1:]  # HTML leaves out a line end right after the tag
+    assert found.metadata == {"title": "Pump Act"}
+    expected = headings(Source(found.text), "x.txt")
+    assert len(expected) == 4
+    assert headings(found, "x.html") == expected
+
+
+def test_several_texts_are_on_several_pages() -> None:
+    """RFCs have one for each page; their heads and feet are found as those of text files are."""
+    sheets = [f"Pumps   May 2026\n{BILL}\nDoe   [Page {n}]\n" for n in range(1, 5)]
+    source = read_html(page(*sheets))
+    document = treepack.parse(source)
+    assert document.source.page_marks[-1][1] == 4
+    assert sum("[Page" in source.text[a:b] for a, b, _ in document.skipped) == 4
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        page(BILL[:600]),  # short
+        page(BILL, around="<h1>Pump Act</h1>"),
+        page(BILL, around=f"<p>{'This page says what the law is. ' * 6}"),
+        f"<pre><code>{BILL}</code></pre>",
+        page("".join(f"int pump_{n} = {n};\nrun(pump_{n});\n" for n in range(50))),
+        "<pre>" + "".join(f"<span>{line}</span>\n" for line in BILL.split("\n")) + "</pre>",
+    ],
+)
+def test_other_pages_with_such_text_are_read_as_pages(given: str) -> None:
+    """Listings and their like stay code, which is cut at its lines alone."""
+    assert "```" in read_html(given).text
