@@ -134,8 +134,10 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
         "<h2><a href='#a'>yes</a></h2><p><a href='#a'>yes</a><div><p><a href='#a'>y</a></div>",
         # entries of an index and of a table
         "<ul><li><a href='#a'>yes</a><li><a href='#a'>yes</a><li><a href='#a'>yes</a></ul>",
-        ("<table><tr><td><a href='#a'>yes</a><td>1<tr><td><a href='#a'>yes</a><td>2"
-        "<tr><td><a href='#a'>yes</a><td>3</table>"),
+        (
+            "<table><tr><td><a href='#a'>yes</a><td>1<tr><td><a href='#a'>yes</a><td>2"
+            "<tr><td><a href='#a'>yes</a><td>3</table>"
+        ),
         # in a text
         "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
     ],

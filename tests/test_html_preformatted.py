@@ -60,6 +60,7 @@ def test_several_texts_are_on_several_pages() -> None:
         page(BILL, around="<h1>Pump Act</h1>"),
         page(BILL, around=f"<p>{'This page says what the law is. ' * 6}"),
         f"<pre><code>{BILL}</code></pre>",
+        f"<div class='x language-text'><pre>{BILL}</pre></div>",
         page("".join(f"int pump_{n} = {n};\nrun(pump_{n});\n" for n in range(50))),
         "<pre>" + "".join(f"<span>{line}</span>\n" for line in BILL.split("\n")) + "</pre>",
     ],

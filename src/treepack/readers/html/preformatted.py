@@ -16,6 +16,7 @@ _CODE_LINE: Final = re.compile(
       | ^(?:\#include|import\ |from\ \w+\ import|def\ |class\ |//|/\*|<[\w/])""",
     re.VERBOSE,
 )
+_CODE_CLASS: Final = re.compile(r"(?i:\b(?:lang|highlight|source|brush|code|listing|syntax))")
 _MOST_CODE: Final = 0.1  # of the lines
 _MOST_SPANS: Final = 0.5  # for each line, as in code whose words have colours
 
@@ -35,7 +36,7 @@ def plain_text(content: Element) -> str | None:
         node = waiting.pop()
         if isinstance(node, Text):
             around += len(node.data.strip())
-        elif node.level is not None:
+        elif node.level is not None or _CODE_CLASS.search(" ".join(node.classes)):
             return None
         elif node.name == "pre":
             inside = [*node.walk()]
