@@ -35,7 +35,12 @@ def paths(html: str) -> dict[str, list[str]]:
 
 
 PART = bold("PART I")
-ITEMS = ["Item 1. Business", "Item 1A. Risk Factors", "Item 2. Properties", "Item 3. Notes"]
+ITEMS = [
+    "Item 1. Business",
+    "Item 1A. Factors of Risk:",
+    "Item 2. Disclosure about Places that Prevent Inspections.",
+    "Item 3. Notes",
+]
 
 
 def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None:
@@ -60,6 +65,13 @@ def test_a_title_that_is_no_larger_than_that_of_an_item_stands_below_it(points: 
         html += larger(item) + larger(f"{item[-4:]} of pumps", points)
     found = paths(html)
     assert [found[f"{item[-4:]} of pumps"][-1] for item in ITEMS] == ITEMS
+
+
+def test_a_title_as_large_as_that_of_a_bare_number_stands_beside_it() -> None:
+    """Papers set their references as they set their sections."""
+    html = larger("Pumps and Valves", 20)
+    html += "".join(larger(f"{n} {title}") for n, title in enumerate(["Scope", "Work", "End"], 1))
+    assert paths(html + larger("Thanks to all"))["Thanks to all"] == ["Pumps and Valves"]
 
 
 def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() -> None:
@@ -105,6 +117,7 @@ def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_t
         notes(""),  # steps of one list
         "".join(pair for note in NOTES[:2] for pair in (bold(note), bold(f"More {note[-3:]}"))),
         notes().replace("Note 2", "Note 7"),
+        notes().replace("Note 2", "Note 4").replace("Note 3", "Note 9"),
         notes() + bold("Another part") + notes(),  # they begin anew, below what has no number
         notes().replace("Note", "Of"),
     ],

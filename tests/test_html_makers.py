@@ -44,7 +44,10 @@ from treepack.readers.html.reader import read_html
             "<table><tr><td><h2>A</h2><tr><td>menu<td><ul><li>b</ul></table>",
             "## A\n\nmenu\n\n- b\n",
         ),
-        ("<table><tr><td><h2>A</h2><tr><td>text</table>", "## A\n\ntext\n"),
+        (
+            "<table><tr><td><h2>A</h2><tr><td>text<tr><td>more</table>",
+            "## A\n\ntext\n\nmore\n",
+        ),
         (  # Javadoc's tables
             (
                 '<div class="caption"><span>Methods</span></div>\n'

@@ -62,6 +62,7 @@ def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
             "<tr><td>no<td>no</table>"
         ),
         "<a href=p.html><img src=p.png alt=no></a> <a href=n.html><img src=n.png alt=no></a><br>",
+        "<table><tr><td><a href=p.html>no</a> <a href=n.html>no</a><td><a href=i.html>no</a>",
         '<div class="navheader"><b>no</b><a href="x.html">no</a></div>',
         '<div id="nav-path">no</div>',
         "<div class=footer>no</div>",
@@ -91,6 +92,11 @@ def test_links_to_neighbouring_pages_are_left_out_wherever_they_stand(links: str
         f"<p>yes{' word' * 21}<p><a href=a.html>yes</a> | <a href=b.html>yes</a><h1>T</h1>",
         # two neighbours named in a longer text
         f"{HEAD}<p>yes: see the <a href=n.html>next</a> or the <a href=p.html>last</a>",
+        f"{HEAD}<p><a href=n.html>yes{' word' * 60}</a> <a href=p.html>last</a>",
+        # what stands beside them
+        f"{HEAD}<div><p><a href=n.html>next</a> <a href=p.html>last</a></p><p>yes</div>",
+        # what only works in a browser leads to no other page
+        "<p><a href='javascript:f()'>yes</a> <a href='javascript:g()'>yes</a><h1>T</h1>",
         # two neighbours among other links, and twice the same one
         (
             f"{HEAD}<p>yes <a href=n.html>a</a><a href=i.html>b</a><a href='#c'>c</a>"
@@ -110,8 +116,8 @@ def test_other_links_are_read(html: str) -> None:
 
 def test_the_name_of_a_site_that_leads_home_ends_no_search_for_menus() -> None:
     """It is a heading, but the menu below it is none of its text."""
-    html = """<h1><a href="/">Exim</a></h1><ul><li><a href=d.html>Download</a><li><a href=w.html>
-    Wiki</a></ul><h1>Chapter 24</h1><p>The name.</p>"""
+    html = """<div><h1><a href="/">Exim</a></h1><ul><li><a href=d.html>Download</a><li>
+    <a href=w.html>Wiki</a></ul></div><h1>Chapter 24</h1><p>The name.</p>"""
     assert read_html(html).text == "# Exim\n\n# Chapter 24\n\nThe name.\n"
 
 
@@ -138,6 +144,8 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
             "<table><tr><td><a href='#a'>yes</a><td>1<tr><td><a href='#a'>yes</a><td>2"
             "<tr><td><a href='#a'>yes</a><td>3</table>"
         ),
+        # links to another page
+        "<p><a href=a.html>yes</a><p><a href=a.html>yes</a><p><a href=a.html>yes</a>",
         # in a text
         "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
     ],

@@ -53,6 +53,12 @@ def test_several_texts_are_on_several_pages() -> None:
     assert sum("[Page" in source.text[a:b] for a, b, _ in document.skipped) == 4
 
 
+def test_a_text_that_is_called_html_is_plain_unless_it_has_marks() -> None:
+    """What loaders make of pages has none; what converters make of them has."""
+    assert treepack.parse(Source("A pump.\n\nA valve.", "x.html")).is_plain
+    assert not treepack.parse(Source("# A pump\n\n**Mind** the [valve](x).", "x.html")).is_plain
+
+
 @pytest.mark.parametrize(
     "given",
     [

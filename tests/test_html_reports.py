@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treepack
+from treepack import Source
 from treepack.model.blocks import Table
 from treepack.readers.html.reader import read_html
 
@@ -61,6 +62,11 @@ def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
         ("<tr><td>A<td>5<td>%<tr><td>B<td>6<td>%", ["A|5%", "B|6%"]),
         ("<tr><td>A<td>$<td>5<tr><td>B<td>$<td>6", ["A|$5", "B|$6"]),
         ("<tr><td>A<td><b>$</b><td><b>5</b><tr><td>B<td><td>6", ["A|**$5**", "B|6"]),
+        ("<tr><td>A<td>X<td>X<tr><td>B<td>X<td>X", ["A|X|X", "B|X|X"]),  # alike, but two
+        (
+            "<tr><td>A<td>x<td><td>5<td>%<tr><td>B<td><td>y<td>6<td>%",
+            ["A|x||5%", "B||y|6%"],
+        ),
         ("<tr><td>$<td>%<tr><td>1<td>2", ["$|%", "1|2"]),  # signs that name columns
         ("<tr><td>A<td>1<td>(2)<tr><td>B<td>3<td>(4)", ["A|1|(2)", "B|3|(4)"]),
     ],
@@ -87,6 +93,15 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
         ("<tr><td><td>f(x)<tr><td>int<td>g(x)<tr><td>int<td>h(x)", "|"),
         ("<tr><td><td>f(x)<tr><td><td>The first.<tr><td>int<td>g(x)<tr><td><td>Too.", "|"),
         ("<tr><td><b>A</b><td><b>1</b><tr><td><b>B</b><td><b>2</b>", "A|1"),
+        ("<tr><td><b>A</b><td><td><b>1</b><tr><td><b>B</b><td><td><b>2</b>", "A|1"),
+        ("<tr><td>(in millions)<td>2023<td>2022", "||"),  # names of nothing
+        (
+            (
+                "<tr><td><td>f<td>g<tr><td><td>The first.<td>It runs."
+                "<tr><td>int<td>h<td>i<tr><td><td>The next.<td>It stands."
+            ),
+            "||",
+        ),
         ("<tr><td>1<td><b>a</b><tr><td>2<td><b>b</b>", "|"),
     ],
 )
@@ -104,6 +119,8 @@ def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
     old = "<tr><td width=20%>ITEM 2.<td>PROPERTIES"
     assert read_html(f"<table>{old}</table>").text == "ITEM 2. PROPERTIES\n"
     assert "| a |" in read_html("<table width=100%><tr><td>a<td>b</table>").text
+    named = '<th style="width:1%">a<td>b'
+    assert "| a |" in read_html(f"<table><tr>{named}</table>").text
     row = '<td style="width:1%">a<td><p>b<p>c'
     assert "| a |" in read_html(f"<table><tr>{row}</table>").text
 
@@ -139,6 +156,24 @@ def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
     assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
     assert chunks[0].pages == ()
     assert treepack.audit(source, chunks, max_tokens=128).findings == ()
+
+
+def test_numbers_that_do_not_run_with_the_pages_are_none_of_them() -> None:
+    """A year is printed on each page as well."""
+    html = printed(9).replace("Report</div>", "Report 2026</div>")
+    for page in range(1, 10):
+        html = html.replace(f"<div>{page}</div>", "<div>Pumps</div>")
+    document = treepack.parse(read_html(html))
+    assert [page for _, page in document.source.page_marks] == list(range(1, 10))
+    assert len(document.skipped) >= 9
+
+
+def test_pages_that_form_feeds_part_are_counted() -> None:
+    """A mark of a page in a text says which one it is, or that it is the next."""
+    pages = "\f".join(f"Pump Works\n\nIt stands here.\n\nOr there.\n\n{n}\n" for n in range(5, 12))
+    document = treepack.parse(Source(pages))
+    assert [page for _, page in document.source.page_marks] == list(range(1, 8))
+    assert document.skipped
 
 
 @pytest.mark.parametrize(

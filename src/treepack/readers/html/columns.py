@@ -84,8 +84,13 @@ def _held(before: int | None, row: Sequence[Inline], at: int) -> int | None:
 
 
 def _spans(row: Sequence[Inline], at: int) -> bool:
-    """Whether a cell with content stands in a column and in the one before."""
-    return at < len(row) and row[at] is row[at - 1] and bool(flat(row[at]))
+    """Whether a cell with content stands in a column and in the one before.
+
+    Equal texts may be one object; the content of a cell that spans columns is no text.
+    """
+    if at >= len(row) or isinstance(row[at], str):
+        return False
+    return row[at] is row[at - 1] and bool(flat(row[at]))
 
 
 def _joined(cells: Sequence[Inline]) -> Inline:

@@ -86,7 +86,6 @@ class _Block:
         """Whether it holds links to other pages and hardly anything else."""
         return (
             self.targets >= _FEWEST_LINKS
-            and not self.headings
             and not self.banners
             and self.inner + self.other <= self.linked * _MOST_LABELS
         )
