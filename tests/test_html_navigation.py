@@ -62,7 +62,10 @@ def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
             "<tr><td>no<td>no</table>"
         ),
         "<a href=p.html><img src=p.png alt=no></a> <a href=n.html><img src=n.png alt=no></a><br>",
-        "<table><tr><td><a href=p.html>no</a> <a href=n.html>no</a><td><a href=i.html>no</a>",
+        (
+            "<table><tr><td><a href=p.html>no</a> <a href=n.html>no</a>"
+            "<td><a href=i.html>no</a></table>"
+        ),
         '<div class="navheader"><b>no</b><a href="x.html">no</a></div>',
         '<div id="nav-path">no</div>',
         "<div class=footer>no</div>",
