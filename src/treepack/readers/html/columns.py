@@ -6,7 +6,7 @@ columns, in the first rows of a table that marks none, becomes its header.
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain, takewhile
+from itertools import chain, takewhile, zip_longest
 from typing import Final, TypeAlias
 
 from treepack.readers.grids import Grid
@@ -34,10 +34,10 @@ def in_few_columns(grid: Grid) -> Grid:
     behind it.
     """
     rows = grid.rows
-    columns = range(1, grid.width)
-    if not any(_spans(row, at) or flat(row[at]) in _SIGNS for row in rows for at in columns):
+    places = ((row, at) for row in rows for at in range(1, len(row)))
+    if not any(_spans(row, at) or flat(row[at]) in _SIGNS for row, at in places):
         return grid  # most tables
-    groups = _groups(rows, grid.width)
+    groups = _groups(rows, max(map(len, rows)))
     joined = [tuple(_joined(row[first:after]) for first, after in groups) for row in rows]
     return Grid(tuple(joined), grid.header_rows)
 
@@ -121,7 +121,7 @@ def with_header(grid: Grid) -> Grid:
     count = len([*takewhile(lambda at: _names_columns(grid.rows, at), range(len(grid.rows)))])
     if not 0 < count < len(grid.rows):
         return grid
-    names = [_name(column) for column in zip(*grid.rows[:count], strict=True)]
+    names = [_name(column) for column in zip_longest(*grid.rows[:count], fillvalue="")]
     return Grid((tuple(names), *grid.rows[count:]), 1)
 
 
