@@ -148,7 +148,10 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
             "<tr><td><a href='#a'>yes</a><td>3</table>"
         ),
         # links to another page
-        "<p><a href=a.html>yes</a><p><a href=a.html>yes</a><p><a href=a.html>yes</a>",
+        (
+            "<p>yes: <a href='#a'>yes</a> <a href='#a'>yes</a> <a href='#a'>yes</a>"
+            "<p><a href=a.html>yes</a><p><a href=a.html>yes</a><p><a href=a.html>yes</a>"
+        ),
         # in a text
         "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
     ],

@@ -18,7 +18,6 @@ from treepack.readers.html.tree import Element, Text
 _PARTS: Final = frozenset({
     "#root", "html", "body", "li", "dt", "dd", "tr", "thead", "tbody", "tfoot", "pre",
 })  # fmt: skip
-_CELLS: Final = frozenset({"td", "th"})  # which may hold a page's menu, or a part of a small one
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_ABOVE: Final = 20  # words above a menu: the name of the site and what it says of itself
 _MOST_BELOW: Final = 60  # words below one: who made the page, under which licence
@@ -172,8 +171,6 @@ def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
     counts, done = _Counts(), -1
     for block in _left_blocks(content, counts, relations):
         if block is None or block.first <= done or block.headings or block.banners:
-            continue
-        if block.element.name in _CELLS:
             continue
         if block.linked > _MOST_NEIGHBOURS or block.other > block.linked:
             continue
