@@ -2244,3 +2244,17 @@ def test_nothing_that_the_audit_read_waits_for_the_collector() -> None:
         assert not [each for each in gc.get_objects() if type(each) is Block]
     finally:
         gc.enable()
+
+
+def test_a_title_before_a_name_ends_no_sentence() -> None:
+    """A sentence above the cap is cut somewhere; what follows such a title is no sentence."""
+    text = (
+        "# Controls\n\nMessrs. Moeller and Schulten have concluded that the controls and "
+        "procedures of the company are such that what reports must disclose is (1) recorded, "
+        "processed and summarized within the time that rules and forms of the state say, and (2) "
+        "accumulated and communicated to those who decide, including Messrs. Moeller and "
+        "Schulten, to allow their timely decisions regarding required disclosure.\n"
+    )
+    for cap in range(40, 72, 4):
+        chunks = treepack.pack(text, max_tokens=cap, target_tokens=cap)
+        assert audit(text, chunks, max_tokens=cap).findings == ()

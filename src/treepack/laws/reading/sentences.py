@@ -22,7 +22,9 @@ _WEAK_END: Final = regex.compile(
 )
 _BLANK_LINE: Final = regex.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t>]*+[\r\n]")
 _STRONG_END: Final = regex.compile(
-    r"(?<=\p{Ll}{5})[.!?]\s+(?=\p{Lu}\p{Ll}) | [\u3002\uff01\uff1f](?=\s*+\p{L})", regex.VERBOSE
+    r"""(?<=\p{Ll}{5}) (?<![Mm]essrs) [.!?] \s+ (?=\p{Lu}\p{Ll})  # no other title is so long
+      | [\u3002\uff01\uff1f](?=\s*+\p{L})""",
+    regex.VERBOSE,
 )
 _WITHOUT_SPACES: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
