@@ -21,8 +21,9 @@ _WEAK_END: Final = regex.compile(
     regex.VERBOSE,
 )
 _BLANK_LINE: Final = regex.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t>]*+[\r\n]")
+# "Messrs." is the one abbreviation before names that has five small letters.
 _STRONG_END: Final = regex.compile(
-    r"""(?<=\p{Ll}{5}) (?<![Mm]essrs) [.!?] \s+ (?=\p{Lu}\p{Ll})  # no other title is so long
+    r"""(?<=\p{Ll}{5}) (?<![Mm]essrs) [.!?] \s+ (?=\p{Lu}\p{Ll})
       | [\u3002\uff01\uff1f](?=\s*+\p{L})""",
     regex.VERBOSE,
 )

@@ -98,7 +98,7 @@ def _joined(cells: Sequence[Inline]) -> Inline:
     for cell in cells:
         if flat(cell) and not any(cell is other for other in distinct):
             distinct.append(cell)
-    if len(distinct) < 2:  # noqa: PLR2004 - two are joined
+    if len(distinct) <= 1:
         return distinct[0] if distinct else ""
     value = next(cell for cell in distinct if not _is_sign(flat(cell)))
     if _is_bold(value):  # and so are its signs
@@ -116,7 +116,7 @@ def with_header(grid: Grid) -> Grid:
 
     Those of several rows are one name: ``Year ended May 31,`` and ``2023``.
     """
-    if grid.header_rows or grid.width < 2:  # noqa: PLR2004 - a label and a value
+    if grid.header_rows or grid.width <= 1:
         return grid
     count = len([*takewhile(lambda at: _names_columns(grid.rows, at), range(len(grid.rows)))])
     if not 0 < count < len(grid.rows):

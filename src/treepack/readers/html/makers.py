@@ -149,9 +149,9 @@ def _make_signature(box: Element) -> None:
         if isinstance(element, Text):
             continue
         if "memtemplate" in element.classes:
-            lines.append(_folded(element))
+            lines.append(element.line())
         elif "mlabel" in element.classes:
-            labels.append(f"[{_folded(element)}]")
+            labels.append(f"[{element.line()}]")
         elif element.name == "table" and "memname" in element.classes:
             lines += [_declared(row.cells) for row in rows_of(element)]
     if lines:
@@ -161,12 +161,8 @@ def _make_signature(box: Element) -> None:
 
 
 def _declared(cells: Sequence[Element]) -> str:
-    line = " ".join(filter(None, map(_folded, cells)))
+    line = " ".join(filter(None, map(Element.line, cells)))
     return line.replace("( ", "(").replace(" )", ")")
-
-
-def _folded(element: Element) -> str:
-    return " ".join(element.text().split())
 
 
 def _part_classifiers(term: Element) -> None:

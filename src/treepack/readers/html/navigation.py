@@ -124,13 +124,14 @@ def _mark_ways_back(content: Element) -> None:
             continue
         nodes = element.few_nodes(_MOST_OF_WAY_BACK)
         inner = [node for node in nodes or () if isinstance(node, Element)]
-        links = [node for node in inner if node.name == "a" and node.attributes.get("href")]
-        text = " ".join(element.text().split()) if links else ""
-        if len(links) == 1 and text and " ".join(links[0].text().split()) == text:
-            target = links[0].attributes["href"] or ""
+        links = [node for node in inner if node.name == "a" and _target(node)]
+        if len(links) != 1 or not (target := _target(links[0])).startswith("#"):
+            continue
+        text = element.line()
+        if text and text == links[0].line():
             found[target, text].setdefault(links[0].offset, element)
-    for (target, _), elements in found.items():
-        if target.startswith("#") and len(elements) >= _FEWEST_WAYS_BACK:
+    for elements in found.values():
+        if len(elements) >= _FEWEST_WAYS_BACK:
             for element in elements.values():
                 element.is_furniture = True
 
@@ -226,10 +227,14 @@ def _enter(node: Element, counts: _Counts, known: frozenset[str], place: _Place)
     """Count an element itself; return where the words inside count."""
     if node.name == "img" and (node.attributes.get("alt") or "").strip():
         counts.words[place] += 1
-    if node.name != "a" or not (target := (node.attributes.get("href") or "").strip()):
+    if node.name != "a" or not (target := _target(node)):
         return place
     if target.startswith(("#", "javascript:")):
         return "inner"
     counts.targets.append(target)
     counts.strange += target not in known
     return "linked"
+
+
+def _target(link: Element) -> str:
+    return (link.attributes.get("href") or "").strip()

@@ -53,6 +53,7 @@ def read_html(  # noqa: PLR0913 - the options are said by name
     Scripts, hidden parts, navigation, page heads and feet are left out; where the page marks its
     main part, only that is read. Cells that span rows or columns stand in each of their places.
     Each block's place in the HTML is among ``Source.origins``: ``html:1200-1310``, in characters.
+    A page that is a plain text in ``<pre>`` becomes that text, without origins.
 
     Args:
         html: The page; of bytes the encoding is found by byte order mark and ``<meta>``.
@@ -74,13 +75,13 @@ def read_html(  # noqa: PLR0913 - the options are said by name
     page = parse_page(text, selectors_for(text, heading_selectors or {}))
     metadata = {"title": page.title, "language": page.language}
     found = {key: value for key, value in metadata.items() if value}
-    writer = MarkdownWriter(name, found, len(html))
-    walker = PageWalker(writer, kept)
     with_usual_elements(page.root, text)
     content = _main_part(page)
     mark_navigation(content, page.relations, text)
     if (typed := plain_text(content)) is not None:
         return Source(typed, name, found)
+    writer = MarkdownWriter(name, found, len(html))
+    walker = PageWalker(writer, kept)
     if (title := _title_outside(page, content)) is not None:
         walker.walk(title)
     walker.walk(content, is_paged=has_breaks(text))

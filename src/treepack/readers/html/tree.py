@@ -127,6 +127,10 @@ class Element:
             [node.data if isinstance(node, Text) else "\n" * (node.name == "br") for node in nodes]
         )
 
+    def line(self) -> str:
+        """All text inside, on one line."""
+        return " ".join(self.text().split())
+
 
 @dataclass(slots=True)
 class Row:
