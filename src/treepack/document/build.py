@@ -20,6 +20,7 @@ from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, merged_gaps, with_printed_numbers
 from treepack.outline.outlined import outlined, with_blanks, with_marks
+from treepack.outline.running_numbers import pages_by_running_numbers
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
@@ -235,8 +236,11 @@ def _pages(
         source = replace(source, page_marks=marks.pages)
     if outline == "trust":
         return source, marks.gaps
+    are_printed = False
+    if not source.page_marks and (pages := pages_by_running_numbers(source.text)):
+        source, are_printed = replace(source, page_marks=pages), True
     furniture = find_furniture(source, marks.gaps)
-    if source.is_of_html and furniture:
+    if source.is_of_html and furniture and not are_printed:
         source = with_printed_numbers(source, furniture)
     return source, merged_gaps(marks.gaps, furniture)
 

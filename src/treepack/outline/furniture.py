@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
@@ -23,6 +22,7 @@ from treepack.numbers.words import KIND_OF_WORD, any_word
 
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
+_FEWEST_HEADINGS: Final = 5  # pages that a heading begins, if it is a running head
 _LONGEST: Final = 130  # characters of a line of furniture
 _HEADS: Final = 2  # lines at a page's top that may be its head
 _FEET: Final = 3
@@ -52,6 +52,7 @@ _BARE_LABEL: Final = re.compile(
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}")
 _CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
 _HEADING: Final = re.compile(r"#{1,6}\s")
+_PAGE_BEFORE: Final = re.compile(r"^(#+\s+[*_]*)\d{1,4}\s+")
 _LINE_EDGE: Final = re.compile(r"[\n\r\f]")
 _LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
 _SENTENCE_END: Final = ".:;!?…。：；！？"
@@ -178,14 +179,17 @@ def _pages(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[list[S
     return pages
 
 
-def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> set[str]:
-    """The letters of short lines that stand inside of pages and end with no number."""
+def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> Counter[str]:
+    """How often short lines stand inside of pages, by their letters.
+
+    Lines that end with a number do not count, because contents name what heads pages.
+    """
     spans = (span for page in pages for span in page[_HEADS : max(len(page) - _FEET, 0)])
-    return {
+    return Counter(
         _letters(text[start:end])
         for start, end in spans
         if end - start <= _LONGEST and not text[end - 1].isdigit()
-    }
+    )
 
 
 def _letters(text: str) -> str:
@@ -202,10 +206,17 @@ def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]
     for span, is_top, depth in [*tops, *ends]:
         if span[1] - span[0] <= _LONGEST and source.text[span[0]] != _PIPE:
             said = source.text[slice(*span)]
-            yield _Edge(span, said, number, is_top, depth, _NUMBER.sub("0", said))
+            yield _Edge(span, said, number, is_top, depth, _shape(said))
 
 
-def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> set[Span]:
+def _shape(said: str) -> str:
+    """What a line says without its numbers; a heading's number counts, unless it stands first."""
+    if _HEADING.match(said):
+        return _PAGE_BEFORE.sub(r"\1", said)
+    return _NUMBER.sub("0", said)
+
+
+def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[Span]:
     """The lines that are furniture.
 
     A line further in is furniture only if all lines between it and the page's edge are.
@@ -226,7 +237,10 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> 
     for edge, own in zip(edges, steps, strict=True):
         side = (edge.page, edge.is_top)
         runs = any((edge.is_top, step) in running for step in own)
-        often = repeats[edge.is_top, edge.shape] >= max(3, _REPEATED * pages)
+        is_heading = _HEADING.match(edge.text) is not None
+        least = max(_FEWEST_HEADINGS, _OF_ALL * pages) if is_heading else max(3, _REPEATED * pages)
+        count, letters = repeats[edge.is_top, edge.shape], _letters(edge.shape)
+        often = count >= least and not (letters and inside[letters] >= count)
         is_outermost = edge.depth == open_sides[side]
         is_named = edge.page > 0 and any(ends[end] >= max(3, _SHARED * pages) for end in edge.ends)
         is_first = edge.shape not in seen
@@ -251,9 +265,10 @@ def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool
     text = edge.text
     if _PAGE_FOOT.search(text):
         return True
-    # the repair of marked outlines knows heads of pages
-    if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text) or _HEADING.match(text):
+    if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text):
         return False
+    if _HEADING.match(text) and not often:
+        return False  # the repair of marked outlines knows the heads of a few pages
     is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
     if is_alone:
         # A page number and its signs; a letter may be text.
@@ -268,7 +283,7 @@ def _has_number_at_end(text: str) -> bool:
     return bool(re.match(r"\d{1,4}\s+\S", text) or re.search(r"\S\s+\d{1,4}$", text))
 
 
-def _repeated_nearby(edges: Sequence[_Edge], inside: AbstractSet[str]) -> set[Span]:
+def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
     """Lines that stand at the same edge of a near page as well, such as the head of a chapter.
 
     Args:
@@ -279,7 +294,8 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: AbstractSet[str]) -> set[Sp
     found: set[Span] = set()
     for edge in edges:
         words = _letters(edge.shape)
-        if len(words) < 4:  # noqa: PLR2004 - letters of a title
+        is_sentence = edge.text[0].islower() or edge.text[-1] == "."  # or a part of one
+        if is_sentence or len(words) < 4:  # noqa: PLR2004 - letters of a title
             continue
         run = runs.setdefault((edge.is_top, words), [])
         if run and edge.page == run[-1].page:
@@ -328,7 +344,8 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
     """
     last = text[before[1] - 1]
     is_long = before[1] - before[0] >= _LEAST_GOING_ON
-    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or last in ",-"):
+    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
+    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
         return None
     ends = list(LINE_END.finditer(text, before[1], after[0]))
     if not ends:

@@ -14,6 +14,7 @@ from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
 from treepack.markdown.page_marks import PAGE_MARK, find_page_marks
 from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
+from treepack.outline.running_numbers import pages_by_running_numbers
 
 _LONGEST: Final = 130  # characters of a line of furniture
 _LEAST: Final = 10  # characters of two words that heads share: a document's name
@@ -105,7 +106,8 @@ def _lines(source: Source, marks: Sequence[Span]) -> Iterator[_Line]:
     text = source.text
     marked = {start for start, end in marks if text[start:end].strip(_BLANKS)}
     feeds = (match.start() for match in re.finditer("\f", text))
-    edges = sorted({*marked, *feeds, *(start for start, _ in source.page_marks)})
+    found = {*marked, *feeds, *(start for start, _ in source.page_marks)}
+    edges = sorted(found or (start for start, _ in pages_by_running_numbers(text)))
     for match in _LINE.finditer(text):
         solid = match[0].strip(_BLANKS)
         if solid and match.start() not in marked:

@@ -1,0 +1,248 @@
+"""Pages of a text without page marks, by the numbers that its converter left of heads and feet.
+
+Converters of PDFs write what is printed on each page among the text: ``**3 of 25**``, ``7``, or
+``## 12 User Manual``, each on a line for itself. Such lines show where pages end if their numbers
+count on through the whole text, about a page apart, and something else shows that they are no
+numbers of sections: they count all pages, the lines beside them repeat from page to page as well,
+sentences go on over them, or what they part are tables and lists as often as sentences.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+_LONGEST: Final = 140  # characters of a line at the head or the foot of a page
+_FEWEST: Final = 5  # numbers that count on
+_FEWEST_OF_FORM: Final = 3  # of which two may be chance
+_MOST_MISSING: Final = 3  # the step from one number to the next; pictures have no number
+_SHORTEST_PAGE: Final = 250  # characters
+_LONGEST_PAGE: Final = 15_000  # characters; large tables are long in markdown
+_COVERED: Final = 0.5  # share of the text between the first number and the last
+_COUNTED: Final = (
+    0.45  # share of the numbers from the first to the last that are there; of one side
+)
+_OFTEN: Final = 0.4  # share of the pages; a head may stand on each left one
+_INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
+_FEWEST_INTERRUPTED: Final = 2
+_OPEN: Final = 0.2  # share of the pages that do not end with a sentence; sections nearly all do
+_FEWEST_BARE: Final = 10  # numbers that nothing else speaks for
+_MOST_BARE: Final = 0.85  # share of those from the first to the last that are there
+_BESIDE: Final = 3  # lines that stand alone next to the number
+_CLOSE: Final = 12  # characters between two such lines: blank lines
+_FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
+_FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
+_LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
+
+_SIGNS: Final = "#*_|–—-·•[]() \t\f\u00a0"
+_BEGIN: Final = r"\n[ \t\f]*\r?\n"  # `re` finds line ends fast
+_LINE: Final = rf"([^\r\n]{{1,{_LONGEST}}}+)(?=\r?\n[ \t\f]*(?:\r?\n|\Z)|\r?\Z)"
+_ALONE: Final = re.compile(_BEGIN + _LINE)
+"""A line between two blank ones."""
+_NUMBERED: Final = re.compile(
+    rf"{_BEGIN}(?=[{re.escape(_SIGNS)}]{{0,12}}+\d|[^\r\n]{{1,{_LONGEST}}}+(?<=[\d*\] ])){_LINE}"
+)
+"""Such a line that may have a number at an end."""
+_ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
+_MARKS: Final = re.compile(r"\*+|__")
+_DIGITS: Final = re.compile(r"\d+")
+_OF_ALL: Final = re.compile(
+    r"(?:^|[\s*_])(\d{1,4})\s*(?:of|von|de|sur|di|/)\s*\d{1,4}$", re.IGNORECASE
+)
+_AT_END: Final = re.compile(r"(?:^|[\s*_])(\d{1,4})$")
+_AT_START: Final = re.compile(r"(\d{1,4})(?=[\s*_])")
+_PAGE: Final = re.compile(r"page|seite|página|pagina|p\.|slide|folio|sheet|blatt", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"[*_\"“(]*[^\W\d_A-Z]")
+_SENTENCE_END: Final = frozenset('.:;!?…"”)*_')
+
+
+class _Number(NamedTuple):
+    """A number at an end of a line that stands alone.
+
+    Attributes:
+        start: Where the line begins.
+        end: Where it ends.
+        value: The number.
+        shape: What the line says, see `_shape`.
+        is_of_all: Whether the number of all pages follows: 3 of 25.
+    """
+
+    start: int
+    end: int
+    value: int
+    shape: str
+    is_of_all: bool
+
+
+def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
+    """The offset and number of each page; empty where no printed numbers tell them.
+
+    Args:
+        text: A text without page marks.
+    """
+    chain = _of_forms(_longest_chain(_numbers(text)))
+    if len(chain) < _FEWEST or not (_run_through(chain, text) and _are_pages(chain, text)):
+        return ()
+    return tuple(_pages(chain, text))
+
+
+def _numbers(text: str) -> list[_Number]:
+    """The numbers that may be those of pages: of a few forms, each of which repeats."""
+    lines = list(_NUMBERED.finditer(text))
+    if len(lines) < _FEWEST:
+        return []  # most texts
+    found: list[_Number] = []
+    for line in lines:
+        said = line[1].strip(_SIGNS)
+        if not (said[-1:].isdigit() or said[:1].isdigit()) or _ITEM.match(line[1]):
+            continue
+        shape, start, end = _shape(line[1]), line.start(1), line.end()
+        if not _is_label(shape):
+            found += (_Number(start, end, *each) for each in _at_ends(said, shape))
+    shapes = Counter(number.shape for number in found)
+    return [number for number in found if shapes[number.shape] >= _FEWEST_OF_FORM]
+
+
+def _shape(line: str) -> str:
+    """What a line says without marks, with 0 for each number."""
+    return _DIGITS.sub("0", _MARKS.sub("", line).strip(_SIGNS))
+
+
+def _is_label(shape: str) -> bool:
+    """Whether a line is what a section or a figure may begin with: a word, or a sign, and a number.
+
+    Page 7 is none, and neither is the name of a document that has a number itself: AN10 7.
+    """
+    word, _, number = shape.partition(" ")
+    return number == "0" and "0" not in word and not _PAGE.fullmatch(word)
+
+
+def _at_ends(said: str, shape: str) -> Iterator[tuple[int, str, bool]]:
+    """The number that a line ends with and the one that it begins with, as a `_Number` has them."""
+    if match := _OF_ALL.search(said):
+        yield int(match[1]), shape, True
+        return
+    for match in (_AT_END.search(said), _AT_START.match(said)):
+        if match:
+            yield int(match[1]), shape, False
+
+
+def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
+    """The longest run of numbers that count on, each about a page after the one before."""
+    lengths: list[int] = []
+    before: list[int] = []
+    latest: dict[int, int] = {}  # the place of the last number of each value
+    for at, number in enumerate(numbers):
+        length, previous = 1, -1
+        for step in range(1, _MOST_MISSING + 1):
+            last = latest.get(number.value - step, -1)
+            if last < 0 or lengths[last] < length:
+                continue
+            distance = number.start - numbers[last].start
+            if _SHORTEST_PAGE <= distance <= step * _LONGEST_PAGE:
+                length, previous = lengths[last] + 1, last
+        lengths.append(length)
+        before.append(previous)
+        own = latest.get(number.value, -1)
+        if own < 0 or lengths[own] <= length:
+            latest[number.value] = at
+    chain: list[_Number] = []
+    at = max(range(len(lengths)), key=lengths.__getitem__, default=-1)
+    while at >= 0:
+        chain.append(numbers[at])
+        at = before[at]
+    return chain[::-1]
+
+
+def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
+    """The numbers whose form repeats: of left and right pages, and of each chapter."""
+    forms = Counter(number.shape for number in chain)
+    return [number for number in chain if forms[number.shape] >= _FEWEST_OF_FORM]
+
+
+def _run_through(chain: Sequence[_Number], text: str) -> bool:
+    """Whether numbers count on through most of a text."""
+    first, last = chain[0], chain[-1]
+    is_through = last.start - first.start >= _COVERED * len(text)
+    return is_through and _share(chain) >= _COUNTED
+
+
+def _share(chain: Sequence[_Number]) -> float:
+    """The share of the numbers from the first to the last that are there."""
+    return len(chain) / (chain[-1].value - chain[0].value + 1)
+
+
+def _are_pages(chain: Sequence[_Number], text: str) -> bool:
+    """Whether something shows that numbers are those of pages, and not of sections."""
+    least = max(_OFTEN * len(chain), _FEWEST_OF_FORM)
+    if sum(number.is_of_all for number in chain) >= least:
+        return True
+    if _is_furniture_beside(chain, text, least):
+        return True
+    ends = [_end_above(number, text) for number in chain]
+    if ends.count("interrupted") >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
+        return True
+    is_bare = {number.shape for number in chain} == {"0"}
+    is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _MOST_BARE
+    return is_bare and is_complete and ends.count("ended") <= (1 - _OPEN) * len(chain)
+
+
+def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
+    """Whether words repeat with the numbers: before them, behind them, or on lines next to them."""
+    lines = list(_ALONE.finditer(text))
+    places = {line.start(1): place for place, line in enumerate(lines)}
+    beside: Counter[str] = Counter()
+    for number in chain:
+        place = places[number.start]
+        is_name = text[number.start] != "#" and _is_name(number.shape)
+        shapes = {number.shape} if is_name else set[str]()
+        for step in (-1, 1):
+            shapes.update(_next_to(lines, place, step))
+        beside.update(shapes)
+    return any(
+        count >= least and sum(map(str.isalpha, shape)) >= _FEWEST_LETTERS
+        for shape, count in beside.items()
+    )
+
+
+def _next_to(lines: Sequence[re.Match[str]], place: int, step: int) -> Iterator[str]:
+    """What the lines say that stand above a line, or below it, with nothing between them."""
+    for at in range(place + step, place + step * (_BESIDE + 1), step):
+        if not 0 <= at < len(lines):
+            return
+        upper, lower = sorted((at, at - step))
+        if lines[lower].start(1) - lines[upper].end() > _CLOSE:
+            return
+        yield _shape(lines[at][1])
+
+
+def _is_name(shape: str) -> bool:
+    """Whether what stands beside a number is no label of sections: words, or another number."""
+    return shape.count(" ") >= _FEWEST_WORDS or shape.count("0") > 1
+
+
+def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
+    """How the text above a number ends: with a sentence, without, or within one that goes on."""
+    above = text[max(number.start - _LONGEST, 0) : number.start].rstrip()
+    if above[-1:] in _SENTENCE_END:
+        return "ended"
+    below = text[number.end : number.end + _LONGEST].lstrip()
+    paragraph = above[above.rfind("\n\n") + 1 :]
+    is_text = above[-1:].isalnum() or above[-1:] in ",-"
+    goes_on = is_text and len(paragraph) > _LEAST_GOING_ON and _GOES_ON.match(below)
+    return "interrupted" if goes_on else "open"
+
+
+def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
+    """Where pages begin: behind the numbers at their feet, or before those at their heads."""
+    first, last = chain[0], chain[-1]
+    average = (last.start - first.start) / (last.value - first.value)
+    if first.start < average / 10:  # at the top of the first page
+        yield from ((number.start, number.value) for number in chain)
+        return
+    if first.start < _MOST_MISSING * average:
+        yield 0, first.value
+    for number in chain:
+        end = text.find("\n", number.end)
+        if 0 <= end < len(text.rstrip()) - 1:
+            yield end + 1, number.value + 1

@@ -1,0 +1,191 @@
+"""Pages that no mark shows, only the numbers that a converter left of heads and feet."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack import Source, audit, pack, parse
+from treepack.outline.running_numbers import pages_by_running_numbers
+
+SENTENCE = "The pump stands on a level floor and runs by day, as long as the tank is full. "
+OPEN = SENTENCE * 5 + "It is switched off before the"
+TITLES = ("Scope", "Terms and words", "What is measured", "Limits", "Care", "Repair of pumps")
+GOES_ON = "tank is opened. " + SENTENCE * 5
+
+
+def printed(form: str, number: int) -> str:
+    """What a page has at its foot; right and left pages may have their own form."""
+    forms = form.split("~")
+    return forms[number % len(forms)].format(number)
+
+
+def document(pages: int, form: str = "{}", first: int = 1) -> str:
+    """A text whose pages end within a sentence, with something between two of them."""
+    numbers_ = range(first, first + pages)
+    return document_of([printed(form, number) for number in numbers_])
+
+
+def document_of(feet: Sequence[str]) -> str:
+    """A text whose pages end within a sentence, each with its own foot."""
+    pages, between = len(feet), [f"\n\n{foot}\n\n" for foot in feet]
+    parts = [OPEN, *[f"{GOES_ON}\n\n{OPEN}" for _ in range(pages - 1)]]
+    return "# Pump\n\n" + "".join(a + b for a, b in zip(parts, between, strict=True))
+
+
+def numbers(text: str) -> list[int]:
+    return [page for _, page in pages_by_running_numbers(text)]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}",
+        "**{}**",
+        "- {} -",
+        "Page {}",
+        "**Rev. 01 - 8 January 2007** **{} of 25**",
+        "{}/25",
+        "Pump manual {}",
+        "## {} Pump manual",
+        "Acme Ltd | Report 2024 | {}",
+        "{} Pump~Care and repair {}",
+        "{}  \n \n© Acme Ltd. All rights reserved.",
+    ],
+)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_numbers_that_run_through_a_text_tell_its_pages(form: str, line_end: str) -> None:
+    text = document(8, form).replace("\n", line_end)
+    assert numbers(text)[:8] == [1, 2, 3, 4, 5, 6, 7, 8]
+    chunks = pack(text, target_tokens=120, max_tokens=160)
+    assert chunks[0].pages[0] == 1
+    assert chunks[-1].pages[-1] >= 8
+    assert not audit(text, chunks).findings
+
+
+@pytest.mark.parametrize("form", ["**{}**", "{} of 8", "## {} Pump manual"])
+def test_what_is_printed_on_each_page_is_in_no_chunk_and_sentences_go_on_over_it(
+    form: str,
+) -> None:
+    text = document(8, form)
+    chunks = pack(text)
+    skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
+    assert skipped == [form.format(number) for number in range(1, 9)]
+    assert all(f" {word} " not in f" {chunk.text} " for chunk in chunks for word in ("**5**", "5"))
+    assert sum("before the\ntank is opened" in chunk.text for chunk in chunks) >= 1
+    assert [section.heading.text for section in parse(text).root.walk() if section.heading] == [
+        "Pump"
+    ]
+
+
+def test_the_lines_beside_the_number_are_furniture_as_well() -> None:
+    form = "AN10_1 Acme Ltd.\n\n**Rev. 1** **{} of 9**\n\n## **Acme AN10**\n\n**Pumps**"
+    document_ = parse(document(9, form))
+    assert [section.heading.text for section in document_.root.walk() if section.heading] == [
+        "Pump"
+    ]
+    skipped = [document_.source.text[start:end] for start, end, _ in document_.skipped]
+    for line in ("AN10_1 Acme Ltd.", "## **Acme AN10**", "**Pumps**"):
+        assert sum(line in each for each in skipped) >= 8
+
+
+def test_numbers_at_the_top_of_pages_begin_them() -> None:
+    pages = [f"{number}\n\n{GOES_ON}\n\n{OPEN}\n\n" for number in range(3, 12)]
+    text = "\n\n" + "".join(pages)
+    assert numbers(text) == list(range(3, 12))
+    offsets = [offset for offset, _ in pages_by_running_numbers(text)]
+    assert all(text[offset].isdigit() for offset in offsets)
+
+
+def test_pages_without_a_number_leave_the_others_theirs() -> None:
+    text = document_of([str(n) if n not in {4, 9} else "" for n in range(1, 13)])
+    assert numbers(text) == [1, 2, 3, 4, 6, 7, 8, 9, 11, 12]
+
+
+def test_a_text_before_the_first_number_that_is_longer_than_some_pages_has_none() -> None:
+    text = document(9, first=2)
+    assert numbers(text) == list(range(2, 11))
+    assert numbers((SENTENCE * 12 + "\n\n") * 4 + text) == list(range(3, 11))
+
+
+def test_bare_numbers_between_tables_are_pages_if_there_are_many() -> None:
+    table = "| part | size |\n|---|---|\n" + "| pump | 12 mm |\n" * 40
+    assert numbers("".join(f"{table}\n{page}\n\n" for page in range(1, 13)))
+    assert not numbers("".join(f"{table}\n{page}\n\n" for page in range(1, 8)))
+
+
+def sections(label: str, count: int = 14) -> str:
+    """A text whose sections begin with something that counts."""
+    return "".join(
+        f"{label.format(n, TITLES[n % len(TITLES)])}\n\n{SENTENCE * 8}\n\n" for n in range(1, count)
+    )
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "{}",
+        "**{}**",
+        "Article {}",
+        "§ {}",
+        "## {}",
+        "{0}\n\n{1}",
+        "Practice question {}",
+        "{}. Scope",
+        "*   {}",
+        "Figure {}",
+        "## Pump of kind {}",
+    ],
+)
+def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
+    assert not numbers(sections(label))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        document(4),  # too few
+        document_of([str(40 - number) for number in range(8)]),  # they do not rise
+        document_of([str(7 * number) for number in range(8)]),
+        document(8) + SENTENCE * 200,  # the numbers end long before the text does
+        "".join(f"{number}\n\nThe pump\n\n" for number in range(40)),  # no page is so short
+        document(8, "{} " + SENTENCE * 2),  # they begin paragraphs
+    ],
+)
+def test_numbers_that_are_not_printed_once_a_page_tell_no_pages(text: str) -> None:
+    assert not numbers(text)
+
+
+def test_page_marks_of_the_text_count_before_printed_numbers() -> None:
+    text = document_of([f"{n}\n\n<!-- page {n + 60} -->" for n in range(1, 9)])
+    assert parse(text).source.page_marks[-1][1] == 68
+
+
+def test_an_outline_that_is_trusted_takes_no_pages_from_numbers() -> None:
+    assert not parse(document(8), outline="trust").source.page_marks
+
+
+@given(
+    pages=st.lists(st.integers(min_value=1, max_value=12), min_size=6, max_size=20),
+    first=st.integers(min_value=1, max_value=300),
+)
+def test_each_word_is_on_the_page_that_is_printed_below_it(
+    pages: Sequence[int], first: int
+) -> None:
+    parts = [
+        f"w{number}x {SENTENCE * (4 + size)}The pump is switched off before\n\n{number}\n\n"
+        for number, size in enumerate(pages, first)
+    ]
+    text = "".join(parts)
+    found = pages_by_running_numbers(text)
+    for match in re.finditer(r"w(\d+)x", text):
+        page = [page for offset, page in found if offset <= match.start()][-1]
+        assert page == int(match[1])
+
+
+@given(st.text(alphabet="1234567890*#\n -x|", max_size=400))
+def test_no_text_is_lost_to_numbers(text: str) -> None:
+    source = Source(text)
+    assert not audit(source, pack(source)).findings
