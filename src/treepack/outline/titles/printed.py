@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
-from treepack.numbers.grammar import parse_clause
+from treepack.numbers.grammar import is_contents_line, parse_clause
 from treepack.numbers.values import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
 from treepack.numbers.written_out import value_of
@@ -106,7 +106,8 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     if len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
         return None
     match, below = _ALONE.fullmatch(line.text), lines[at + 1]
-    if match is None or not (below.is_open and is_title(below.text)):
+    is_entry = below.is_contents or is_contents_line(below.text)
+    if match is None or is_entry or not (below.is_open and is_title(below.text)):
         return None
     steps = tuple(int(step) for step in match[1].split("."))
     return Printed(steps, "", "decimal", below.text, is_above=True)

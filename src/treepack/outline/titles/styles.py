@@ -172,9 +172,7 @@ class _Reader:
         line = self.lines[at]
         if style := sure_style(line):
             return style
-        is_named = (
-            bool(self.entries) and letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
-        )
+        is_named = bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
@@ -303,6 +301,11 @@ class _Reader:
         if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
         return _BODY_START.match(after.text) is not None
+
+
+def _is_word(line: Line) -> bool:
+    """Whether a line has more than a number and its signs."""
+    return len(line.text) > 2 and any(map(str.isalpha, line.text))  # noqa: PLR2004 - letters
 
 
 def _is_centred(line: Line) -> bool:
