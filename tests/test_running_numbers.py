@@ -52,7 +52,7 @@ def numbers(text: str) -> list[int]:
         "## {} Pump manual",
         "Acme Ltd | Report 2024 | {}",
         "{} Pump~Care and repair {}",
-        "{}  \n \n© Acme Ltd. All rights reserved.",
+        "{}  \n\n© Acme Ltd. All rights reserved.",
     ],
 )
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])

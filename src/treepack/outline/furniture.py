@@ -29,6 +29,7 @@ _FEET: Final = 3
 _REPEATED: Final = 0.08  # share of the pages
 _SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
 _PIPE: Final = "|"  # begins a row of a table, which is text
+_LOOKED_BACK: Final = 20_000  # characters of a page above a line
 _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
 _NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
@@ -345,6 +346,8 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
     last = text[before[1] - 1]
     is_long = before[1] - before[0] >= _LEAST_GOING_ON
     is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
+    if text[after[0]] == _PIPE or _is_in_table(text, before[0]):
+        return None
     if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
         return None
     ends = list(LINE_END.finditer(text, before[1], after[0]))
@@ -354,6 +357,13 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
     if not text[before[1] : ends[0].start()].strip(" \t"):
         return (ends[0].end(), start) if ends[0].end() < start else None
     return (before[1], ends[-1].start()) if ends[-1].end() == start else None
+
+
+def _is_in_table(text: str, offset: int) -> bool:
+    """Whether a row or HTML stands above a line, without a blank one between: it has not ended."""
+    start = max(offset - _LOOKED_BACK, 0)
+    above = text[max(text.rfind("\n\n", start, offset), start) : offset + 1]
+    return above[-1] in "|<" or "\n|" in above or "\n<" in above
 
 
 def _line_begin(text: str, offset: int) -> int:

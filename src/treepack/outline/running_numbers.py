@@ -10,6 +10,7 @@ sentences go on over them, or what they part are tables and lists as often as se
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
 from typing import Final, Literal, NamedTuple
 
 _LONGEST: Final = 140  # characters of a line at the head or the foot of a page
@@ -19,30 +20,21 @@ _MOST_MISSING: Final = 3  # the step from one number to the next; pictures have 
 _SHORTEST_PAGE: Final = 250  # characters
 _LONGEST_PAGE: Final = 15_000  # characters; large tables are long in markdown
 _COVERED: Final = 0.5  # share of the text between the first number and the last
-_COUNTED: Final = (
-    0.45  # share of the numbers from the first to the last that are there; of one side
-)
+_COUNTED: Final = 0.45  # share of the numbers that are there; left pages may have none
 _OFTEN: Final = 0.4  # share of the pages; a head may stand on each left one
 _INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
 _FEWEST_INTERRUPTED: Final = 2
 _OPEN: Final = 0.2  # share of the pages that do not end with a sentence; sections nearly all do
 _FEWEST_BARE: Final = 10  # numbers that nothing else speaks for
 _MOST_BARE: Final = 0.85  # share of those from the first to the last that are there
-_BESIDE: Final = 3  # lines that stand alone next to the number
-_CLOSE: Final = 12  # characters between two such lines: blank lines
+_BESIDE: Final = 3  # lines next to the number
 _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
 _LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
 
-_SIGNS: Final = "#*_|–—-·•[]() \t\f\u00a0"
-_BEGIN: Final = r"\n[ \t\f]*\r?\n"  # `re` finds line ends fast
-_LINE: Final = rf"([^\r\n]{{1,{_LONGEST}}}+)(?=\r?\n[ \t\f]*(?:\r?\n|\Z)|\r?\Z)"
-_ALONE: Final = re.compile(_BEGIN + _LINE)
-"""A line between two blank ones."""
-_NUMBERED: Final = re.compile(
-    rf"{_BEGIN}(?=[{re.escape(_SIGNS)}]{{0,12}}+\d|[^\r\n]{{1,{_LONGEST}}}+(?<=[\d*\] ])){_LINE}"
-)
-"""Such a line that may have a number at an end."""
+_SPARSE: Final = 700  # characters between blank lines on average; where more are, they part pages
+_HEADS, _FEET = 2, 3  # lines at the edges of such pages
+_SIGNS: Final = "#*_|–—-·•[]() \t\f\r\n\u00a0"
 _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
 _MARKS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
@@ -56,19 +48,33 @@ _GOES_ON: Final = re.compile(r"[*_\"“(]*[^\W\d_A-Z]")
 _SENTENCE_END: Final = frozenset('.:;!?…"”)*_')
 
 
-class _Number(NamedTuple):
-    """A number at an end of a line that stands alone.
+class _Line(NamedTuple):
+    """A line that may be printed at the head or the foot of a page.
 
     Attributes:
-        start: Where the line begins.
+        start: Where it begins.
         end: Where it ends.
+        edge: Where its page begins or ends, if it is the head or the foot of one.
+        is_head: Whether it begins a stretch of text, and does not end it.
+    """
+
+    start: int
+    end: int
+    edge: int
+    is_head: bool
+
+
+class _Number(NamedTuple):
+    """A number at an end of such a line.
+
+    Attributes:
+        line: The line.
         value: The number.
         shape: What the line says, see `_shape`.
         is_of_all: Whether the number of all pages follows: 3 of 25.
     """
 
-    start: int
-    end: int
+    line: _Line
     value: int
     shape: str
     is_of_all: bool
@@ -88,19 +94,64 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
 def _numbers(text: str) -> list[_Number]:
     """The numbers that may be those of pages: of a few forms, each of which repeats."""
-    lines = list(_NUMBERED.finditer(text))
-    if len(lines) < _FEWEST:
-        return []  # most texts
+    blank = "\r\n\r\n" if "\r\n" in text else "\n\n"
+    stretches = text.split(blank)
+    lines = _lines_at_edges if len(stretches) * _SPARSE < len(text) else _lines_alone
     found: list[_Number] = []
-    for line in lines:
-        said = line[1].strip(_SIGNS)
-        if not (said[-1:].isdigit() or said[:1].isdigit()) or _ITEM.match(line[1]):
+    for line in lines(stretches, len(blank)):
+        written = text[line.start : line.end]
+        if _ITEM.match(written):
             continue
-        shape, start, end = _shape(line[1]), line.start(1), line.end()
+        shape = _shape(written)
         if not _is_label(shape):
-            found += (_Number(start, end, *each) for each in _at_ends(said, shape))
+            found += (_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), shape))
     shapes = Counter(number.shape for number in found)
     return [number for number in found if shapes[number.shape] >= _FEWEST_OF_FORM]
+
+
+def _lines_alone(stretches: Sequence[str], blank: int) -> Iterator[_Line]:
+    """The lines between two blank ones that have a digit at an end.
+
+    Args:
+        stretches: What stands between blank lines.
+        blank: The characters of the two line ends that part them.
+    """
+    starts = accumulate([len(stretch) + blank for stretch in stretches], initial=0)
+    short = [
+        (start, stretch)
+        for start, stretch in zip(starts, stretches, strict=False)
+        if len(stretch) <= _LONGEST and _has_number(stretch)
+    ]
+    for start, stretch in short:
+        line = stretch.strip("\r\n")
+        if "\n" not in line:
+            begin = start + stretch.index(line)
+            yield _Line(begin, begin + len(line), begin + len(line), is_head=False)
+
+
+def _lines_at_edges(stretches: Sequence[str], blank: int) -> Iterator[_Line]:
+    """The first and the last lines of stretches, if they have a digit at an end."""
+    start = 0
+    for stretch in stretches:
+        end = start + len(stretch)
+        lines = stretch.splitlines(keepends=True)
+        heads, feet = lines[:_HEADS], lines[_HEADS:][-_FEET:]
+        at = start
+        for line in heads:
+            if len(line) <= _LONGEST and _has_number(line):
+                yield _Line(at, at + len(line.rstrip()), start, is_head=len(lines) > 1)
+            at += len(line)
+        at = end - sum(map(len, feet))
+        for line in feet:
+            if len(line) <= _LONGEST and _has_number(line):
+                yield _Line(at, at + len(line.rstrip()), end, is_head=False)
+            at += len(line)
+        start = end + blank
+
+
+def _has_number(line: str) -> bool:
+    said = line.strip(_SIGNS)
+    return said[-1:].isdigit() or said[:1].isdigit()
 
 
 def _shape(line: str) -> str:
@@ -138,7 +189,7 @@ def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
             last = latest.get(number.value - step, -1)
             if last < 0 or lengths[last] < length:
                 continue
-            distance = number.start - numbers[last].start
+            distance = number.line.start - numbers[last].line.start
             if _SHORTEST_PAGE <= distance <= step * _LONGEST_PAGE:
                 length, previous = lengths[last] + 1, last
         lengths.append(length)
@@ -163,7 +214,7 @@ def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
 def _run_through(chain: Sequence[_Number], text: str) -> bool:
     """Whether numbers count on through most of a text."""
     first, last = chain[0], chain[-1]
-    is_through = last.start - first.start >= _COVERED * len(text)
+    is_through = last.line.start - first.line.start >= _COVERED * len(text)
     return is_through and _share(chain) >= _COUNTED
 
 
@@ -189,31 +240,27 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
     """Whether words repeat with the numbers: before them, behind them, or on lines next to them."""
-    lines = list(_ALONE.finditer(text))
-    places = {line.start(1): place for place, line in enumerate(lines)}
     beside: Counter[str] = Counter()
     for number in chain:
-        place = places[number.start]
-        is_name = text[number.start] != "#" and _is_name(number.shape)
-        shapes = {number.shape} if is_name else set[str]()
-        for step in (-1, 1):
-            shapes.update(_next_to(lines, place, step))
-        beside.update(shapes)
+        is_name = text[number.line.start] != "#" and _is_name(number.shape)
+        beside.update({number.shape} if is_name else ())
+        beside.update(set(_next_to(number.line, text)))
     return any(
         count >= least and sum(map(str.isalpha, shape)) >= _FEWEST_LETTERS
         for shape, count in beside.items()
     )
 
 
-def _next_to(lines: Sequence[re.Match[str]], place: int, step: int) -> Iterator[str]:
-    """What the lines say that stand above a line, or below it, with nothing between them."""
-    for at in range(place + step, place + step * (_BESIDE + 1), step):
-        if not 0 <= at < len(lines):
-            return
-        upper, lower = sorted((at, at - step))
-        if lines[lower].start(1) - lines[upper].end() > _CLOSE:
-            return
-        yield _shape(lines[at][1])
+def _next_to(line: _Line, text: str) -> Iterator[str]:
+    """The shapes of the short lines that stand above a line and below it."""
+    above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].splitlines()[::-1]
+    below = text[line.end : line.end + _BESIDE * _LONGEST].splitlines()
+    for lines in (above, below):
+        solid = (each for each in lines if each.strip(_SIGNS))
+        for each in islice(solid, _BESIDE):
+            if len(each) > _LONGEST or each.startswith("|"):  # a row of a table may come again
+                break
+            yield _shape(each)
 
 
 def _is_name(shape: str) -> bool:
@@ -223,10 +270,11 @@ def _is_name(shape: str) -> bool:
 
 def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
     """How the text above a number ends: with a sentence, without, or within one that goes on."""
-    above = text[max(number.start - _LONGEST, 0) : number.start].rstrip()
+    start, end, *_ = number.line
+    above = text[max(start - _LONGEST, 0) : start].rstrip()
     if above[-1:] in _SENTENCE_END:
         return "ended"
-    below = text[number.end : number.end + _LONGEST].lstrip()
+    below = text[end : end + _LONGEST].lstrip()
     paragraph = above[above.rfind("\n\n") + 1 :]
     is_text = above[-1:].isalnum() or above[-1:] in ",-"
     goes_on = is_text and len(paragraph) > _LEAST_GOING_ON and _GOES_ON.match(below)
@@ -235,14 +283,15 @@ def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrup
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
     """Where pages begin: behind the numbers at their feet, or before those at their heads."""
-    first, last = chain[0], chain[-1]
-    average = (last.start - first.start) / (last.value - first.value)
-    if first.start < average / 10:  # at the top of the first page
-        yield from ((number.start, number.value) for number in chain)
+    first, last = chain[0].line.start, chain[-1].line.start
+    average = (last - first) / (chain[-1].value - chain[0].value)
+    are_heads = 2 * sum(number.line.is_head for number in chain) > len(chain)
+    if are_heads or first < average / 10:  # at the top of the first page
+        yield from ((number.line.start, number.value) for number in chain)
         return
-    if first.start < _MOST_MISSING * average:
-        yield 0, first.value
+    if first < _MOST_MISSING * average:
+        yield 0, chain[0].value
     for number in chain:
-        end = text.find("\n", number.end)
-        if 0 <= end < len(text.rstrip()) - 1:
-            yield end + 1, number.value + 1
+        begin = text.find("\n", number.line.edge) + 1
+        if 0 < begin < len(text.rstrip()):
+            yield begin, number.value + 1

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span
+from treepack.model.blocks import (
+    Block,
+    CodeBlock,
+    Heading,
+    ListBlock,
+    Paragraph,
+    Span,
+    Table,
+)
 from treepack.model.source import Source
 from treepack.outline.furniture import printed_lines
 from treepack.plain.marks import BOOK, marked
@@ -255,10 +263,18 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
             return
         if block.start > line.start:
             continue
-        line.is_open = is_open
+        line.is_open = is_open or (isinstance(block, Table) and _is_below_table(line, block))
         if isinstance(block, Heading):
             line.heading = block
-        line.judged = None if is_open else True
+        line.judged = None if line.is_open else True
+
+
+def _is_below_table(line: Line, table: Table) -> bool:
+    """Whether a line is text that a converter wrote right below a table, without a blank line.
+
+    To markdown it is a row, with one cell; all others begin with a sign between cells.
+    """
+    return not table.closing and "|" not in line.text and line.start >= table.header[1]
 
 
 def _is_open(block: Block | None) -> bool:
