@@ -11,14 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
+from treepack.model.blocks import Block, Count, Heading, Paragraph, Span, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.outline.repair import repair_outline
-from treepack.outline.titles.finder import FoundTitle, find_titles
+from treepack.numbers.grammar import parse_clause
+from treepack.outline.repair import repair_outline, without_headings
+from treepack.outline.titles.finder import FoundTitle, find_titles, is_sparse
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
+_BY_CHANCE: Final = "a mark by chance: titles have none here"
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
@@ -67,6 +69,9 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         titles, marked = _split_marked(named, blocks, source)
     elif is_auto:
         titles = find_titles(source, blocks, gaps)
+        if by_chance := _marked_by_chance(blocks, titles, source):
+            blocks, changes = without_headings(blocks, by_chance, changes, source)
+            titles = find_titles(source, blocks, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
     if titles:
@@ -79,6 +84,23 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
+
+
+def _marked_by_chance(
+    blocks: Sequence[Block], titles: Sequence[FoundTitle], source: Source
+) -> dict[int, str]:
+    """Those places of marked headings that are none: ``# include <stdio.h>`` in the text of a PDF.
+
+    There the titles have no marks, so that many more are found than marks.
+    """
+    if not titles or not is_sparse(source.text):
+        return {}  # most documents
+    marked = [
+        at
+        for at in places_of(Heading, blocks)
+        if isinstance(block := blocks[at], Heading) and parse_clause(block.text) is None
+    ]
+    return dict.fromkeys(marked, _BY_CHANCE) if len(titles) >= 2 * len(marked) else {}
 
 
 def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:

@@ -8,7 +8,7 @@ never touched.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -35,18 +35,39 @@ def repair_outline(
     headings = {
         at: block for at in places_of(Heading, blocks) if isinstance(block := blocks[at], Heading)
     }
-    repaired = list(blocks)
-    changes: list[OutlineChange] = []
-    for at, reason in _false_headings(blocks, headings, source).items():
-        heading = headings.pop(at)
-        repaired[at] = Paragraph(heading.start, heading.end, heading.count)
-        changes.append(_change(heading, None, reason, source))
+    false = _false_headings(blocks, headings, source)
+    repaired, changes = without_headings(blocks, false, (), source)
+    for at in false:
+        del headings[at]
     levels = new_levels([h.level for h in headings.values()], [h.text for h in headings.values()])
     for (at, heading), (level, reason) in zip(headings.items(), levels, strict=True):
         if level != heading.level:
             repaired[at] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
     return repaired, sorted(changes, key=lambda change: change.line)
+
+
+def without_headings(
+    blocks: Sequence[Block],
+    false: Mapping[int, str],
+    changes: Iterable[OutlineChange],
+    source: Source,
+) -> tuple[list[Block], list[OutlineChange]]:
+    """The blocks with paragraphs in the place of some headings, and all changes.
+
+    Args:
+        blocks: The blocks of a document.
+        false: The places of what is no heading, with the reason.
+        changes: What was changed before.
+        source: The text as it is written.
+    """
+    repaired, all_changes = list(blocks), list(changes)
+    for at, reason in false.items():
+        heading = repaired[at]
+        if isinstance(heading, Heading):
+            repaired[at] = Paragraph(heading.start, heading.end, heading.count)
+            all_changes.append(_change(heading, None, reason, source))
+    return repaired, all_changes
 
 
 def _change(heading: Heading, level: int | None, reason: str, source: Source) -> OutlineChange:

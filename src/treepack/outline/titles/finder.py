@@ -29,6 +29,7 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
+_SPARSE: Final = 700  # characters between blank lines on average
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title; those of acts
 _FEWEST_BELOW: Final = 3  # titles below that of a document
@@ -94,7 +95,8 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
         gaps: Page marks and page furniture.
     """
     marked = list(map(type, blocks)).count(Heading)
-    hardly = marked <= min(_MOST_MARKED, source.line_count // _LINES_OF_MARKED)
+    most = source.line_count // _LINES_OF_MARKED
+    hardly = marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source.text))
     if not hardly and not _may_be_outside(source.text, blocks, marked):
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
@@ -118,6 +120,11 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * marked):
         return []
     return _leveled(titles, lines, page, entries)
+
+
+def is_sparse(text: str) -> bool:
+    """Whether blank lines part no paragraphs, as in the text of PDFs: marks in it are chance."""
+    return (text.count("\n\n") + text.count("\r\n\r\n")) * _SPARSE < len(text)
 
 
 def _printed_places(lines: Sequence[Line]) -> list[int]:
