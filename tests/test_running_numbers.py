@@ -189,3 +189,54 @@ def test_each_word_is_on_the_page_that_is_printed_below_it(
 def test_no_text_is_lost_to_numbers(text: str) -> None:
     source = Source(text)
     assert not audit(source, pack(source)).findings
+
+
+def lines_of(page: int) -> str:
+    """The lines of a page of a PDF: no two pages have one in common."""
+    name = "abcdefghijklmnop"[page] * 3
+    return f"the pump {name} stands on a level floor and runs by day, as long as the tank is\n" * 20
+
+
+@pytest.mark.parametrize("form", ["{}", "17B-ACM-05/02\n{}", "{}\n17B-ACM-05/02"])
+def test_in_a_text_without_blank_lines_the_edges_of_its_stretches_tell_the_pages(form: str) -> None:
+    """So converters write the text of PDFs: lines, and a blank one after each page."""
+    pages = [f"{lines_of(n)}{form.format(n)}" for n in range(1, 9)]
+    text = "\n\n".join(pages)
+    assert numbers(text) == list(range(1, 9))
+    skipped = "\n".join(text[start:end] for start, end, _ in parse(text).skipped)
+    assert sorted(skipped.split()) == sorted("\n".join(map(form.format, range(1, 9))).split())
+
+
+def test_numbers_at_the_heads_of_stretches_begin_their_pages() -> None:
+    pages = [f"{number} Pumps of Acme works, draft\n{lines_of(number)}" for number in range(4, 13)]
+    text = "\n".join(pages)
+    offsets = [offset for offset, _ in pages_by_running_numbers(text)]
+    assert [text[offset:].split(" ", 1)[0] for offset in offsets] == [str(n) for n in range(4, 13)]
+
+
+@pytest.mark.parametrize("above", ["| a | b |\n|---|---|\n| c | d |\n", "<p>One\n"])
+def test_no_sentence_goes_on_over_a_page_where_a_table_or_html_would_take_it_in(above: str) -> None:
+    """Both end with the page's blank line alone; what follows on the next page is text."""
+    text = document_of([str(number) for number in range(1, 9)])
+    text = text.replace("It is switched off before the\n\n4", f"Off.\n\n{above}until the\n\n4")
+    assert numbers(text) == list(range(1, 9))
+    assert any("tank is opened" in chunk.text for chunk in pack(text))
+    blocks = [block for section in parse(text).root.walk() for block in section.blocks]
+    begun = text.index("4\n\ntank is opened") + 3
+    assert any(block.start == begun and block.kind == "paragraph" for block in blocks)
+
+
+def test_a_sentence_at_the_foot_of_two_pages_is_no_furniture() -> None:
+    note = "see the note of the maker for what to do then."
+    text = document_of([f"{note}\n\n{number}" for number in range(1, 9)])
+    document_ = parse(text.replace(note, "Done.", 6))
+    skipped = [document_.source.text[start:end] for start, end, _ in document_.skipped]
+    assert not any("note" in each for each in skipped)
+
+
+def test_what_stands_inside_of_pages_as_often_as_at_their_edges_is_no_furniture() -> None:
+    value, words = "Reset value: none", f"{SENTENCE * 3}\n\n"
+    pages = [f"{words * 2}{value}\n\n{words * 3}{OPEN}\n\n{value}\n\n{n}" for n in range(1, 9)]
+    text = "\n\n".join(pages)
+    skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
+    assert skipped == [str(number) for number in range(1, 9)]

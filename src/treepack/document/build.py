@@ -18,7 +18,8 @@ from treepack.model.arguments import text_source
 from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
-from treepack.outline.furniture import find_furniture, merged_gaps, with_printed_numbers
+from treepack.outline.furniture import find_furniture, with_printed_numbers
+from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_blanks, with_marks
 from treepack.outline.running_numbers import pages_by_running_numbers
 from treepack.plain.blocks import PlainText, parse_plain

@@ -9,16 +9,16 @@ page marks do; where a paragraph goes on over the page, the blank lines around g
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
-from treepack.model.source import LINE_END, Source
+from treepack.model.source import Source
 from treepack.numbers.words import KIND_OF_WORD, any_word
+from treepack.outline.gaps import furniture_gaps
 
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
@@ -29,14 +29,14 @@ _FEET: Final = 3
 _REPEATED: Final = 0.08  # share of the pages
 _SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
 _PIPE: Final = "|"  # begins a row of a table, which is text
-_LOOKED_BACK: Final = 20_000  # characters of a page above a line
 _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
 _NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
 _NEAR_PAGES: Final = 2  # the head of a chapter stands on each page, or on each left one
 _FEWEST_LEFT: Final = 3  # left pages, or right ones, that a head of either stands on
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
-_NUMBER: Final = re.compile(r"\d+|\b[ivxlc]+\b")
+# Digits, or a word of roman numerals; `re` finds fast what begins with one of some signs.
+_NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
 _ALONE: Final = re.compile(
@@ -54,9 +54,6 @@ _LEADERS: Final = re.compile(r"(?:\.\s?){4,}")
 _CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
 _HEADING: Final = re.compile(r"#{1,6}\s")
 _PAGE_BEFORE: Final = re.compile(r"^(#+\s+[*_]*)\d{1,4}\s+")
-_LINE_EDGE: Final = re.compile(r"[\n\r\f]")
-_LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
-_SENTENCE_END: Final = ".:;!?…。：；！？"
 _ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
@@ -112,7 +109,7 @@ def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> lis
         return []
     edges = [edge for number, page in enumerate(pages) for edge in _edges(source, number, page)]
     found = _furniture(edges, len(pages), _said_inside(source.text, pages))
-    return list(_gaps(source.text, pages, found)) if found else []
+    return list(furniture_gaps(source.text, pages, found)) if found else []
 
 
 def with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
@@ -302,106 +299,24 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
         if run and edge.page == run[-1].page:
             continue
         if run and edge.page - run[-1].page > _NEAR_PAGES:
-            found |= _heads(run, words in inside)
+            found |= _heads(run, inside[words])
             run.clear()
         run.append(edge)
     for (_, words), run in runs.items():
-        found |= _heads(run, words in inside)
+        found |= _heads(run, inside[words])
     return found
 
 
-def _heads(run: Sequence[_Edge], is_said_inside: bool) -> set[Span]:  # noqa: FBT001 - a fact
-    """The lines of a run that are heads of pages; the first may be the title itself."""
-    is_on_next_page = any(other.page - one.page == 1 for one, other in pairwise(run))
-    if not is_on_next_page and len(run) < _FEWEST_LEFT:
-        return set()
-    is_title = run[0].is_top and not is_said_inside
-    return {edge.span for edge in run[is_title:]}
+def _heads(run: Sequence[_Edge], said_inside: int) -> set[Span]:
+    """The lines of a run that are heads of pages; the first may be the title itself.
 
-
-# -------------------------------------------------------------------- what goes with it
-
-
-def _gaps(text: str, pages: Sequence[Sequence[Span]], found: set[Span]) -> Iterator[Span]:
-    """The spans of furniture; where a paragraph goes on over it, all that parts its two lines."""
-    before: Span | None = None
-    waiting: list[Span] = []
-    for page in pages:
-        for span in page:
-            if span in found:
-                waiting.append(span)
-                continue
-            if waiting:
-                joined = _between(text, before, span) if before else None
-                yield from [joined] if joined else _own_lines(text, waiting)
-            before, waiting = span, []
-    yield from _own_lines(text, waiting)
-
-
-def _between(text: str, before: Span, after: Span) -> Span | None:
-    """What stands between two lines of a sentence, without the line end that stays between them.
-
-    None where no sentence goes on from the one to the other.
+    Args:
+        run: Lines that say the same, on pages near each other.
+        said_inside: How often lines inside of pages say it; what does so as often is text.
     """
-    last = text[before[1] - 1]
-    is_long = before[1] - before[0] >= _LEAST_GOING_ON
-    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
-    if text[after[0]] == _PIPE or _is_in_table(text, before[0]):
-        return None
-    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
-        return None
-    ends = list(LINE_END.finditer(text, before[1], after[0]))
-    if not ends:
-        return None
-    start = _line_begin(text, after[0])
-    if not text[before[1] : ends[0].start()].strip(" \t"):
-        return (ends[0].end(), start) if ends[0].end() < start else None
-    return (before[1], ends[-1].start()) if ends[-1].end() == start else None
-
-
-def _is_in_table(text: str, offset: int) -> bool:
-    """Whether a row or HTML stands above a line, without a blank one between: it has not ended."""
-    start = max(offset - _LOOKED_BACK, 0)
-    above = text[max(text.rfind("\n\n", start, offset), start) : offset + 1]
-    return above[-1] in "|<" or "\n|" in above or "\n<" in above
-
-
-def _line_begin(text: str, offset: int) -> int:
-    """Where the line begins that an offset is on; a form feed ends a line."""
-    begin = offset
-    while begin:  # piece by piece, because a text may have none of one of the signs
-        after, begin = begin, max(begin - _LONGEST, 0)
-        found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
-        if found >= 0:
-            return found + 1
-    return 0
-
-
-def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Whole lines without their ends; a form feed at the edge of such a line goes with it."""
-    for first, after in spans:
-        start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
-        match = _LINE_EDGE.search(text, after)
-        end = match.start() if match else len(text)
-        if start and text[start - 1] == "\f" and text[end : end + 1] != "\f":
-            yield start - 1, end
-        elif text[end : end + 1] == "\f":
-            yield start, end + 1
-        else:
-            yield start, end
-
-
-def merged_gaps(
-    marks: Sequence[tuple[int, int, str]], furniture: Sequence[Span]
-) -> tuple[tuple[int, int, str], ...]:
-    """Page marks and furniture in order; a mark that lies inside of furniture is part of it."""
-    found: list[tuple[int, int, str]] = []
-    spans: Mapping[int, int] = dict(furniture)
-    entries = [*marks, *((start, end, PAGE_FURNITURE) for start, end in spans.items())]
-    # of two that begin together the longer comes first
-    for entry in sorted(entries, key=lambda each: (each[0], -each[1])):
-        if not found or found[-1][1] <= entry[0]:
-            found.append(entry)
-        elif entry[2] == PAGE_FURNITURE or entry[1] > found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], entry[1]), PAGE_FURNITURE)
-    return tuple(found)
+    is_on_next_page = any(other.page - one.page == 1 for one, other in pairwise(run))
+    is_near = is_on_next_page or len(run) >= _FEWEST_LEFT
+    if not is_near or said_inside >= len(run):
+        return set()
+    is_title = run[0].is_top and not said_inside
+    return {edge.span for edge in run[is_title:]}

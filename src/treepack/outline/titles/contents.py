@@ -118,9 +118,11 @@ def _ends_as_page(line: Line) -> bool:
 
 
 def _leader(line: Line) -> re.Match[str] | None:
-    if len(line.text) > _LONGEST_LEADER or not _ends_as_page(line):
+    text = line.text
+    if len(text) > _LONGEST_LEADER or not _ends_as_page(line):
         return None  # most lines
-    return _LEADER.fullmatch(line.text)
+    may_lead = ".." in text or ". ." in text or "   " in text or "…" in text or "\t" in text
+    return _LEADER.fullmatch(text) if may_lead else None
 
 
 def _tail(line: Line) -> re.Match[str] | None:

@@ -1,0 +1,104 @@
+"""What goes with page furniture: blank lines around it, where a sentence goes on over the page."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from treepack.markdown.page_marks import PAGE_FURNITURE
+from treepack.model.blocks import Span
+from treepack.model.source import LINE_END
+
+_LONGEST: Final = 130  # characters of a line of furniture
+_PIPE: Final = "|"  # begins a row of a table, which is text
+_LINE_EDGE: Final = re.compile(r"[\n\r\f]")
+_LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
+_SENTENCE_END: Final = ".:;!?…。：；！？"
+_LOOKED_BACK: Final = 20_000  # characters of a page above a line
+
+
+def furniture_gaps(
+    text: str, pages: Sequence[Sequence[Span]], found: AbstractSet[Span]
+) -> Iterator[Span]:
+    """The spans of furniture; where a paragraph goes on over it, all that parts its two lines."""
+    before: Span | None = None
+    waiting: list[Span] = []
+    for page in pages:
+        for span in page:
+            if span in found:
+                waiting.append(span)
+                continue
+            if waiting:
+                joined = _between(text, before, span) if before else None
+                yield from [joined] if joined else _own_lines(text, waiting)
+            before, waiting = span, []
+    yield from _own_lines(text, waiting)
+
+
+def _between(text: str, before: Span, after: Span) -> Span | None:
+    """What stands between two lines of a sentence, without the line end that stays between them.
+
+    None where no sentence goes on from the one to the other.
+    """
+    last = text[before[1] - 1]
+    is_long = before[1] - before[0] >= _LEAST_GOING_ON
+    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
+    if text[after[0]] == _PIPE or _is_in_table(text, before[0]):
+        return None
+    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
+        return None
+    ends = list(LINE_END.finditer(text, before[1], after[0]))
+    if not ends:
+        return None
+    start = _line_begin(text, after[0])
+    if not text[before[1] : ends[0].start()].strip(" \t"):
+        return (ends[0].end(), start) if ends[0].end() < start else None
+    return (before[1], ends[-1].start()) if ends[-1].end() == start else None
+
+
+def _is_in_table(text: str, offset: int) -> bool:
+    """Whether a row or HTML stands above a line, without a blank one between: it has not ended."""
+    start = max(offset - _LOOKED_BACK, 0)
+    above = text[max(text.rfind("\n\n", start, offset), start) : offset + 1]
+    return above[-1] in "|<" or "\n|" in above or "\n<" in above
+
+
+def _line_begin(text: str, offset: int) -> int:
+    """Where the line begins that an offset is on; a form feed ends a line."""
+    begin = offset
+    while begin:  # piece by piece, because a text may have none of one of the signs
+        after, begin = begin, max(begin - _LONGEST, 0)
+        found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
+        if found >= 0:
+            return found + 1
+    return 0
+
+
+def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Whole lines without their ends; a form feed at the edge of such a line goes with it."""
+    for first, after in spans:
+        start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
+        match = _LINE_EDGE.search(text, after)
+        end = match.start() if match else len(text)
+        if start and text[start - 1] == "\f" and text[end : end + 1] != "\f":
+            yield start - 1, end
+        elif text[end : end + 1] == "\f":
+            yield start, end + 1
+        else:
+            yield start, end
+
+
+def merged_gaps(
+    marks: Sequence[tuple[int, int, str]], furniture: Sequence[Span]
+) -> tuple[tuple[int, int, str], ...]:
+    """Page marks and furniture in order; a mark that lies inside of furniture is part of it."""
+    found: list[tuple[int, int, str]] = []
+    spans: Mapping[int, int] = dict(furniture)
+    entries = [*marks, *((start, end, PAGE_FURNITURE) for start, end in spans.items())]
+    # of two that begin together the longer comes first
+    for entry in sorted(entries, key=lambda each: (each[0], -each[1])):
+        if not found or found[-1][1] <= entry[0]:
+            found.append(entry)
+        elif entry[2] == PAGE_FURNITURE or entry[1] > found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], entry[1]), PAGE_FURNITURE)
+    return tuple(found)

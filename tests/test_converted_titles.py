@@ -1,0 +1,63 @@
+"""Titles in markdown that converters make of PDFs: no blank lines, tables among the text."""
+
+from treepack import Document, Source, audit, pack, parse
+
+BODY = (
+    "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
+    "tank is full. Nobody has to watch it, although somebody should look at the filter each week.\n"
+)
+TABLE = "| part | size |\n| --- | --- |\n| pump | 12 mm |\n"
+TITLES = ("1 Scope", "2 Parts", "2.1 Pump", "2.2 Tank", "3 Use", "4 Repair")
+
+
+def outline(document: Document) -> list[str]:
+    return [section.heading.text for section in document.root.walk() if section.heading]
+
+
+def converted(*before: str) -> str:
+    """Titles and their text without a blank line, something before each of them."""
+    return "".join(
+        f"{above}{title}\n{BODY * 4}" for above, title in zip(before, TITLES, strict=True)
+    )
+
+
+def test_text_right_below_a_table_may_hold_titles() -> None:
+    """To markdown all lines up to a blank one are rows, with one cell each."""
+    text = converted(f"{BODY}\n{TABLE}{BODY}", *[""] * 5)
+    document = parse(Source(text, "pump.md"))
+    assert outline(document) == list(TITLES)
+    chunks = pack(text, max_tokens=64, target_tokens=64)
+    assert not audit(text, chunks, max_tokens=64).findings
+
+
+def test_rows_of_a_table_are_no_titles() -> None:
+    rows = "".join(f"| {title} | {BODY[:40]} |\n" for title in TITLES)
+    assert outline(parse(Source(f"{BODY}\n{TABLE}{rows}\n{BODY}", "pump.md"))) == []
+    html = "".join(f"<tr><td>\n{title}\n</td></tr>\n{BODY * 2}" for title in TITLES)
+    assert outline(parse(Source(f"{BODY}\n<table>\n{html}</table>\n", "pump.md"))) == []
+
+
+def test_marks_by_chance_hide_no_titles_and_are_text() -> None:
+    """Code that a converter took for text has lines that begin with a number sign."""
+    code = "# include <stdio.h>\n# include <pump.h>\n"
+    text = converted("", code, "", *[f"{BODY * 30}"] * 3)
+    document = parse(Source(text, "pump.md"))
+    assert outline(document) == list(TITLES)
+    reasons = [change.reason for change in document.outline_changes if change.new_level is None]
+    assert reasons == ["a mark by chance: titles have none here"] * 2
+    assert not audit(text, pack(text)).findings
+
+
+def test_marked_headings_between_blank_lines_are_never_by_chance() -> None:
+    text = "\n".join(f"{title}\n\n{BODY * 3}" for title in ("# Pump", "# Tank", *TITLES))
+    assert outline(parse(Source(text, "pump.md")))[:2] == ["Pump", "Tank"]
+
+
+def test_contents_that_are_torn_into_numbers_and_lines_name_no_titles() -> None:
+    """Extraction puts the numbers of some entries on lines of their own."""
+    entries = "".join(
+        f"{number}\n\n{title.upper()} {'.' * 40} {page}\n\n"
+        for page, (number, title) in enumerate(title.split(" ", 1) for title in TITLES)
+    )
+    document = parse(Source(f"{BODY}\n{entries}{BODY * 3}", "pump.txt"))
+    assert not any("...." in title or title[0].isdigit() for title in outline(document))
