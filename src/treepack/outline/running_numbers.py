@@ -9,8 +9,8 @@ sentences go on over them, or what they part are tables and lists as often as se
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 _LONGEST: Final = 140  # characters of a line at the head or the foot of a page
@@ -33,9 +33,17 @@ _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
 _LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
 
 _SPARSE: Final = 700  # characters between blank lines on average; where more are, they part pages
+_SAMPLE: Final = 50_000  # characters in the middle of a text
 _HEADS, _FEET = 2, 3  # lines at the edges of such pages
 _SIGNS: Final = "#*_|–—-·•[]() \t\f\r\n\u00a0"
 _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
+# Where a line begins with a number below a blank one, or ends with one above it. Both begin with a
+# line end, which `re` finds fast.
+_BEGUN: Final = re.compile(r"\n\r?\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
+_AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] \r]{{{count}}}\n)" for count in range(5))
+_ENDED: Final = re.compile(rf"\n(?=\r?\n|\Z)(?:{_AFTER_NUMBER})")
+_ENDED_LINE: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}+()(?=\r?\n\r?\n|\r?\n?\Z)")
+_BLANK_ABOVE: Final = re.compile(r"\n\r?\n\Z")
 _MARKS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
 _OF_ALL: Final = re.compile(
@@ -94,11 +102,8 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
 def _numbers(text: str) -> list[_Number]:
     """The numbers that may be those of pages: of a few forms, each of which repeats."""
-    blank = "\r\n\r\n" if "\r\n" in text else "\n\n"
-    stretches = text.split(blank)
-    lines = _lines_at_edges if len(stretches) * _SPARSE < len(text) else _lines_alone
     found: list[_Number] = []
-    for line in lines(stretches, len(blank)):
+    for line in _lines(text):
         written = text[line.start : line.end]
         if _ITEM.match(written):
             continue
@@ -109,44 +114,69 @@ def _numbers(text: str) -> list[_Number]:
     return [number for number in found if shapes[number.shape] >= _FEWEST_OF_FORM]
 
 
-def _lines_alone(stretches: Sequence[str], blank: int) -> Iterator[_Line]:
-    """The lines between two blank ones that have a digit at an end.
+def _lines(text: str) -> Iterable[_Line]:
+    """The lines that may be heads or feet of pages and have a digit at an end, in order.
 
-    Args:
-        stretches: What stands between blank lines.
-        blank: The characters of the two line ends that part them.
+    They stand alone between blank lines; where blank lines part pages, also at the edges of these.
     """
-    starts = accumulate([len(stretch) + blank for stretch in stretches], initial=0)
-    short = [
-        (start, stretch)
-        for start, stretch in zip(starts, stretches, strict=False)
-        if len(stretch) <= _LONGEST and _has_number(stretch)
-    ]
-    for start, stretch in short:
-        line = stretch.strip("\r\n")
-        if "\n" not in line:
-            begin = start + stretch.index(line)
-            yield _Line(begin, begin + len(line), begin + len(line), is_head=False)
+    blank = "\r\n\r\n" if "\r" in text else "\n\n"
+    first = max(len(text) - _SAMPLE, 0) // 2
+    seen = text.count(blank, first, first + _SAMPLE) + 1
+    if seen * _SPARSE < min(len(text), _SAMPLE):
+        return _lines_at_edges(text, blank)
+    return sorted({*_lines_below_blank(text), *_lines_above_blank(text)})
 
 
-def _lines_at_edges(stretches: Sequence[str], blank: int) -> Iterator[_Line]:
+def _lines_below_blank(text: str) -> Iterator[_Line]:
+    """The lines that stand alone and have a digit at their beginning."""
+    for match in _BEGUN.finditer(text):
+        end = _ENDED_LINE.match(text, match.end())
+        if end:
+            yield _Line(match.end(), end.start(1), end.start(1), is_head=False)
+
+
+def _lines_above_blank(text: str) -> Iterator[_Line]:
+    """The lines that stand alone and have a digit at their end."""
+    for match in _ENDED.finditer(text):
+        start = text.rfind("\n", max(match.start() - _LONGEST, 0), match.start()) + 1
+        end = match.start() - text.startswith("\r", match.start() - 1)
+        if (
+            start
+            and _BLANK_ABOVE.search(text, max(start - 3, 0), start)
+            and _has_number(text[start:end])
+        ):
+            yield _Line(start, end, end, is_head=False)
+
+
+def _lines_at_edges(text: str, blank: str) -> Iterator[_Line]:
     """The first and the last lines of stretches, if they have a digit at an end."""
     start = 0
-    for stretch in stretches:
-        end = start + len(stretch)
-        lines = stretch.splitlines(keepends=True)
-        heads, feet = lines[:_HEADS], lines[_HEADS:][-_FEET:]
-        at = start
-        for line in heads:
-            if len(line) <= _LONGEST and _has_number(line):
-                yield _Line(at, at + len(line.rstrip()), start, is_head=len(lines) > 1)
-            at += len(line)
-        at = end - sum(map(len, feet))
-        for line in feet:
-            if len(line) <= _LONGEST and _has_number(line):
-                yield _Line(at, at + len(line.rstrip()), end, is_head=False)
-            at += len(line)
-        start = end + blank
+    while start < len(text):
+        end = text.find(blank, start)
+        stop = end if end >= 0 else len(text)
+        edges = list(_edge_spans(text, start, stop))
+        for first, after, is_head in edges:
+            if after - first <= _LONGEST and _has_number(text[first:after]):
+                yield _Line(first, after, start if is_head else stop, is_head=is_head)
+        start = stop + len(blank)
+
+
+def _edge_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
+    """The first lines of a stretch and its last ones, and whether each is among the first."""
+    first = start
+    for _ in range(_HEADS):
+        end = text.find("\n", first, stop)
+        if end < 0:
+            break
+        yield first, end - (text[end - 1] == "\r"), True
+        first = end + 1
+    feet: list[tuple[int, int, bool]] = []
+    end = stop
+    while end > first and len(feet) < _FEET:
+        begin = max(text.rfind("\n", first, end) + 1, first)
+        feet.append((begin, end - (text[end - 1] == "\r"), False))
+        end = begin - 1
+    yield from reversed(feet)
 
 
 def _has_number(line: str) -> bool:
@@ -242,8 +272,9 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
     """Whether words repeat with the numbers: before them, behind them, or on lines next to them."""
     beside: Counter[str] = Counter()
     for number in chain:
-        is_name = text[number.line.start] != "#" and _is_name(number.shape)
-        beside.update({number.shape} if is_name else ())
+        if text[number.line.start] == "#":
+            continue  # the number of a heading may be that of a section, and its text say anything
+        beside.update({number.shape} if _is_name(number.shape) else ())
         beside.update(set(_next_to(number.line, text)))
     return any(
         count >= least and sum(map(str.isalpha, shape)) >= _FEWEST_LETTERS
