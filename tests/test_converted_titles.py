@@ -61,3 +61,44 @@ def test_contents_that_are_torn_into_numbers_and_lines_name_no_titles() -> None:
     )
     document = parse(Source(f"{BODY}\n{entries}{BODY * 3}", "pump.txt"))
     assert not any("...." in title or title[0].isdigit() for title in outline(document))
+
+
+def paragraphs(*titles: str) -> str:
+    return "".join(f"{title}\n\n{BODY}\n" for title in titles)
+
+
+def levels(document: Document) -> list[tuple[int, str]]:
+    walked = (section.heading for section in document.root.walk())
+    return [(heading.level, heading.text) for heading in walked if heading]
+
+
+BOLD = ("**2.1 Pump**", "**2.1.1 Inlet**", "**2.2** **Tank**", "# 3 Use", "**3.1 By day**")
+
+
+def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> None:
+    """Converters mark by the size of the font; lower titles have that of the text."""
+    document = parse(paragraphs("# Manual", "## 1 Scope", "## 2 Parts", *BOLD))
+    assert levels(document)[2:] == [
+        (2, "2 Parts"),
+        (3, "2.1 Pump"),
+        (4, "2.1.1 Inlet"),
+        (3, "2.2 Tank"),
+        (1, "3 Use"),
+        (2, "3.1 By day"),
+    ]
+    assert {c.reason for c in document.outline_changes} == {"its number goes on from those before"}
+
+
+def test_bold_numbers_that_go_on_from_no_marked_one_are_text() -> None:
+    marked = outline(parse(paragraphs("# Manual", "# Scope", "# Parts", "# Care", "# Use", *BOLD)))
+    assert marked == ["Manual", "Scope", "Parts", "Care", "Use", "3 Use", "3.1 By day"]
+    steps = paragraphs("# Manual", "## 1 Scope", "## 2 Parts", "**1. Open it**", "**2. Close it**")
+    assert outline(parse(steps)) == ["Manual", "1 Scope", "2 Parts"]
+
+
+def test_a_heading_that_heads_other_pages_is_none_inside_of_one() -> None:
+    """A picture may leave no number between two pages."""
+    page = f"## **Acme AN10**\n\n{BODY * 3}and until the\n\n"
+    pages = "".join(page + (f"{number}\n\n" if number != 5 else "") for number in range(1, 10))
+    document = parse(f"# Pumps\n\n{BODY}\n{pages}")
+    assert outline(document) == ["Pumps"]

@@ -63,7 +63,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     """
     blocks, changes = stretches or read(view, ()), list[OutlineChange]()
     if is_auto:
-        blocks, changes = repair_outline(blocks, source)
+        blocks, changes = repair_outline(blocks, source, gaps)
     titles, marked = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
     if named := _titles_by_patterns(source, blocks, gaps, patterns):
         titles, marked = _split_marked(named, blocks, source)

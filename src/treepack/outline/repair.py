@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.model.blocks import Block, Heading, Paragraph, places_of
+from treepack.model.blocks import Block, Heading, Paragraph, Span, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import is_contents_line
@@ -21,13 +21,14 @@ from treepack.outline.levels import new_levels
 
 
 def repair_outline(
-    blocks: Sequence[Block], source: Source
+    blocks: Sequence[Block], source: Source, gaps: Sequence[Span] = ()
 ) -> tuple[list[Block], list[OutlineChange]]:
     """Give headings the levels that their numbers tell, and turn what is no heading into text.
 
     Args:
         blocks: The top-level blocks of a document, in source order.
         source: The text as it is written.
+        gaps: Page marks and page furniture.
 
     Returns:
         The blocks, which cover the same spans, and what was changed, in source order.
@@ -35,7 +36,7 @@ def repair_outline(
     headings = {
         at: block for at in places_of(Heading, blocks) if isinstance(block := blocks[at], Heading)
     }
-    false = _false_headings(blocks, headings, source)
+    false = _false_headings(blocks, headings, source) | _same_as_furniture(headings, source, gaps)
     repaired, changes = without_headings(blocks, false, (), source)
     for at in false:
         del headings[at]
@@ -114,6 +115,18 @@ def _false_headings(
         if _is_running_head(title, group, neighbours, blocks, source):
             found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
     return found
+
+
+def _same_as_furniture(
+    headings: Mapping[int, Heading], source: Source, gaps: Sequence[Span]
+) -> dict[int, str]:
+    """The headings that stand inside of pages, and say what heads others; but not the first one."""
+    text = source.text
+    heads = {text[start:end].strip() for start, end in gaps if text[start : start + 1] == "#"}
+    if not heads:
+        return {}  # most documents
+    said = [at for at, block in headings.items() if text[block.start : block.end].strip() in heads]
+    return {at: "page head" for at in said if at != next(iter(headings))}
 
 
 class _Neighbours(NamedTuple):

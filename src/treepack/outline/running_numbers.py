@@ -272,8 +272,8 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
     """Whether words repeat with the numbers: before them, behind them, or on lines next to them."""
     beside: Counter[str] = Counter()
     for number in chain:
-        if text[number.line.start] == "#":
-            continue  # the number of a heading may be that of a section, and its text say anything
+        if text[number.line.start] == "#" and number.shape.count("0") == 1:
+            continue  # it may be the number of a section, above any text
         beside.update({number.shape} if _is_name(number.shape) else ())
         beside.update(set(_next_to(number.line, text)))
     return any(

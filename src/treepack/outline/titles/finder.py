@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.source import Source
+from treepack.outline.titles.below_marked import below_marked, may_be_below_marked
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
@@ -97,7 +98,8 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     marked = list(map(type, blocks)).count(Heading)
     most = source.line_count // _LINES_OF_MARKED
     hardly = marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source.text))
-    if not hardly and not _may_be_outside(source.text, blocks, marked):
+    is_beside = not hardly and _may_be_outside(source.text, blocks, marked)
+    if not (hardly or is_beside or may_be_below_marked(source.text, blocks)):
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
@@ -118,7 +120,12 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
         titles.sort(key=lambda title: title.at)
     outside = sum(lines[title.at].heading is None for title in titles)
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * marked):
-        return []
+        below = below_marked(chain, lines)
+        numbers = {candidate.at: candidate for candidate in chain}
+        return [
+            _found(Title(at, numbers[at].lines, numbers[at], ""), level, lines)
+            for at, level in below
+        ]
     return _leveled(titles, lines, page, entries)
 
 

@@ -264,8 +264,9 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
         if block.start > line.start:
             continue
         line.is_open = is_open or (isinstance(block, Table) and _is_below_table(line, block))
-        if isinstance(block, Heading):
+        if isinstance(block, Heading) and line.heading is None:
             line.heading = block
+            line.text = block.text[:LOOKED_AT] or line.text
         line.judged = None if line.is_open else True
 
 
