@@ -93,7 +93,7 @@ def _marked_by_chance(
 
     There the titles have no marks, so that many more are found than marks.
     """
-    if not titles or not is_sparse(source.text):
+    if not titles or not is_sparse(source):
         return {}  # most documents
     marked = [
         at

@@ -97,7 +97,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     """
     marked = list(map(type, blocks)).count(Heading)
     most = source.line_count // _LINES_OF_MARKED
-    hardly = marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source.text))
+    hardly = marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source))
     is_beside = not hardly and _may_be_outside(source.text, blocks, marked)
     if not (hardly or is_beside or may_be_below_marked(source.text, blocks)):
         return []
@@ -129,9 +129,14 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     return _leveled(titles, lines, page, entries)
 
 
-def is_sparse(text: str) -> bool:
-    """Whether blank lines part no paragraphs, as in the text of PDFs: marks in it are chance."""
-    return (text.count("\n\n") + text.count("\r\n\r\n")) * _SPARSE < len(text)
+def is_sparse(source: Source) -> bool:
+    """Whether blank lines part no paragraphs, as in the text of PDFs: marks in it are chance.
+
+    Those that a reader of Word files or HTML writes are none.
+    """
+    text = source.text
+    blank = text.count("\n\n") + text.count("\r\n\r\n")
+    return not source.origins and blank * _SPARSE < len(text)
 
 
 def _printed_places(lines: Sequence[Line]) -> list[int]:
