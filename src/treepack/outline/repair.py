@@ -18,6 +18,7 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import is_contents_line
 from treepack.outline.levels import new_levels
+from treepack.outline.titles.wording import names_table
 
 
 def repair_outline(
@@ -103,6 +104,10 @@ def _false_headings(
     found = {at: "empty heading" for at, title in titles.items() if not title}
     contents = [at for at, title in titles.items() if is_contents_line(title)]
     found.update(dict.fromkeys(contents, "entry of a table of contents"))
+    if source.page_marks and not source.origins:
+        # Converters of PDFs mark what is bold or larger than the text.
+        captions = [at for at, title in titles.items() if names_table(title)]
+        found.update(dict.fromkeys(captions, "caption of a table or a figure"))
     found.update(_numbered_page_heads(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
         return found  # most documents: no title stands there so often

@@ -40,11 +40,15 @@ _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
 )
-_CAPTION: Final = re.compile(
-    r"\W*(?:(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
+_NUMBERED_CAPTION: Final = (
+    r"\W*(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
     r"|figura|quadro)\s+(?:\d|[A-Z]\b)"
-    r"|(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.])"
 )
+_CAPTION: Final = re.compile(
+    rf"{_NUMBERED_CAPTION}"
+    r"|\W*(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.]"
+)
+_OF_TABLE: Final = re.compile(_NUMBERED_CAPTION)
 _LEAD: Final = re.compile(
     r"\W*(?:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
     r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
@@ -117,6 +121,11 @@ def is_capitals(text: str) -> bool:
 def is_caption(text: str) -> bool:
     """Whether a line names a table or a figure, or leads a note."""
     return _CAPTION.match(text) is not None
+
+
+def names_table(text: str) -> bool:
+    """Whether a line names a table or a figure by its number: Table 7, Fig. 3-1."""
+    return _OF_TABLE.match(text) is not None
 
 
 def is_lead(text: str) -> bool:
