@@ -89,11 +89,29 @@ def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> Non
     assert {c.reason for c in document.outline_changes} == {"its number goes on from those before"}
 
 
+def test_many_unmarked_numbers_stand_below_the_marked_ones_that_they_go_on_from() -> None:
+    kinds = ("inlet", "outlet", "valve", "tank", "filter", "lid", "relay", "motor")
+    numbers = [f"**{top}.{n} The {kind}**" for top in (1, 2) for n, kind in enumerate(kinds, 1)]
+    parts = ("# Manual", "## 1 Scope", *numbers[:8], "## 2 Parts", *numbers[8:])
+    found = levels(parse(paragraphs(*parts)))
+    assert len(found) == len(parts)
+    assert {level for level, title in found if "The" in title} == {3}
+
+
 def test_bold_numbers_that_go_on_from_no_marked_one_are_text() -> None:
     marked = outline(parse(paragraphs("# Manual", "# Scope", "# Parts", "# Care", "# Use", *BOLD)))
     assert marked == ["Manual", "Scope", "Parts", "Care", "Use", "3 Use", "3.1 By day"]
     steps = paragraphs("# Manual", "## 1 Scope", "## 2 Parts", "**1. Open it**", "**2. Close it**")
     assert outline(parse(steps)) == ["Manual", "1 Scope", "2 Parts"]
+
+
+def test_captions_that_a_converter_marked_are_none_where_pages_show_that_it_did() -> None:
+    table = f"### Table 2. Sizes of pumps\n\n{TABLE}\n{BODY}"
+    feet = "".join(f"{BODY * 4}and until the\n\n{n} of 9\n\n" for n in range(1, 10))
+    document = parse(f"# Pumps\n\n{BODY}\n{table}\n{feet}")
+    assert outline(document) == ["Pumps"]
+    assert [c.reason for c in document.outline_changes] == ["caption of a table or a figure"]
+    assert outline(parse(f"# Pumps\n\n{table}")) == ["Pumps", "Table 2. Sizes of pumps"]
 
 
 def test_a_heading_that_heads_other_pages_is_none_inside_of_one() -> None:

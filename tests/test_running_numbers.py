@@ -240,3 +240,10 @@ def test_what_stands_inside_of_pages_as_often_as_at_their_edges_is_no_furniture(
     text = "\n\n".join(pages)
     skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
     assert skipped == [str(number) for number in range(1, 9)]
+
+
+def test_code_with_a_number_before_it_is_no_page_number() -> None:
+    """Listings count their lines."""
+    text = document_of([f"{n + 90} `}}`\n\n{n} of 8" for n in range(1, 9)])
+    skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
+    assert skipped == [f"{number} of 8" for number in range(1, 9)]

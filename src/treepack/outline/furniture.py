@@ -40,8 +40,8 @@ _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
 _ALONE: Final = re.compile(
-    r"\W*(?:(?:page|seite|página|pagina|p\.)\s+)?(?:\d{1,4}|[ivxlc]{1,7})"
-    r"(?:\s*(?:of|von|/|sur|de)\s*\d+)?\W*",
+    r"[^\w`{}<>=+]*(?:(?:page|seite|página|pagina|p\.)\s+)?(?:\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:of|von|/|sur|de)\s*\d+)?[^\w`{}<>=+]*",
     re.IGNORECASE,
 )
 _PAGE_FOOT: Final = re.compile(r"\[Page \d+\]$")

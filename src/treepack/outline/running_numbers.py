@@ -21,6 +21,7 @@ _SHORTEST_PAGE: Final = 250  # characters
 _LONGEST_PAGE: Final = 15_000  # characters; large tables are long in markdown
 _COVERED: Final = 0.5  # share of the text between the first number and the last
 _COUNTED: Final = 0.45  # share of the numbers that are there; left pages may have none
+_CHAINS: Final = 3  # that are looked at; lines of a listing may be numbered as well
 _OFTEN: Final = 0.4  # share of the pages; a head may stand on each left one
 _INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
 _FEWEST_INTERRUPTED: Final = 2
@@ -94,10 +95,16 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
     Args:
         text: A text without page marks.
     """
-    chain = _of_forms(_longest_chain(_numbers(text)))
-    if len(chain) < _FEWEST or not (_run_through(chain, text) and _are_pages(chain, text)):
-        return ()
-    return tuple(_pages(chain, text))
+    numbers = _numbers(text)
+    for _ in range(_CHAINS):
+        chain = _of_forms(_longest_chain(numbers))
+        if len(chain) < _FEWEST:
+            return ()  # most texts
+        if _run_through(chain, text) and _are_pages(chain, text):
+            return tuple(_pages(chain, text))
+        seen = {number.shape for number in chain}
+        numbers = [number for number in numbers if number.shape not in seen]
+    return ()
 
 
 def _numbers(text: str) -> list[_Number]:

@@ -24,6 +24,7 @@ from treepack.outline.titles.lines import (
     title_span,
 )
 from treepack.outline.titles.numbered import accepted
+from treepack.outline.titles.printed import Key
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
@@ -126,7 +127,12 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
             _found(Title(at, numbers[at].lines, numbers[at], ""), level, lines)
             for at, level in below
         ]
-    return _leveled(titles, lines, page, entries)
+    marked_levels = {
+        candidate.key: heading.level
+        for candidate in chain
+        if (heading := lines[candidate.at].heading) is not None
+    }
+    return _leveled(titles, lines, page, entries, marked_levels)
 
 
 def is_sparse(source: Source) -> bool:
@@ -168,7 +174,11 @@ def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
 
 
 def _leveled(
-    titles: list[Title], lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]
+    titles: list[Title],
+    lines: Sequence[Line],
+    page: Page,
+    entries: Mapping[str, Entry],
+    marked: Mapping[Key, int],
 ) -> list[FoundTitle]:
     titles = [title for title in titles if lines[title.at].heading is None]
     if not titles:
@@ -178,6 +188,8 @@ def _leveled(
     before = next((line.heading for line in lines if line.heading), None)
     has_mark = before is not None and before.start <= lines[titles[0].at].start
     shift = before.level if before is not None and has_mark else int(first is not None)
+    if (below := _shift_below_marked(titles, levels, marked)) is not None:
+        shift = below
     levels = [level + shift for level in levels]
     if first is not None:
         if titles[0].at == first.at:
@@ -185,6 +197,17 @@ def _leveled(
         else:
             titles, levels = [first, *titles], [1, *levels]
     return [_found(title, level, lines) for title, level in zip(titles, levels, strict=True)]
+
+
+def _shift_below_marked(
+    titles: Sequence[Title], levels: Sequence[int], marked: Mapping[Key, int]
+) -> int | None:
+    """How much deeper titles stand than their numbers say, for 3.1 to stand below a marked 3."""
+    for title, level in zip(titles, levels, strict=True):
+        above = marked.get(title.number.key[:-1]) if title.number else None
+        if above is not None:
+            return above + 1 - level
+    return None
 
 
 def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) -> Title | None:
