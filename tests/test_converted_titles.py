@@ -89,6 +89,15 @@ def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> Non
     assert {c.reason for c in document.outline_changes} == {"its number goes on from those before"}
 
 
+def test_bold_titles_may_have_code_and_italics_in_them() -> None:
+    """So programs' manuals have them: the name of what a section is about."""
+    bold = ("**2.1** `\\open`", "**2.2** **The** `close` **call**", "**2.3** **With** _**TeX**_")
+    found = levels(parse(paragraphs("# Manual", "## 1 Scope", "## 2 Parts", *bold)))
+    assert found[3:] == [(3, "2.1 \\open"), (3, "2.2 The close call"), (3, "2.3 With TeX")]
+    text = paragraphs("# Manual", "## 1 Scope", "## 2 Parts", "**2.1** `open` is slow.", *bold[1:])
+    assert "2.1 open is slow." not in outline(parse(text))
+
+
 def test_many_unmarked_numbers_stand_below_the_marked_ones_that_they_go_on_from() -> None:
     kinds = ("inlet", "outlet", "valve", "tank", "filter", "lid", "relay", "motor")
     numbers = [f"**{top}.{n} The {kind}**" for top in (1, 2) for n, kind in enumerate(kinds, 1)]

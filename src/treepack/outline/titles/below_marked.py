@@ -12,13 +12,11 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
 
 _FEWEST: Final = 2
-_BOLD_NUMBER: Final = re.compile(
-    r"\*\*\d+(?:\.\d+)+\.?(?:[ \t]|\*\*[ \t])[^\r\n]*\*\*[ \t]*$", re.MULTILINE
-)
+_BOLD_NUMBER: Final = re.compile(r"\*\*\d+(?:\.\d+)+\.?(?:[ \t]|\*\*[ \t])")
 
 
 def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
-    """Whether a few paragraphs are bold lines with a number of several steps."""
+    """Whether a few paragraphs begin with a number of several steps in bold type."""
     found = 0
     for block in blocks:
         if block.kind == "paragraph" and text.startswith("**", block.start):

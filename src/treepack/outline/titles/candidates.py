@@ -238,6 +238,8 @@ class _Reader:
 
     def _has_own_line(self, at: int, number: Printed, *, known: bool) -> bool:
         line, title = self.lines[at], number.title
+        if line.is_bold or line.heading:
+            title = title.lstrip("`\\")  # a command may be the title
         if line.end - line.start > LOOKED_AT:
             return False  # what it says was not read to its end
         if not title:

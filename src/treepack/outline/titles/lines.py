@@ -23,6 +23,7 @@ from treepack.plain.marks import BOOK, marked
 
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
+_SET_APART: Final = re.compile(r"(?:_?\*\*[^*]+\*\*_?\s*|`[^`]+`\s*|_[^_`*]+_\s*)+")
 _MARKS: Final = re.compile(r"\*\*|__")
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
@@ -241,13 +242,19 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
-    mark = text[:2]
-    may_be_bold = mark in {"**", "__"} and text.endswith((mark, f"{mark}.", f"{mark}:"))
-    bold = _BOLD.fullmatch(text) if may_be_bold else None  # the pattern reads long lines slowly
-    if bold is None or bold["inside"].count(bold[1]) % 2:
+    if text[:2] not in {"**", "__"} or not _is_bold(text):
         return Line(start, end, number, text, indent)
     said = _MARKS.sub("", text).strip() or text
     return Line(start, end, number, said, indent, is_bold=True)
+
+
+def _is_bold(text: str) -> bool:
+    """Whether a line that begins with bold type is bold as a whole, but for code and italics."""
+    mark = text[:2]
+    if text.endswith((mark, f"{mark}.", f"{mark}:")):  # the pattern reads long lines slowly
+        bold = _BOLD.fullmatch(text)
+        return bold is not None and bold["inside"].count(mark) % 2 == 0
+    return text[-1] in "`_" and _SET_APART.fullmatch(text) is not None
 
 
 def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
