@@ -291,8 +291,8 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
 
 def _next_to(line: _Line, text: str) -> Iterator[str]:
     """The shapes of the short lines that stand above a line and below it."""
-    above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].splitlines()[::-1]
-    below = text[line.end : line.end + _BESIDE * _LONGEST].splitlines()
+    above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].split("\n")[::-1]
+    below = text[line.end : line.end + _BESIDE * _LONGEST].split("\n")
     for lines in (above, below):
         solid = (each for each in lines if each.strip(_SIGNS))
         for each in islice(solid, _BESIDE):
