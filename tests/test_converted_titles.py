@@ -33,18 +33,31 @@ def test_text_right_below_a_table_may_hold_titles() -> None:
 def test_rows_of_a_table_are_no_titles() -> None:
     rows = "".join(f"| {title} | {BODY[:40]} |\n" for title in TITLES)
     assert outline(parse(Source(f"{BODY}\n{TABLE}{rows}\n{BODY}", "pump.md"))) == []
+    open_rows = "".join(f"{title} | {BODY[:40]}\n" for title in TITLES)
+    assert outline(parse(Source(f"{BODY}\n{TABLE}{open_rows}\n{BODY}", "pump.md"))) == []
     html = "".join(f"<tr><td>\n{title}\n</td></tr>\n{BODY * 2}" for title in TITLES)
     assert outline(parse(Source(f"{BODY}\n<table>\n{html}</table>\n", "pump.md"))) == []
 
 
 def test_marks_by_chance_hide_no_titles_and_are_text() -> None:
     """Code that a converter took for text has lines that begin with a number sign."""
-    code = "# include <stdio.h>\n# include <pump.h>\n"
-    text = converted("", code, "", *[f"{BODY * 30}"] * 3)
+    code = "# include <stdio.h>\n# include <pump.h>\n# include <tank.h>\n"
+    text = converted("", code, "", *[f"{BODY * 40}"] * 3) + "# 5 Care\n"
     document = parse(Source(text, "pump.md"))
-    assert outline(document) == list(TITLES)
+    assert outline(document) == [*TITLES, "5 Care"]
     reasons = [change.reason for change in document.outline_changes if change.new_level is None]
-    assert reasons == ["a mark by chance: titles have none here"] * 2
+    assert reasons == ["a mark by chance: titles have none here"] * 3
+
+
+def test_as_many_marks_as_other_titles_are_no_chance() -> None:
+    marked = "".join(f"# {name}\n{BODY * 4}" for name in ("Pump", "Tank", "Valve", "Relay"))
+    text = marked + converted(*[f"{BODY * 40}"] * 6)
+    assert outline(parse(Source(text, "pump.md")))[:4] == ["Pump", "Tank", "Valve", "Relay"]
+
+
+def test_code_among_titles_breaks_no_law() -> None:
+    code = "# include <stdio.h>\n# include <pump.h>\n"
+    text = converted("", code, "", *[f"{BODY * 40}"] * 3)
     assert not audit(text, pack(text)).findings
 
 
@@ -129,3 +142,9 @@ def test_a_heading_that_heads_other_pages_is_none_inside_of_one() -> None:
     pages = "".join(page + (f"{number}\n\n" if number != 5 else "") for number in range(1, 10))
     document = parse(f"# Pumps\n\n{BODY}\n{pages}")
     assert outline(document) == ["Pumps"]
+
+
+def test_the_first_heading_is_the_title_though_it_heads_the_pages_as_well() -> None:
+    page = f"# **Acme AN10**\n\n{BODY * 3}and until the\n\n"
+    document = parse("".join(f"{page}{number}\n\n" for number in range(1, 10)))
+    assert outline(document) == ["Acme AN10"]

@@ -148,6 +148,13 @@ def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each()
     assert text.count("It goes on") == 9
 
 
+def test_printed_numbers_tell_the_pages_where_no_style_does() -> None:
+    source = read_html(printed(9).replace(BREAK, ""))
+    assert source.page_marks == ()
+    document = treepack.parse(source)
+    assert [page for _, page in document.source.page_marks][:9] == list(range(1, 10))
+
+
 def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
     """A contents list and a reader count from the first page that has a number."""
     cover = f"<h1>Report</h1><p>A cover, with words.</p><p>More words.</p>{BREAK}"

@@ -49,6 +49,7 @@ def numbers(text: str) -> list[int]:
         "**Rev. 01 - 8 January 2007** **{} of 25**",
         "{}/25",
         "Pump manual {}",
+        "AN10 {}",
         "## {} Pump manual",
         "Acme Ltd | Report 2024 | {}",
         "{} Pump~Care and repair {}",
@@ -137,6 +138,8 @@ def sections(label: str, count: int = 14) -> str:
         "*   {}",
         "Figure {}",
         "## Pump of kind {}",
+        "Question {}\n\nChoose one answer",
+        "Scope\nof the rules for pumps, part {}",
     ],
 )
 def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
@@ -149,6 +152,8 @@ def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
         document(4),  # too few
         document_of([str(40 - number) for number in range(8)]),  # they do not rise
         document_of([str(7 * number) for number in range(8)]),
+        document_of([str(3 * number) for number in range(8)]),  # most are not there
+        document_of([f"{number}\n\n{SENTENCE * 220}" for number in range(8)]),  # too far apart
         document(8) + SENTENCE * 200,  # the numbers end long before the text does
         "".join(f"{number}\n\nThe pump\n\n" for number in range(40)),  # no page is so short
         document(8, "{} " + SENTENCE * 2),  # they begin paragraphs
@@ -156,6 +161,50 @@ def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
 )
 def test_numbers_that_are_not_printed_once_a_page_tell_no_pages(text: str) -> None:
     assert not numbers(text)
+
+
+def test_one_broken_sentence_is_chance() -> None:
+    text = sections("{}", 7).replace(f"{SENTENCE}\n\n4\n\nThe", f"{OPEN}\n\n4\n\nthe")
+    assert "before the\n\n4\n\nthe pump" in text
+    assert not numbers(text)
+
+
+def test_what_stands_beside_a_few_numbers_only_is_no_furniture() -> None:
+    assert not numbers(sections("{}").replace("\n\n5\n", "\n\nSee below\n\n5\n"))
+    some = sections("{}")
+    for number in (3, 5, 9):
+        some = some.replace(f"\n\n{number}\n", f"\n\nSee below\n\n{number}\n")
+    assert not numbers(some)
+
+
+def test_bare_numbers_with_gaps_need_more_than_tables_between_them() -> None:
+    table = "| part | size |\n|---|---|\n" + "| pump | 12 mm |\n" * 40
+    assert not numbers("".join(f"{table}\n{2 * page}\n\n" for page in range(1, 13)))
+
+
+def test_a_heading_with_the_name_of_the_document_may_have_the_page_before_it() -> None:
+    page = f"{SENTENCE * 6}\n\n"
+    text = "".join(f"{page}# {n} AN10/AN11\n\n17B-ACM-05/02\n\n" for n in range(1, 9))
+    assert numbers(text)[:8] == list(range(1, 9))
+    assert not numbers("".join(f"{page}# {n} Pumps\n\n17B-ACM\n\n" for n in range(1, 9)))
+
+
+def test_a_heading_at_the_top_of_some_pages_is_text() -> None:
+    pages = [f"{GOES_ON}\n\n{OPEN}\n\n{n} of 20\n\n" for n in range(1, 21)]
+    heads = ["## Example\n\n" if n in {3, 7, 11, 15, 18} else "" for n in range(20)]
+    text = "".join(head + page for head, page in zip(heads, pages, strict=True))
+    assert numbers(text) == list(range(1, 21))
+    skipped = [text[start:end] for start, end, _ in parse(text).skipped]
+    assert not any("Example" in each for each in skipped)
+
+
+def test_a_rule_of_signs_at_the_foot_of_a_page_is_no_broken_sentence() -> None:
+    rule = "- " + "-" * 60
+    text = document_of([f"Done.\n\n{rule}\n\nPage {n} of 8" for n in range(1, 9)])
+    text = text.replace("tank is opened", "1.5  The tank is opened")
+    document_ = parse(Source(text, "pump.txt"))
+    starts = {block.start for section in document_.root.walk() for block in section.blocks}
+    assert all(match.start() in starts for match in re.finditer(r"1\.5  The tank", text))
 
 
 def test_page_marks_of_the_text_count_before_printed_numbers() -> None:
@@ -209,7 +258,7 @@ def test_in_a_text_without_blank_lines_the_edges_of_its_stretches_tell_the_pages
 
 def test_numbers_at_the_heads_of_stretches_begin_their_pages() -> None:
     pages = [f"{number} Pumps of Acme works, draft\n{lines_of(number)}" for number in range(4, 13)]
-    text = "\n".join(pages)
+    text = "\n".join(["Acme works\nA cover of some lines\n" * 9, *pages])
     offsets = [offset for offset, _ in pages_by_running_numbers(text)]
     assert [text[offset:].split(" ", 1)[0] for offset in offsets] == [str(n) for n in range(4, 13)]
 
@@ -218,7 +267,10 @@ def test_numbers_at_the_heads_of_stretches_begin_their_pages() -> None:
 def test_no_sentence_goes_on_over_a_page_where_a_table_or_html_would_take_it_in(above: str) -> None:
     """Both end with the page's blank line alone; what follows on the next page is text."""
     text = document_of([str(number) for number in range(1, 9)])
-    text = text.replace("It is switched off before the\n\n4", f"Off.\n\n{above}until the\n\n4")
+    text = text.replace(
+        "It is switched off before the\n\n4",
+        f"Off.\n\n{above}until the pump is stopped by the\n\n4",
+    )
     assert numbers(text) == list(range(1, 9))
     assert any("tank is opened" in chunk.text for chunk in pack(text))
     blocks = [block for section in parse(text).root.walk() for block in section.blocks]

@@ -282,7 +282,7 @@ def _is_below_table(line: Line, table: Table) -> bool:
 
     To markdown it is a row, with one cell; all others begin with a sign between cells.
     """
-    return not table.closing and "|" not in line.text and line.start >= table.header[1]
+    return not table.closing and "|" not in line.text
 
 
 def _is_open(block: Block | None) -> bool:
