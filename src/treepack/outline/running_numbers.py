@@ -44,7 +44,6 @@ _BEGUN: Final = re.compile(r"\n\r?\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]
 _AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] \r]{{{count}}}\n)" for count in range(5))
 _ENDED: Final = re.compile(rf"\n(?=\r?\n|\Z)(?:{_AFTER_NUMBER})")
 _ENDED_LINE: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}+()(?=\r?\n\r?\n|\r?\n?\Z)")
-_BLANK_ABOVE: Final = re.compile(r"\n\r?\n\Z")
 _MARKS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
 _OF_ALL: Final = re.compile(
@@ -145,13 +144,13 @@ def _lines_below_blank(text: str) -> Iterator[_Line]:
 def _lines_above_blank(text: str) -> Iterator[_Line]:
     """The lines that stand alone and have a digit at their end."""
     for match in _ENDED.finditer(text):
-        start = text.rfind("\n", max(match.start() - _LONGEST, 0), match.start()) + 1
-        end = match.start() - text.startswith("\r", match.start() - 1)
-        if (
-            start
-            and _BLANK_ABOVE.search(text, max(start - 3, 0), start)
-            and _has_number(text[start:end])
-        ):
+        after = match.start()
+        start = text.rfind("\n", max(after - _LONGEST, 0), after) + 1
+        if start < 2:  # noqa: PLR2004 - two line ends, below which a line stands alone
+            continue
+        end = after - (text[after - 1] == "\r")
+        above = start - 2 - (text[start - 2] == "\r")
+        if text[above] == "\n" and _has_number(text[start:end]):
             yield _Line(start, end, end, is_head=False)
 
 
