@@ -6,7 +6,7 @@ of plain text, where nothing but titles is a heading, are read only then.
 
 import re
 import warnings
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -70,8 +70,9 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     elif is_auto:
         titles = find_titles(source, blocks, gaps)
         if by_chance := _marked_by_chance(blocks, titles, source):
-            blocks, changes = without_headings(blocks, by_chance, changes, source)
-            titles = find_titles(source, blocks, gaps)
+            titles = find_titles(source, without_headings(blocks, by_chance, (), source)[0], gaps)
+            whole = _without_broken(by_chance, blocks, titles)
+            blocks, changes = without_headings(blocks, whole, changes, source)
     if marked:
         blocks = _with_levels(blocks, marked)
     if titles:
@@ -101,6 +102,18 @@ def _marked_by_chance(
         if isinstance(block := blocks[at], Heading) and parse_clause(block.text) is None
     ]
     return dict.fromkeys(marked, _BY_CHANCE) if len(titles) >= 2 * len(marked) else {}
+
+
+def _without_broken(
+    headings: Mapping[int, str], blocks: Sequence[Block], titles: Sequence[FoundTitle]
+) -> dict[int, str]:
+    """Those of some headings that hold no title: one over several lines ends where a title does."""
+    starts = [title.start for title in titles]
+    return {
+        at: reason
+        for at, reason in headings.items()
+        if bisect_left(starts, blocks[at].start) == bisect_left(starts, blocks[at].end)
+    }
 
 
 def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
