@@ -61,6 +61,16 @@ def test_code_among_titles_breaks_no_law() -> None:
     assert not audit(text, pack(text)).findings
 
 
+def test_a_line_of_signs_below_text_that_holds_a_title_is_no_change_of_the_outline() -> None:
+    """Markdown takes all lines above it for one heading; the title among them ends it."""
+    text = converted("", "", "", *[f"{BODY * 40}"] * 3).replace(f"4 Repair\n{BODY * 4}", "")
+    text += f"\nuntil then.\n4 Repair\n{BODY * 2}---\n{BODY}"
+    document = parse(Source(text, "pump.md"))
+    assert "4 Repair" in outline(document)
+    assert not any(change.title.startswith("until") for change in document.outline_changes)
+    assert not audit(text, pack(text)).findings
+
+
 def test_marked_headings_between_blank_lines_are_never_by_chance() -> None:
     text = "\n".join(f"{title}\n\n{BODY * 3}" for title in ("# Pump", "# Tank", *TITLES))
     assert outline(parse(Source(text, "pump.md")))[:2] == ["Pump", "Tank"]

@@ -70,16 +70,17 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     elif is_auto:
         titles = find_titles(source, blocks, gaps)
         if by_chance := _marked_by_chance(blocks, titles, source):
-            titles = find_titles(source, without_headings(blocks, by_chance, (), source)[0], gaps)
-            whole = _without_broken(by_chance, blocks, titles)
-            blocks, changes = without_headings(blocks, whole, changes, source)
+            blocks, changes = without_headings(blocks, by_chance, changes, source)
+            titles = find_titles(source, blocks, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
+        mended = blocks
         blocks, kept = with_titles(view, blocks, titles, read, count)
         _warn_of_dropped(titles, kept, source)
         titles = kept
+        changes = _without_broken(changes, mended, titles, source) if changes else changes
     if stretches and not titles:
         blocks = read(view, ())
     if not titles and not marked:
@@ -105,15 +106,24 @@ def _marked_by_chance(
 
 
 def _without_broken(
-    headings: Mapping[int, str], blocks: Sequence[Block], titles: Sequence[FoundTitle]
-) -> dict[int, str]:
-    """Those of some headings that hold no title: one over several lines ends where a title does."""
+    changes: Sequence[OutlineChange],
+    blocks: Sequence[Block],
+    titles: Sequence[FoundTitle],
+    source: Source,
+) -> list[OutlineChange]:
+    """The changes but for those of marked headings over several lines that hold a title.
+
+    The title ends what they say, so that they are no headings any more.
+    """
     starts = [title.start for title in titles]
-    return {
-        at: reason
-        for at, reason in headings.items()
-        if bisect_left(starts, blocks[at].start) == bisect_left(starts, blocks[at].end)
+    lines = {change.line for change in changes}
+    broken = {
+        line
+        for block in blocks
+        if bisect_left(starts, block.start) < bisect_left(starts, block.end)
+        and (line := source.line_at(block.start) + 1) in lines
     }
+    return [change for change in changes if change.line not in broken]
 
 
 def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
