@@ -7,7 +7,7 @@ from typing import Final
 
 from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
-from treepack.model.source import LINE_END
+from treepack.model.source import LINE_END, with_line_feeds
 
 _LONGEST: Final = 130  # characters of a line of furniture
 _PIPE: Final = "|"  # begins a row of a table, which is text
@@ -58,8 +58,8 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
 
 def _is_in_table(text: str, offset: int) -> bool:
     """Whether a row or HTML stands above a line, without a blank one between: it has not ended."""
-    start = max(offset - _LOOKED_BACK, 0)
-    above = text[max(text.rfind("\n\n", start, offset), start) : offset + 1]
+    above = with_line_feeds(text[max(offset - _LOOKED_BACK, 0) : offset + 1])
+    above = above[above.rfind("\n\n") + 1 :]
     return above[-1] in "|<" or "\n|" in above or "\n<" in above
 
 

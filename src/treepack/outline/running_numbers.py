@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Literal, NamedTuple
 
+from treepack.model.source import with_line_feeds
+
 _LONGEST: Final = 140  # characters of a line at the head or the foot of a page
 _FEWEST: Final = 5  # numbers that count on
 _FEWEST_OF_FORM: Final = 3  # of which two may be chance
@@ -94,6 +96,8 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
     Args:
         text: A text without page marks.
     """
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # as long as before
     numbers = _numbers(text)
     for _ in range(_CHAINS):
         chain = _of_forms(_longest_chain(numbers))
@@ -308,7 +312,7 @@ def _is_name(shape: str) -> bool:
 def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
     """How the text above a number ends: with a sentence, without, or within one that goes on."""
     start, end, *_ = number.line
-    above = text[max(start - _LONGEST, 0) : start].rstrip()
+    above = with_line_feeds(text[max(start - _LONGEST, 0) : start]).rstrip()
     if above[-1:] in _SENTENCE_END:
         return "ended"
     below = text[end : end + _LONGEST].lstrip()
