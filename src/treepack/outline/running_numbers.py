@@ -38,14 +38,14 @@ _LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
 _SPARSE: Final = 700  # characters between blank lines on average; where more are, they part pages
 _SAMPLE: Final = 50_000  # characters in the middle of a text
 _HEADS, _FEET = 2, 3  # lines at the edges of such pages
-_SIGNS: Final = "#*_|–—-·•[]() \t\f\r\n\u00a0"
+_SIGNS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
 _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
 # Where a line begins with a number below a blank one, or ends with one above it. Both begin with a
 # line end, which `re` finds fast.
-_BEGUN: Final = re.compile(r"\n\r?\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
-_AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] \r]{{{count}}}\n)" for count in range(5))
-_ENDED: Final = re.compile(rf"\n(?=\r?\n|\Z)(?:{_AFTER_NUMBER})")
-_ENDED_LINE: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}+()(?=\r?\n\r?\n|\r?\n?\Z)")
+_BEGUN: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
+_AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] ]{{{count}}}\n)" for count in range(4))
+_ENDED: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
+_ENDED_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST}}}+()(?=\n\n|\n?\Z)")
 _MARKS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
 _OF_ALL: Final = re.compile(
@@ -96,15 +96,31 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
     Args:
         text: A text without page marks.
     """
-    if "\n" not in text:
-        text = text.replace("\r", "\n")  # as long as before
+    plain = with_line_feeds(text)
+    pages = _pages_of(plain)
+    return tuple(pages if len(plain) == len(text) else _with_longer_ends(pages, text))
+
+
+def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """The pages of a text of which some line ends have two characters, and had one."""
+    at = before = 0
+    for offset, page in pages:
+        step = offset - before
+        end = at + step
+        while (longer := at + step + text.count("\r\n", at, end)) != end:
+            end = longer
+        at, before = end, offset
+        yield at, page
+
+
+def _pages_of(text: str) -> Iterable[tuple[int, int]]:
     numbers = _numbers(text)
     for _ in range(_CHAINS):
         chain = _of_forms(_longest_chain(numbers))
         if len(chain) < _FEWEST:
             return ()  # most texts
         if _run_through(chain, text) and _are_pages(chain, text):
-            return tuple(_pages(chain, text))
+            return _pages(chain, text)
         seen = {number.shape for number in chain}
         numbers = [number for number in numbers if number.shape not in seen]
     return ()
@@ -129,11 +145,10 @@ def _lines(text: str) -> Iterable[_Line]:
 
     They stand alone between blank lines; where blank lines part pages, also at the edges of these.
     """
-    blank = "\r\n\r\n" if "\r" in text else "\n\n"
     first = max(len(text) - _SAMPLE, 0) // 2
-    seen = text.count(blank, first, first + _SAMPLE) + 1
+    seen = text.count("\n\n", first, first + _SAMPLE) + 1
     if seen * _SPARSE < min(len(text), _SAMPLE):
-        return _lines_at_edges(text, blank)
+        return _lines_at_edges(text)
     return sorted({*_lines_below_blank(text), *_lines_above_blank(text)})
 
 
@@ -148,27 +163,23 @@ def _lines_below_blank(text: str) -> Iterator[_Line]:
 def _lines_above_blank(text: str) -> Iterator[_Line]:
     """The lines that stand alone and have a digit at their end."""
     for match in _ENDED.finditer(text):
-        after = match.start()
-        start = text.rfind("\n", max(after - _LONGEST, 0), after) + 1
-        if start < 2:  # noqa: PLR2004 - two line ends, below which a line stands alone
-            continue
-        end = after - (text[after - 1] == "\r")
-        above = start - 2 - (text[start - 2] == "\r")
-        if text[above] == "\n" and _has_number(text[start:end]):
+        end = match.start()
+        start = text.rfind("\n", max(end - _LONGEST, 0), end) + 1
+        if start > 1 and text[start - 2] == "\n" and _has_number(text[start:end]):
             yield _Line(start, end, end, is_head=False)
 
 
-def _lines_at_edges(text: str, blank: str) -> Iterator[_Line]:
+def _lines_at_edges(text: str) -> Iterator[_Line]:
     """The first and the last lines of stretches, if they have a digit at an end."""
     start = 0
     while start < len(text):
-        end = text.find(blank, start)
+        end = text.find("\n\n", start)
         stop = end if end >= 0 else len(text)
         edges = list(_edge_spans(text, start, stop))
         for first, after, is_head in edges:
             if after - first <= _LONGEST and _has_number(text[first:after]):
                 yield _Line(first, after, start if is_head else stop, is_head=is_head)
-        start = stop + len(blank)
+        start = stop + 2
 
 
 def _edge_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
@@ -178,13 +189,13 @@ def _edge_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bo
         end = text.find("\n", first, stop)
         if end < 0:
             break
-        yield first, end - (text[end - 1] == "\r"), True
+        yield first, end, True
         first = end + 1
     feet: list[tuple[int, int, bool]] = []
     end = stop
     while end > first and len(feet) < _FEET:
         begin = max(text.rfind("\n", first, end) + 1, first)
-        feet.append((begin, end - (text[end - 1] == "\r"), False))
+        feet.append((begin, end, False))
         end = begin - 1
     yield from reversed(feet)
 
@@ -312,7 +323,7 @@ def _is_name(shape: str) -> bool:
 def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
     """How the text above a number ends: with a sentence, without, or within one that goes on."""
     start, end, *_ = number.line
-    above = with_line_feeds(text[max(start - _LONGEST, 0) : start]).rstrip()
+    above = text[max(start - _LONGEST, 0) : start].rstrip()
     if above[-1:] in _SENTENCE_END:
         return "ended"
     below = text[end : end + _LONGEST].lstrip()
