@@ -132,7 +132,7 @@ def test_many_unmarked_numbers_stand_below_the_marked_ones_that_they_go_on_from(
 
 def test_bold_numbers_that_go_on_from_no_marked_one_are_text() -> None:
     marked = outline(parse(paragraphs("# Manual", "# Scope", "# Parts", "# Care", "# Use", *BOLD)))
-    assert marked == ["Manual", "Scope", "Parts", "Care", "Use", "3 Use", "3.1 By day"]
+    assert marked == ["Manual", "Scope", "Parts", "Care", "Use", "3 Use"]
     steps = paragraphs("# Manual", "## 1 Scope", "## 2 Parts", "**1. Open it**", "**2. Close it**")
     assert outline(parse(steps)) == ["Manual", "1 Scope", "2 Parts"]
 

@@ -7,20 +7,26 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.model.blocks import Block
+from treepack.model.blocks import Block, Heading
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
 
 _FEWEST: Final = 2
-_BOLD_NUMBER: Final = re.compile(r"\*\*\d+(?:\.\d+)+\.?(?:[ \t]|\*\*[ \t])")
+_BOLD_NUMBER: Final = re.compile(r"\*\*(\d+(?:\.\d+)*)\.\d+\.?(?:[ \t]|\*\*[ \t])")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 
 
 def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
-    """Whether a few paragraphs begin with a number of several steps in bold type."""
+    """Whether a few paragraphs begin with a bold number that goes on from that of a heading."""
+    marked: set[str] = set()
     found = 0
     for block in blocks:
-        if block.kind == "paragraph" and text.startswith("**", block.start):
-            found += _BOLD_NUMBER.match(text, block.start, block.end) is not None
+        if isinstance(block, Heading):
+            number = _NUMBER.match(block.text)
+            marked.update((number[0],) if number else ())
+        elif block.kind == "paragraph" and text.startswith("**", block.start):
+            bold = _BOLD_NUMBER.match(text, block.start)
+            found += bold is not None and bold[1] in marked
             if found == _FEWEST:
                 return True
     return False
