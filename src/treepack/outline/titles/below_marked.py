@@ -21,10 +21,11 @@ def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
     marked: set[str] = set()
     found = 0
     for block in blocks:
-        if isinstance(block, Heading):
+        sign = text[block.start]
+        if sign == "#" and isinstance(block, Heading):
             number = _NUMBER.match(block.text)
             marked.update((number[0],) if number else ())
-        elif block.kind == "paragraph" and text.startswith("**", block.start):
+        elif sign == "*" and block.kind == "paragraph":
             bold = _BOLD_NUMBER.match(text, block.start)
             found += bold is not None and bold[1] in marked
             if found == _FEWEST:

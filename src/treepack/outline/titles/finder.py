@@ -141,7 +141,9 @@ def is_sparse(source: Source) -> bool:
     Those that a reader of Word files or HTML writes are none.
     """
     text = source.text
-    blank = text.count("\n\n") + text.count("\r\n\r\n") + text.count("\r\r")
+    blank = text.count("\n\n")
+    if "\r" in text:
+        blank += text.count("\r\n\r\n") + text.count("\r\r")
     return not source.origins and blank * _SPARSE < len(text)
 
 
