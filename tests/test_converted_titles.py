@@ -1,6 +1,10 @@
 """Titles in markdown that converters make of PDFs: no blank lines, tables among the text."""
 
+import pytest
+
 from treepack import Document, Source, audit, pack, parse
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.printed import number_alone
 
 BODY = (
     "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
@@ -84,6 +88,14 @@ def test_contents_that_are_torn_into_numbers_and_lines_name_no_titles() -> None:
     )
     document = parse(Source(f"{BODY}\n{entries}{BODY * 3}", "pump.txt"))
     assert not any("...." in title or title[0].isdigit() for title in outline(document))
+
+
+@pytest.mark.parametrize("below", ["THE PUMP ........... 175", "THE PUMP . . . . . . . 175"])
+def test_a_line_of_contents_is_no_title_of_the_number_above_it(below: str) -> None:
+    lines = [Line(0, 3, 0, "3.1", 0, is_open=True), Line(4, 30, 1, below, 0, is_open=True)]
+    assert number_alone(lines, 0) is None
+    lines[1].text = "The pump"
+    assert number_alone(lines, 0) is not None
 
 
 def paragraphs(*titles: str) -> str:

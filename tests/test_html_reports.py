@@ -153,6 +153,9 @@ def test_printed_numbers_tell_the_pages_where_no_style_does() -> None:
     assert source.page_marks == ()
     document = treepack.parse(source)
     assert [page for _, page in document.source.page_marks][:9] == list(range(1, 10))
+    later = "".join(printed(n).rsplit("<h2>", 1)[1].join(("<h2>", "")) for n in range(5, 14))
+    document = treepack.parse(read_html(later.replace(BREAK, "")))
+    assert [page for _, page in document.source.page_marks][:9] == list(range(5, 14))
 
 
 def test_pages_have_the_numbers_that_are_printed_on_them() -> None:

@@ -153,7 +153,7 @@ def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
         document_of([str(40 - number) for number in range(8)]),  # they do not rise
         document_of([str(7 * number) for number in range(8)]),
         document_of([str(3 * number) for number in range(8)]),  # most are not there
-        document_of([f"{number}\n\n{SENTENCE * 220}" for number in range(8)]),  # too far apart
+        document_of([f"{n} of 8\n\n{SENTENCE * 220}" for n in range(8)]),  # too far apart
         document(8) + SENTENCE * 200,  # the numbers end long before the text does
         "".join(f"{number}\n\nThe pump\n\n" for number in range(40)),  # no page is so short
         document(8, "{} " + SENTENCE * 2),  # they begin paragraphs
