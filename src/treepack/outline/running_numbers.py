@@ -64,8 +64,8 @@ class _Line(NamedTuple):
     Attributes:
         start: Where it begins.
         end: Where it ends.
-        edge: Where its page begins or ends, if it is the head or the foot of one.
-        is_head: Whether it begins a stretch of text, and does not end it.
+        edge: Where its page begins, if it is the head of one; or ends, if it is the foot.
+        is_head: Whether text follows on the next line.
     """
 
     start: int
@@ -102,7 +102,7 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """The pages of a text of which some line ends have two characters, and had one."""
+    """The pages, with offsets in a text in which some line ends have two characters."""
     at = before = 0
     for offset, page in pages:
         step = offset - before
@@ -114,6 +114,7 @@ def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[t
 
 
 def _pages_of(text: str) -> Iterable[tuple[int, int]]:
+    """The pages of a text whose line ends are line feeds."""
     numbers = _numbers(text)
     for _ in range(_CHAINS):
         chain = _of_forms(_longest_chain(numbers))
@@ -343,7 +344,8 @@ def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
         return
     if first < _MOST_MISSING * average:
         yield 0, chain[0].value
+    size = len(text.rstrip())
     for number in chain:
         begin = text.find("\n", number.line.edge) + 1
-        if 0 < begin < len(text.rstrip()):
+        if 0 < begin < size:
             yield begin, number.value + 1
