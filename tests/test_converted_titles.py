@@ -3,6 +3,7 @@
 import pytest
 
 from treepack import Document, Source, audit, pack, parse
+from treepack.numbers.grammar import parse_clause
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.printed import number_alone
 
@@ -131,6 +132,14 @@ def test_bold_titles_may_have_code_and_italics_in_them() -> None:
     assert found[3:] == [(3, "2.1 \\open"), (3, "2.2 The close call"), (3, "2.3 With TeX")]
     text = paragraphs("# Manual", "## 1 Scope", "## 2 Parts", "**2.1** `open` is slow.", *bold[1:])
     assert "2.1 open is slow." not in outline(parse(text))
+
+
+@pytest.mark.parametrize("title", ["\\open", "@property", "#define"])
+def test_a_title_may_begin_with_the_sign_of_a_command(title: str) -> None:
+    number = parse_clause(f"2.1 {title}")
+    assert number is not None
+    assert number.label == "2.1"
+    assert parse_clause(f"2.1 {title[0]} 5") is None
 
 
 def test_many_unmarked_numbers_stand_below_the_marked_ones_that_they_go_on_from() -> None:

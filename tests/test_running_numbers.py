@@ -48,6 +48,7 @@ def numbers(text: str) -> list[int]:
         "Page {}",
         "**Rev. 01 - 8 January 2007** **{} of 25**",
         "{}/25",
+        "Pagina {} di 25",
         "Pump manual {}",
         "AN10 {}",
         "## {} Pump manual",

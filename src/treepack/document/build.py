@@ -237,11 +237,11 @@ def _pages(
         source = replace(source, page_marks=marks.pages)
     if outline == "trust":
         return source, marks.gaps
-    are_printed = False
+    are_counted = source.is_of_html and bool(source.page_marks)  # by the reader, from 1
     if not source.page_marks and (pages := pages_by_running_numbers(source.text)):
-        source, are_printed = replace(source, page_marks=pages), True
+        source = replace(source, page_marks=pages)
     furniture = find_furniture(source, marks.gaps)
-    if source.is_of_html and furniture and not are_printed:
+    if are_counted and furniture:
         source = with_printed_numbers(source, furniture)
     return source, merged_gaps(marks.gaps, furniture)
 

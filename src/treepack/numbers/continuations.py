@@ -13,7 +13,8 @@ _VERSION_REST: Final = re.compile(
 _WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
-    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@\#_](?=[^\W\d_]))"""
+    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*"""
+    r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#](?=[^\W\d_]))"
 )
 
 _COUNTED_TITLE: Final = re.compile(

@@ -26,6 +26,11 @@ ClauseKind: TypeAlias = Literal[
     "roman",
 ]
 
+PAGE_WORD: Final = r"page|seite|página|pagina|p\."
+"""The words before the number of a page, as a pattern."""
+OF_ALL: Final = r"of|von|de|sur|di|/"
+"""The words between the number of a page and that of all pages: 3 of 25."""
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text, so that tables of words are readable."""

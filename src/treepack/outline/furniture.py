@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.model.source import Source
-from treepack.numbers.words import KIND_OF_WORD, any_word
-from treepack.outline.gaps import furniture_gaps
+from treepack.numbers.words import KIND_OF_WORD, OF_ALL, PAGE_WORD, any_word
+from treepack.outline.gaps import PIPE, furniture_gaps
 
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
@@ -28,7 +28,7 @@ _HEADS: Final = 2  # lines at a page's top that may be its head
 _FEET: Final = 3
 _REPEATED: Final = 0.08  # share of the pages
 _SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
-_PIPE: Final = "|"  # begins a row of a table, which is text
+_FEWEST_LETTERS: Final = 4  # of a title
 _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
 _NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
@@ -39,9 +39,10 @@ _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
 _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
+_NO_WORD: Final = r"[^\w`{}<>=+]*"  # nor the signs of code
 _ALONE: Final = re.compile(
-    r"[^\w`{}<>=+]*(?:(?:page|seite|página|pagina|p\.)\s+)?(?:\d{1,4}|[ivxlc]{1,7})"
-    r"(?:\s*(?:of|von|/|sur|de)\s*\d+)?[^\w`{}<>=+]*",
+    rf"{_NO_WORD}(?:(?:{PAGE_WORD})\s+)?(?:\d{{1,4}}|[ivxlc]{{1,7}})"
+    rf"(?:\s*(?:{OF_ALL})\s*\d+)?{_NO_WORD}",
     re.IGNORECASE,
 )
 _PAGE_FOOT: Final = re.compile(r"\[Page \d+\]$")
@@ -75,6 +76,11 @@ class _Edge(NamedTuple):
     is_top: bool
     depth: int
     shape: str
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether a mark of markdown makes it a heading."""
+        return _HEADING.match(self.text) is not None
 
     @property
     def steps(self) -> set[int]:
@@ -202,7 +208,7 @@ def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]
     tops = [(span, True, depth) for depth, span in enumerate(page[:heads])]
     ends = [(span, False, depth) for depth, span in enumerate(page[: -feet - 1 : -1])]
     for span, is_top, depth in [*tops, *ends]:
-        if span[1] - span[0] <= _LONGEST and source.text[span[0]] != _PIPE:
+        if span[1] - span[0] <= _LONGEST and source.text[span[0]] != PIPE:
             said = source.text[slice(*span)]
             yield _Edge(span, said, number, is_top, depth, _shape(said))
 
@@ -235,10 +241,9 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
     for edge, own in zip(edges, steps, strict=True):
         side = (edge.page, edge.is_top)
         runs = any((edge.is_top, step) in running for step in own)
-        is_heading = _HEADING.match(edge.text) is not None
-        least = max(_FEWEST_HEADINGS, _OF_ALL * pages) if is_heading else max(3, _REPEATED * pages)
+        fewest, share = (_FEWEST_HEADINGS, _OF_ALL) if edge.is_heading else (3, _REPEATED)
         count, letters = repeats[edge.is_top, edge.shape], _letters(edge.shape)
-        often = count >= least and not (letters and inside[letters] >= count)
+        often = count >= max(fewest, share * pages) and not (letters and inside[letters] >= count)
         is_outermost = edge.depth == open_sides[side]
         is_named = edge.page > 0 and any(ends[end] >= max(3, _SHARED * pages) for end in edge.ends)
         is_first = edge.shape not in seen
@@ -265,7 +270,7 @@ def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool
         return True
     if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text):
         return False
-    if _HEADING.match(text) and not often:
+    if edge.is_heading and not often:
         return False  # the repair of marked outlines knows the heads of a few pages
     is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
     if is_alone:
@@ -293,7 +298,7 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
     for edge in edges:
         words = _letters(edge.shape)
         is_sentence = edge.text[0].islower() or edge.text[-1] == "."  # or a part of one
-        if is_sentence or len(words) < 4:  # noqa: PLR2004 - letters of a title
+        if is_sentence or len(words) < _FEWEST_LETTERS:
             continue
         run = runs.setdefault((edge.is_top, words), [])
         if run and edge.page == run[-1].page:

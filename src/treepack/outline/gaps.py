@@ -9,8 +9,9 @@ from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END, with_line_feeds
 
-_LONGEST: Final = 130  # characters of a line of furniture
-_PIPE: Final = "|"  # begins a row of a table, which is text
+PIPE: Final = "|"
+"""Begins a row of a table, which is text."""
+_PIECE: Final = 130  # characters that are searched at once
 _LINE_EDGE: Final = re.compile(r"[\n\r\f]")
 _LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
 _SENTENCE_END: Final = ".:;!?…。：；！？"
@@ -43,9 +44,9 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
     last = text[before[1] - 1]
     is_long = before[1] - before[0] >= _LEAST_GOING_ON
     is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
-    if text[after[0]] == _PIPE or _is_in_table(text, before[0]):
-        return None
     if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
+        return None
+    if text[after[0]] == PIPE or _is_in_table(text, before[0]):
         return None
     ends = list(LINE_END.finditer(text, before[1], after[0]))
     if not ends:
@@ -67,7 +68,7 @@ def _line_begin(text: str, offset: int) -> int:
     """Where the line begins that an offset is on; a form feed ends a line."""
     begin = offset
     while begin:  # piece by piece, because a text may have none of one of the signs
-        after, begin = begin, max(begin - _LONGEST, 0)
+        after, begin = begin, max(begin - _PIECE, 0)
         found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
         if found >= 0:
             return found + 1

@@ -68,24 +68,32 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if named := _titles_by_patterns(source, blocks, gaps, patterns):
         titles, marked = _split_marked(named, blocks, source)
     elif is_auto:
-        titles = find_titles(source, blocks, gaps)
-        if by_chance := _marked_by_chance(blocks, titles, source):
-            blocks, changes = without_headings(blocks, by_chance, changes, source)
-            titles = find_titles(source, blocks, gaps)
+        blocks, changes, titles = _search(source, blocks, changes, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
-        mended = blocks
-        blocks, kept = with_titles(view, blocks, titles, read, count)
-        _warn_of_dropped(titles, kept, source)
-        titles = kept
-        changes = _without_broken(changes, mended, titles, source) if changes else changes
+        before, wanted = blocks, titles
+        blocks, titles = with_titles(view, before, wanted, read, count)
+        _warn_of_dropped(wanted, titles, source)
+        changes = _without_broken(changes, before, titles, source)
     if stretches and not titles:
         blocks = read(view, ())
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
+
+
+def _search(
+    source: Source, blocks: list[Block], changes: list[OutlineChange], gaps: Sequence[Span]
+) -> tuple[list[Block], list[OutlineChange], list[FoundTitle]]:
+    """The titles that no mark shows, and blocks and changes without the marks that are none."""
+    titles = find_titles(source, blocks, gaps)
+    by_chance = _marked_by_chance(blocks, titles, source)
+    if not by_chance:
+        return blocks, changes, titles
+    blocks, changes = without_headings(blocks, by_chance, changes, source)
+    return blocks, changes, find_titles(source, blocks, gaps)
 
 
 def _marked_by_chance(
@@ -106,7 +114,7 @@ def _marked_by_chance(
 
 
 def _without_broken(
-    changes: Sequence[OutlineChange],
+    changes: list[OutlineChange],
     blocks: Sequence[Block],
     titles: Sequence[FoundTitle],
     source: Source,
@@ -115,6 +123,8 @@ def _without_broken(
 
     The title ends what they say, so that they are no headings any more.
     """
+    if not changes:
+        return changes  # most documents
     starts = [title.start for title in titles]
     lines = {change.line for change in changes}
     broken = {

@@ -17,6 +17,7 @@ from treepack.model.blocks import Block, Heading, Paragraph, Span, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import is_contents_line
+from treepack.numbers.words import OF_ALL, PAGE_WORD
 from treepack.outline.levels import new_levels
 from treepack.outline.titles.wording import names_table
 
@@ -80,10 +81,10 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 # -------------------------------------------------------------------- what is no heading
 
 _PAGE_HEAD: Final = re.compile(
-    r"""
-    (?: ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>[0-9]{1,4})\b
-      | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>[0-9]{1,4}) )
-    (?P<count>\s*(?:of|von|de|sur|/)\s*\d{1,4}\b)?
+    rf"""
+    (?: ^\W*(?:{PAGE_WORD})\s*(?P<first>[0-9]{{1,4}})\b
+      | \b(?:{PAGE_WORD})\s*(?P<last>[0-9]{{1,4}}) )
+    (?P<count>\s*(?:{OF_ALL})\s*\d{{1,4}}\b)?
     (?(last)\W*$)
     """,
     re.VERBOSE | re.IGNORECASE,

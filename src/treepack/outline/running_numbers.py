@@ -2,9 +2,9 @@
 
 Converters of PDFs write what is printed on each page among the text: ``**3 of 25**``, ``7``, or
 ``## 12 User Manual``, each on a line for itself. Such lines show where pages end if their numbers
-count on through the whole text, about a page apart, and something else shows that they are no
-numbers of sections: they count all pages, the lines beside them repeat from page to page as well,
-sentences go on over them, or what they part are tables and lists as often as sentences.
+count on through the whole text, about a page apart, and something else shows that sections have no
+such numbers: the number of all pages follows, the lines beside them repeat from page to page,
+sentences go on over them, or many of the pages end with no sentence.
 """
 
 import re
@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 from treepack.model.source import with_line_feeds
+from treepack.numbers.words import OF_ALL, PAGE_WORD
 
 _LONGEST: Final = 140  # characters of a line at the head or the foot of a page
 _FEWEST: Final = 5  # numbers that count on
@@ -35,8 +36,8 @@ _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Pract
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
 _LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
 
-_SPARSE: Final = 700  # characters between blank lines on average; where more are, they part pages
-_SAMPLE: Final = 50_000  # characters in the middle of a text
+_SPARSE: Final = 700  # characters between blank lines on average
+_SAMPLE, _SAMPLES = 4_000, 16  # characters that are looked at, and in how many places
 _HEADS, _FEET = 2, 3  # lines at the edges of such pages
 _SIGNS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
 _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
@@ -45,15 +46,15 @@ _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4
 _BEGUN: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
 _AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] ]{{{count}}}\n)" for count in range(4))
 _ENDED: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
-_ENDED_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST}}}+()(?=\n\n|\n?\Z)")
+_ENDED_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST}}}+(?=\n\n|\n?\Z)")
 _MARKS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
-_OF_ALL: Final = re.compile(
-    r"(?:^|[\s*_])(\d{1,4})\s*(?:of|von|de|sur|di|/)\s*\d{1,4}$", re.IGNORECASE
+_BEFORE_ALL: Final = re.compile(
+    rf"(?:^|[\s*_])(\d{{1,4}})\s*(?:{OF_ALL})\s*\d{{1,4}}$", re.IGNORECASE
 )
 _AT_END: Final = re.compile(r"(?:^|[\s*_])(\d{1,4})$")
 _AT_START: Final = re.compile(r"(\d{1,4})(?=[\s*_])")
-_PAGE: Final = re.compile(r"page|seite|página|pagina|p\.|slide|folio|sheet|blatt", re.IGNORECASE)
+_PAGE: Final = re.compile(rf"{PAGE_WORD}|slide|folio|sheet|blatt", re.IGNORECASE)
 _GOES_ON: Final = re.compile(r"[*_\"“(]*[^\W\d_A-Z]")
 _SENTENCE_END: Final = frozenset('.:;!?…"”)*_')
 
@@ -146,19 +147,30 @@ def _lines(text: str) -> Iterable[_Line]:
 
     They stand alone between blank lines; where blank lines part pages, also at the edges of these.
     """
-    first = max(len(text) - _SAMPLE, 0) // 2
-    seen = text.count("\n\n", first, first + _SAMPLE) + 1
-    if seen * _SPARSE < min(len(text), _SAMPLE):
+    if has_few_blank_lines(text):
         return _lines_at_edges(text)
     return sorted({*_lines_below_blank(text), *_lines_above_blank(text)})
+
+
+def has_few_blank_lines(text: str) -> bool:
+    """Whether blank lines part no paragraphs, as in the text of PDFs: they may part pages.
+
+    Args:
+        text: A text whose line ends are line feeds.
+    """
+    step = max(len(text) // _SAMPLES, _SAMPLE)
+    starts = range(0, len(text), step)
+    seen = sum([text.count("\n\n", start, start + _SAMPLE) for start in starts])
+    looked_at = min(len(text), len(starts) * _SAMPLE)
+    return (seen + 1) * _SPARSE < looked_at
 
 
 def _lines_below_blank(text: str) -> Iterator[_Line]:
     """The lines that stand alone and have a digit at their beginning."""
     for match in _BEGUN.finditer(text):
-        end = _ENDED_LINE.match(text, match.end())
-        if end:
-            yield _Line(match.end(), end.start(1), end.start(1), is_head=False)
+        start, line = match.end(), _ENDED_LINE.match(text, match.end())
+        if line:
+            yield _Line(start, line.end(), line.end(), is_head=False)
 
 
 def _lines_above_blank(text: str) -> Iterator[_Line]:
@@ -222,7 +234,7 @@ def _is_label(shape: str) -> bool:
 
 def _at_ends(said: str, shape: str) -> Iterator[tuple[int, str, bool]]:
     """The number that a line ends with and the one that it begins with, as a `_Number` has them."""
-    if match := _OF_ALL.search(said):
+    if match := _BEFORE_ALL.search(said):
         yield int(match[1]), shape, True
         return
     for match in (_AT_END.search(said), _AT_START.match(said)):

@@ -10,6 +10,7 @@ from typing import Final
 from treepack.model.blocks import Block, Heading
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.printed import Key
 
 _FEWEST: Final = 2
 _BOLD_NUMBER: Final = re.compile(r"\*\*(\d+(?:\.\d+)*)\.\d+\.?(?:[ \t]|\*\*[ \t])")
@@ -33,14 +34,16 @@ def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
     return False
 
 
-def below_marked(chain: Sequence[Candidate], lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
-    """The places of bold lines below marked headings, and their levels.
+def below_marked(
+    chain: Sequence[Candidate], lines: Sequence[Line]
+) -> Iterator[tuple[Candidate, int]]:
+    """The bold lines below marked headings, and their levels.
 
     Args:
         chain: The numbers that count on, of marked headings and of other lines.
         lines: All lines of the text.
     """
-    levels: dict[tuple[int | str, ...], int] = {}
+    levels = dict[Key, int]()
     for candidate in chain:
         line, key = lines[candidate.at], candidate.key
         above = levels.get(key[:-1])
@@ -48,4 +51,4 @@ def below_marked(chain: Sequence[Candidate], lines: Sequence[Line]) -> Iterator[
             levels[key] = line.heading.level
         elif above is not None and line.is_bold and candidate.role == "title":
             levels[key] = above + 1
-            yield candidate.at, above + 1
+            yield candidate, above + 1

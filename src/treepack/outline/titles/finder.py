@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Block, Evidence, Heading, Span
-from treepack.model.source import Source
+from treepack.model.source import Source, with_line_feeds
+from treepack.outline.running_numbers import has_few_blank_lines
 from treepack.outline.titles.below_marked import below_marked, may_be_below_marked
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.contents import Entry, read_contents
@@ -31,7 +32,6 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
-_SPARSE: Final = 700  # characters between blank lines on average
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title; those of acts
 _FEWEST_BELOW: Final = 3  # titles below that of a document
@@ -122,11 +122,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     outside = sum(lines[title.at].heading is None for title in titles)
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * marked):
         below = below_marked(chain, lines)
-        numbers = {candidate.at: candidate for candidate in chain}
-        return [
-            _found(Title(at, numbers[at].lines, numbers[at], ""), level, lines)
-            for at, level in below
-        ]
+        return [_found(Title(c.at, c.lines, c, ""), level, lines) for c, level in below]
     marked_levels = {
         candidate.key: heading.level
         for candidate in chain
@@ -140,11 +136,7 @@ def is_sparse(source: Source) -> bool:
 
     Those that a reader of Word files or HTML writes are none.
     """
-    text = source.text
-    blank = text.count("\n\n")
-    if "\r" in text:
-        blank += text.count("\r\n\r\n") + text.count("\r\r")
-    return not source.origins and blank * _SPARSE < len(text)
+    return not source.origins and has_few_blank_lines(with_line_feeds(source.text))
 
 
 def _printed_places(lines: Sequence[Line]) -> list[int]:

@@ -271,9 +271,10 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
         if block.start > line.start:
             continue
         line.is_open = is_open or (isinstance(block, Table) and _is_below_table(line, block))
-        if isinstance(block, Heading) and line.heading is None:
+        if isinstance(block, Heading):
             line.heading = block
-            line.text = block.text[:LOOKED_AT] or line.text
+            if line.text[0] == "#":  # its number is read, as that of other lines
+                line.text = block.text[:LOOKED_AT] or line.text
         line.judged = None if line.is_open else True
 
 

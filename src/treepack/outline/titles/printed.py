@@ -106,8 +106,9 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     if len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
         return None
     match, below = _ALONE.fullmatch(line.text), lines[at + 1]
-    is_entry = below.is_contents or is_contents_line(below.text)
-    if match is None or is_entry or not (below.is_open and is_title(below.text)):
+    if match is None or not (below.is_open and is_title(below.text)):
+        return None
+    if below.is_contents or is_contents_line(below.text):
         return None
     steps = tuple(int(step) for step in match[1].split("."))
     return Printed(steps, "", "decimal", below.text, is_above=True)

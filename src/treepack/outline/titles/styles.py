@@ -45,7 +45,8 @@ Those are ``hanging`` further left than the body, ``centred`` and ``plain`` betw
 Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
 
 HANGING: Final = "hanging"
-_LONGEST_BOLD: Final = 120  # characters
+_SHORTEST_WORD: Final = 3  # characters
+_LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
 _LONGEST_QUESTION: Final = 120  # that is a plain title
 _LEAST_SENTENCE: Final = 20  # characters of a sentence that begins and ends below a title
@@ -305,7 +306,7 @@ class _Reader:
 
 def _is_word(line: Line) -> bool:
     """Whether a line has more than a number and its signs."""
-    return len(line.text) > 2 and any(map(str.isalpha, line.text))  # noqa: PLR2004 - letters
+    return len(line.text) >= _SHORTEST_WORD and any(map(str.isalpha, line.text))
 
 
 def _is_centred(line: Line) -> bool:

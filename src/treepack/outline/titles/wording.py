@@ -40,15 +40,14 @@ _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
 )
-_NUMBERED_CAPTION: Final = (
+_NUMBERED_CAPTION: Final = re.compile(
     r"\W*(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
     r"|figura|quadro)\s+(?:\d|[A-Z]\b)"
 )
 _CAPTION: Final = re.compile(
-    rf"{_NUMBERED_CAPTION}"
+    rf"{_NUMBERED_CAPTION.pattern}"
     r"|\W*(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.]"
 )
-_OF_TABLE: Final = re.compile(_NUMBERED_CAPTION)
 _LEAD: Final = re.compile(
     r"\W*(?:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
     r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
@@ -125,7 +124,7 @@ def is_caption(text: str) -> bool:
 
 def names_table(text: str) -> bool:
     """Whether a line names a table or a figure by its number: Table 7, Fig. 3-1."""
-    return _OF_TABLE.match(text) is not None
+    return _NUMBERED_CAPTION.match(text) is not None
 
 
 def is_lead(text: str) -> bool:
