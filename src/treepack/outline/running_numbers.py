@@ -177,7 +177,8 @@ def _lines_above_blank(text: str) -> Iterator[_Line]:
     """The lines that stand alone and have a digit at their end."""
     for match in _ENDED.finditer(text):
         end = match.start()
-        start = text.rfind("\n", max(end - _LONGEST, 0), end) + 1
+        lowest = end - _LONGEST if end > _LONGEST else 0
+        start = text.rfind("\n", lowest, end) + 1
         if start > 1 and text[start - 2] == "\n" and _has_number(text[start:end]):
             yield _Line(start, end, end, is_head=False)
 
@@ -339,11 +340,11 @@ def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrup
     above = text[max(start - _LONGEST, 0) : start].rstrip()
     if above[-1:] in _SENTENCE_END:
         return "ended"
-    below = text[end : end + _LONGEST].lstrip()
-    paragraph = above[above.rfind("\n\n") + 1 :]
     is_text = above[-1:].isalnum() or above[-1:] in ",-"
-    goes_on = is_text and len(paragraph) > _LEAST_GOING_ON and _GOES_ON.match(below)
-    return "interrupted" if goes_on else "open"
+    if not is_text or not _GOES_ON.match(text[end : end + _LONGEST].lstrip()):
+        return "open"
+    paragraph = above[above.rfind("\n\n") + 1 :]
+    return "interrupted" if len(paragraph) > _LEAST_GOING_ON else "open"
 
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:

@@ -24,8 +24,8 @@ def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
     for block in blocks:
         sign = text[block.start]
         if sign == "#" and isinstance(block, Heading):
-            number = _NUMBER.match(block.text)
-            marked.update((number[0],) if number else ())
+            if number := _NUMBER.match(block.text):
+                marked.add(number[0])
         elif sign == "*" and block.kind == "paragraph":
             bold = _BOLD_NUMBER.match(text, block.start)
             found += bold is not None and bold[1] in marked
