@@ -46,6 +46,7 @@ _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
+_MOST_STRAY: Final = 4  # such numbers, for each that heads a text
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
 _LONGEST_SET: Final = 200  # characters of a label and its title
@@ -111,14 +112,31 @@ class _Reader:
         self.numbers: list[Printed | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
-        alone = {
-            at: number
-            for at in self.open
-            if lines[at].text[0].isdigit() and (number := number_alone(lines, at))
-        }
-        self.alone = alone if _are_sections(alone, lines) else {}
+        self.alone = self._numbers_alone()
         indents = (lines[at].indent for at in self.open if self.numbers[at])
         self.least_indent = min(indents, default=0)
+
+    def _numbers_alone(self) -> Mapping[int, Printed]:
+        """The numbers of sections that have lines for themselves, if this text has such.
+
+        Numbers of pages are not deep, and those at the axis of a chart or in a table stand above a
+        word each. Where these are many, only numbers that head a text, or whose titles contents
+        name, are those of sections.
+        """
+        found = {
+            at: number
+            for at in self.open
+            if self.lines[at].text[0].isdigit() and (number := number_alone(self.lines, at))
+        }
+        sure = {at: number for at, number in found.items() if self._heads(at, number)}
+        if sum(len(number.key) > 1 for number in sure.values()) < _FEWEST_ALONE:
+            return {}
+        return found if _MOST_STRAY * len(sure) >= len(found) else sure
+
+    def _heads(self, at: int, number: Printed) -> bool:
+        """Whether contents name the title below a number, or a text begins below the title."""
+        below = self.lines[at + 2 : at + 4]  # a title may take two lines
+        return self._is_named(number.title) or any(len(line.text) >= LEAST_TEXT for line in below)
 
     def candidate(self, at: int) -> Candidate | None:
         """A line as a candidate; None where it has no number or can be no title."""
@@ -315,16 +333,6 @@ def _title_of(below: Sequence[Line]) -> str:
     title = " ".join(line.text for line in below)
     is_short = len(title) < _LONGEST_BELOW * len(below)
     return title if is_short and is_title(title, most=_MOST_BELOW * len(below)) else ""
-
-
-def _are_sections(alone: Mapping[int, Printed], lines: Sequence[Line]) -> bool:
-    """Whether numbers on lines of their own are those of sections: some are deep, some head a text.
-
-    Numbers of pages are not deep, and those at the axis of a chart stand above a word each.
-    """
-    deep = sum(len(number.key) > 1 for number in alone.values())
-    heads = sum(len(line.text) >= LEAST_TEXT for at in alone for line in lines[at + 2 : at + 3])
-    return deep >= _FEWEST_ALONE and 4 * heads >= len(alone)
 
 
 def _are_neighbours(one: int | str, other: int | str) -> bool:

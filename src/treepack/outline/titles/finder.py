@@ -29,6 +29,7 @@ from treepack.outline.titles.printed import Key
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
+from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
@@ -111,6 +112,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     entries = read_contents(lines)
     candidates = numbered_candidates(lines, page, entries)
     chain = accepted(candidates, _printed_places(lines), page)
+    chain = with_all_lines(chain, lines, page, entries)
     titles = [Title(c.at, c.lines, c, "") for c in chain if c.role == "title"]
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
@@ -239,9 +241,10 @@ def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> 
 
 def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
     own = lines[title.at : title.at + title.lines]
-    said = own[-1:] if title.number and title.number.is_apart else own
-    text = " ".join(" ".join(line.text for line in said).split())
+    number = title.number
+    said = [number.title] if number and number.is_apart else [line.text for line in own]
+    text = " ".join(" ".join(said).split())
     text = _UNDERLINE.sub("", text) or text
-    evidence: Evidence = "number" if title.number else evidence_of(title.style)
+    evidence: Evidence = "number" if number else evidence_of(title.style)
     start, end = title_span(lines, title.at, title.at + title.lines - 1)
     return FoundTitle(start, end, text, level, evidence, _REASONS[evidence])

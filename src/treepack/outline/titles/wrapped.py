@@ -1,0 +1,117 @@
+"""Numbered titles that take several lines, in a text whose paragraphs no blank lines part.
+
+So PDFs print them in columns: ``12.3 Reading the Program``, then ``Memory``. A title below a title
+looks the same. What tells them apart is that the text says the words on both sides of the break
+together elsewhere, or that the first line is open or both are in capitals.
+"""
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from treepack.outline.titles.candidates import Candidate
+from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.wording import (
+    has_capitals,
+    is_capitals,
+    is_caption,
+    is_list_item,
+    is_title,
+    letters,
+)
+
+_MOST_MORE: Final = 2  # lines
+_SHORT_LINE: Final = 0.7  # of the width of the text
+_CLOSED: Final = re.compile(r"[.,;:]$|\b\d[\d.]*$")  # a sentence, a date or a version
+_OPEN: Final = re.compile(r"[-\ufffe/&]$|\([^)]*$")
+_IN_BRACKETS: Final = re.compile(r"\([^()]*[^\W\d_]{2}[^()]*\)")
+
+_Pair: TypeAlias = tuple[str, str]
+"""The words before and after the end of a line, casefolded."""
+
+
+def with_all_lines(
+    chain: Sequence[Candidate], lines: Sequence[Line], page: Page, entries: Container[str]
+) -> list[Candidate]:
+    """The titles, each with the lines to which it goes on.
+
+    Args:
+        chain: The numbers that count on, in order.
+        lines: All lines of the text.
+        page: What they have in common.
+        entries: What lists of contents name, by letters; such a title is whole.
+    """
+    if page.is_spaced:
+        return list(chain)
+    reader = _Reader(chain, lines, min(page.width, PRINTED_WIDTH))
+    breaks = {
+        title.at: found
+        for title in chain
+        if title.role == "title" and letters(title.title) not in entries
+        if (found := [*reader.breaks(title)])
+    }
+    said = _said({pair for found in breaks.values() for pair, _ in found}, lines)
+    return [_whole(title, breaks.get(title.at, ()), said, lines) for title in chain]
+
+
+class _Reader:
+    """Looks at the lines below each title."""
+
+    def __init__(self, chain: Sequence[Candidate], lines: Sequence[Line], width: int) -> None:
+        self.lines = lines
+        self.longest = _SHORT_LINE * width
+        self.begun = {candidate.at for candidate in chain}
+
+    def breaks(self, title: Candidate) -> Iterator[tuple[_Pair, bool]]:
+        """The ends of lines inside a title, if it goes on, and whether each is sure to be one."""
+        said, last = title.title, title.title
+        first = title.at + title.lines
+        for at in range(first, min(first + _MOST_MORE, len(self.lines))):
+            line = self.lines[at]
+            said = f"{said} {line.text}"
+            if at in self.begun or not self._may_go_on(title.title, line, said):
+                return
+            is_sure = _OPEN.search(last) or _IN_BRACKETS.fullmatch(line.text)
+            are_capitals = is_capitals(last) and is_capitals(line.text)
+            pair = (last.casefold().split()[-1], line.text.casefold().split()[0])
+            yield pair, bool(is_sure or are_capitals)
+            last = line.text
+
+    def _may_go_on(self, title: str, line: Line, said: str) -> bool:
+        if not line.is_open or line.is_apart or line.is_contents or line.is_code:
+            return False
+        if len(line.text) > self.longest or _CLOSED.search(line.text):
+            return False
+        if is_caption(line.text) or is_list_item(line.text) or not is_title(said):
+            return False
+        return has_capitals(line.text) or not has_capitals(title)
+
+
+def _said(wanted: set[_Pair], lines: Sequence[Line]) -> set[_Pair]:
+    """Those pairs of words that stand together on a line."""
+    found = set[_Pair]()
+    for line in lines if wanted else ():
+        words = line.text.casefold().split()
+        found |= wanted.intersection(pairwise(words))
+    return found
+
+
+def _whole(
+    title: Candidate,
+    breaks: Sequence[tuple[_Pair, bool]],
+    said: Container[_Pair],
+    lines: Sequence[Line],
+) -> Candidate:
+    """A title with the lines to which it goes on."""
+    more = 0
+    for pair, is_sure in breaks:
+        if not (is_sure or pair in said):
+            break
+        more += 1
+    if not more:
+        return title
+    below = title.at + title.lines
+    text = " ".join([title.title, *(line.text for line in lines[below : below + more])])
+    return replace(title, lines=title.lines + more, title=text)
