@@ -129,9 +129,9 @@ class _Reader:
             if self.lines[at].text[0].isdigit() and (number := number_alone(self.lines, at))
         }
         sure = {at: number for at, number in found.items() if self._heads(at, number)}
-        if sum(len(number.key) > 1 for number in sure.values()) < _FEWEST_ALONE:
-            return {}
-        return found if _MOST_STRAY * len(sure) >= len(found) else sure
+        chosen = found if _MOST_STRAY * len(sure) >= len(found) else sure
+        deep = sum(len(number.key) > 1 for number in chosen.values())
+        return chosen if deep >= _FEWEST_ALONE else {}
 
     def _heads(self, at: int, number: Printed) -> bool:
         """Whether contents name the title below a number, or a text begins below the title."""

@@ -174,8 +174,10 @@ class Page:
 
     @cached_property
     def height(self) -> int:
-        """How many lines the text takes on a printed page."""
-        return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+        """How many lines the text takes on a printed page; the cells of a row share one there."""
+        lengths = [line.end - line.start for line in self.lines]
+        lines = sum([1 + length // PRINTED_WIDTH for length in lengths])
+        return min(lines, 1 + 2 * sum(lengths) // min(self.width, PRINTED_WIDTH))
 
     @cached_property
     def prose(self) -> float:

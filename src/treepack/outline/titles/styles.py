@@ -110,10 +110,14 @@ def unnumbered_titles(
     styles = _Reader(lines, page, entries, taken).styles()
     if not any(_is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
-    if len(styles["contents"]) >= _FEWEST_DISTINCT:
-        styles["crowded"] = []  # contents name the titles here
-    if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:
-        styles["head"] = styles["crowded"] = styles[HANGING] = []  # titles are marked here
+    if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:  # titles are marked here
+        styles["head"] = styles["crowded"] = styles[HANGING] = styles["plain"] = []
+    has_cells = _following(styles["plain"]) >= _MOST_PLAIN_FOLLOWING
+    if has_cells:
+        styles["plain"] = _outside_cells(styles["plain"], lines)
+    if len(styles["contents"]) >= _FEWEST_DISTINCT:  # contents name the titles here
+        styles["crowded"] = []
+        styles["plain"] = [] if has_cells else styles["plain"]
     below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
     if 2 * len(below) > len(styles["plain"]):
         styles["plain"] = []  # the dates or authors of what is above
@@ -129,6 +133,23 @@ def unnumbered_titles(
         if places and _is_consistent(style, places, lines, page, taken)
         for at in places
     }
+
+
+def _outside_cells(places: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The titles among the cells of tables: not three in a row, and above a line of a text."""
+    own = set(places)
+    return [
+        at
+        for at in places
+        if _SENTENCE.match(lines[at + 1].text)
+        and not any({at + n, at + n + 1, at + n + 2} <= own for n in (-2, -1, 0))
+    ]
+
+
+def _following(places: Sequence[int]) -> float:
+    """The share of places that another one follows at once."""
+    own = set(places)
+    return sum(at + 1 in own for at in places) / max(len(places), 1)
 
 
 def _is_below_sign(lines: Sequence[Line], at: int) -> bool:
@@ -340,7 +361,5 @@ def _is_consistent(
     is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
     if style == HANGING:
         return share < _MOST_SET and not is_chance
-    own = set(places)
-    following = sum(at + 1 in own for at in places) / len(places)
-    is_usual = _FEWEST_PLAIN < share < _MOST_PLAIN and following < _MOST_PLAIN_FOLLOWING
+    is_usual = _FEWEST_PLAIN < share < _MOST_PLAIN and _following(places) < _MOST_PLAIN_FOLLOWING
     return is_usual and not is_chance and page.prose >= _LEAST_PROSE

@@ -2,7 +2,7 @@
 
 So PDFs print them in columns: ``12.3 Reading the Program``, then ``Memory``. A title below a title
 looks the same. What tells them apart is that the text says the words on both sides of the break
-together elsewhere, or that the first line is open or both are in capitals.
+together elsewhere, or that the first line is open.
 """
 
 import re
@@ -15,7 +15,6 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page
 from treepack.outline.titles.wording import (
     has_capitals,
-    is_capitals,
     is_caption,
     is_list_item,
     is_title,
@@ -74,9 +73,7 @@ class _Reader:
             if at in self.begun or not self._may_go_on(title.title, line, said):
                 return
             is_sure = _OPEN.search(last) or _IN_BRACKETS.fullmatch(line.text)
-            are_capitals = is_capitals(last) and is_capitals(line.text)
-            pair = (last.casefold().split()[-1], line.text.casefold().split()[0])
-            yield pair, bool(is_sure or are_capitals)
+            yield (last.casefold().split()[-1], line.text.casefold().split()[0]), bool(is_sure)
             last = line.text
 
     def _may_go_on(self, title: str, line: Line, said: str) -> bool:
