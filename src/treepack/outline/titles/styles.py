@@ -180,7 +180,7 @@ class _Reader:
         """
         is_spaced = self.page.is_spaced
         for at, line in enumerate(self.lines):
-            if is_spaced and not (line.is_apart or line.mark):
+            if is_spaced and not (line.is_apart or line.mark or self._is_named_inside(line)):
                 continue  # most lines: inside a paragraph
             if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
                 continue
@@ -194,7 +194,7 @@ class _Reader:
         line = self.lines[at]
         if style := sure_style(line):
             return style
-        is_named = bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
+        is_named = self._is_named(line)
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
@@ -209,13 +209,25 @@ class _Reader:
             return "font" if line.size else "bold"
         return likely_style(line, self.page) or self._style_by_place(at)
 
+    def _is_named(self, line: Line) -> bool:
+        """Whether a list of contents names a line."""
+        return bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
+
+    def _is_named_inside(self, line: Line) -> bool:
+        """Whether contents name a line for which no blank line is needed: it reads as a title.
+
+        Where the body is indented, it must not be, as the words of an index are.
+        """
+        is_inside = self.page.is_hanging and line.indent >= self.page.indent
+        return not is_inside and self._is_named(line) and is_title(line.text)
+
     def _outright(self, at: int, *, is_named: bool) -> Style:
         """The style of a title by its words: contents name it, or all documents have it."""
         line = self.lines[at]
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
             return "known"
-        is_alone = line.is_last or not self.page.is_spaced
+        is_alone = line.is_last or not self.page.is_spaced or self._is_named_inside(line)
         if is_named and is_alone and not _STOPPED.search(line.text):
             return "contents"
         is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
