@@ -8,6 +8,7 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import (
+    LONGEST_ALONE,
     LONGEST_WORD,
     Key,
     Printed,
@@ -126,17 +127,26 @@ class _Reader:
         found = {
             at: number
             for at in self.open
-            if self.lines[at].text[0].isdigit() and (number := number_alone(self.lines, at))
+            if len(self.lines[at].text) <= LONGEST_ALONE and (number := self._number_alone(at))
         }
         sure = {at: number for at, number in found.items() if self._heads(at, number)}
         chosen = found if _MOST_STRAY * len(sure) >= len(found) else sure
         deep = sum(len(number.key) > 1 for number in chosen.values())
         return chosen if deep >= _FEWEST_ALONE else {}
 
+    def _number_alone(self, at: int) -> Printed | None:
+        """The number that a line is, if its title is below it; that of a letter is in contents."""
+        number = number_alone(self.lines, at)
+        if number is None or len(number.key) > 1 or not isinstance(number.key[0], str):
+            return number
+        return number if self._is_named(number.title) else None
+
     def _heads(self, at: int, number: Printed) -> bool:
         """Whether contents name the title below a number, or a text begins below the title."""
+        if self._is_named(number.title):
+            return True
         below = self.lines[at + 2 : at + 4]  # a title may take two lines
-        return self._is_named(number.title) or any(len(line.text) >= LEAST_TEXT for line in below)
+        return any(len(line.text) >= LEAST_TEXT for line in below)
 
     def candidate(self, at: int) -> Candidate | None:
         """A line as a candidate; None where it has no number or can be no title."""

@@ -30,6 +30,11 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_NAMED: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
+_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page have a line each
+_PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
+_DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
+_LABEL: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3})*\.?|[ivxl]{1,6}")
+"""A number that has its line for itself names nothing."""
 _LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken over
 _FIRST_PART: Final = 0.3  # of the document
 # A line is compared with the titles of contents only if it begins as one of them does.
@@ -64,6 +69,7 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     beginnings = _Beginnings(lines)
     found = {
         *_with_leaders(lines, paged),
+        *_with_pages_below(lines, paged),
         *_rising(lines, paged, beginnings),
         *_below_title(lines, beginnings),
     }
@@ -72,6 +78,8 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     for at in sorted(found):
         line = lines[at]
         line.is_contents = True
+        if _LABEL.fullmatch(line.text):
+            continue
         match = _leader(line) or _tail(line)
         title = match["title"] if match else line.text
         entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
@@ -147,6 +155,42 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
             yield at
 
 
+def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
+    """Entries whose parts have lines of their own, as in the text of some PDFs.
+
+    These are the number, the title and the dots, and the page. Without dots, the pages rise below
+    the word Contents.
+    """
+    pages = [at for at in paged[1:] if _PAGE.fullmatch(lines[at].text)]
+    for run in _runs(at for at in pages if _DOTTED.search(lines[at - 1].text)):
+        if len(run) >= _FEWEST_LEADERS:
+            has_title = letters(lines[run[0] - 1].text)
+            yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
+    for title in _titles(lines) if len(pages) >= _FEWEST_RISING else ():
+        rising = [title]
+        last = 0
+        for at in islice(pages, bisect_left(pages, title), None):
+            if at - rising[-1] > _MOST_LINES:
+                break
+            page = int(lines[at].text) if lines[at].text.isdecimal() else last
+            if 0 <= page - last <= _MOST_PAGES and at - rising[-1] > 1:
+                rising.append(at)
+                last = page
+        if len(rising) > _FEWEST_RISING:
+            yield from range(title + 1, rising[-1] + 1)
+
+
+def _runs(places: Iterable[int]) -> Iterator[list[int]]:
+    """Places that are near to each other, together."""
+    run: list[int] = []
+    for at in places:
+        if run and at - run[-1] > _MOST_LINES:
+            yield run
+            run = []
+        run.append(at)
+    yield run
+
+
 def _rising(
     lines: Sequence[Line], paged: Sequence[int], beginnings: "_Beginnings"
 ) -> Iterator[int]:
@@ -205,15 +249,20 @@ class _Beginnings:
         return islice(self._sorted, first, first + _MOST_NAMED)
 
 
+def _titles(lines: Sequence[Line]) -> Iterator[int]:
+    """The lines that say Contents."""
+    for at, line in enumerate(lines[: int(_FIRST_PART * len(lines)) + 1]):
+        if not _BEGUN.match(line.text):
+            continue  # most lines
+        if words_of(line.text).lstrip("0123456789 ") in CONTENTS_TITLES:
+            yield at
+
+
 def _below_title(lines: Sequence[Line], beginnings: _Beginnings) -> Iterator[int]:
     """The lines below the word Contents, as long as they look like entries."""
     after = 0
-    for at, line in enumerate(lines):
-        if at < after or at > _FIRST_PART * len(lines):
-            continue
-        if not _BEGUN.match(line.text):
-            continue  # most lines
-        if words_of(line.text).lstrip("0123456789 ") not in CONTENTS_TITLES:
+    for at in _titles(lines):
+        if at < after:
             continue
         run: list[int] = []
         missed, after, leaders = 0, at + 1, 0

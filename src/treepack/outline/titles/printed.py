@@ -19,8 +19,8 @@ Key: TypeAlias = tuple[int | str, ...]
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
-_ALONE: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,6})\.?")
-_LONGEST_ALONE: Final = 28
+_ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
+LONGEST_ALONE: Final = 28  # characters
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
@@ -103,14 +103,14 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     So it stands in the text of web pages, where another style shows the number, and of some PDFs.
     """
     line = lines[at]
-    if len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
+    if at + 1 == len(lines):
         return None
     match, below = _ALONE.fullmatch(line.text), lines[at + 1]
     if match is None or not (below.is_open and is_title(below.text)):
         return None
     if below.is_contents or is_contents_line(below.text):
         return None
-    steps = tuple(int(step) for step in match[1].split("."))
+    steps = tuple(int(step) if step.isdecimal() else step for step in match[1].split("."))
     return Printed(steps, "", "decimal", below.text, is_above=True)
 
 
