@@ -48,12 +48,15 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
 def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
     """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
 
-    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one.
+    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one. One
+    in five chapters may lack its N.0, which stood in a picture or was not recognised.
 
     Args:
         numbers: The parts of the document's dotted and plain numbers, in source order.
     """
     zeros: list[str] = []
+    missed: set[str] = set()
+    last = ""
     is_continued = False
     for parts in numbers:
         first = parts[0]
@@ -61,14 +64,19 @@ def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
             if first.isdecimal():
                 return set()
         elif parts[1:] == ("0",):
-            if zeros and 1 < int(first) <= int(zeros[-1]):
+            if zeros and 1 < int(first) <= int(last):
                 return set()
             zeros.append(first)
-        elif not zeros or first != zeros[-1]:
+            last = first
+        elif first == last and first not in missed:
+            is_continued = True
+        elif first != last and (not zeros or int(first) < int(last)):
             return set()
         else:
-            is_continued = True
-    return set(zeros) if is_continued and zeros[1:] else set()
+            missed.add(first)
+            last = first
+    is_usual = is_continued and zeros[1:] and 4 * len(missed) <= len(zeros)
+    return set(zeros) if is_usual else set()
 
 
 def without_zero(number: ClauseNumber, zeros: Collection[str]) -> ClauseNumber:
