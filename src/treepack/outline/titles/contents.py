@@ -15,6 +15,7 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, letters, words_of
 _LEADER: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
 )
+_ENTRY: Final = re.compile(r"(?P<title>[^\W_].*?)\s*(?:\.\s?){3,}\s*\d{1,4}(?!\S)")
 _DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
 _FULL: Final = 0.8  # of the longest line of contents
 _LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
@@ -56,7 +57,8 @@ class Entry(NamedTuple):
     Attributes:
         step: How the first line that names it is printed, the lower one of two is the
             higher level.
-        places: The lines that name it, in order, by their places among all lines.
+        places: The lines that name it, in order, by their places among all lines; all those of a
+            second column come after them.
     """
 
     step: Step
@@ -80,13 +82,20 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
         line.is_contents = True
         if _LABEL.fullmatch(line.text):
             continue
-        match = _leader(line) or _tail(line)
-        title = match["title"] if match else line.text
-        entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
-        if len(entry.places) < _MOST_NAMED:
-            entry.places.append(at)
+        for column, title in enumerate(_titles_of(line)):
+            entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
+            if len(entry.places) < _MOST_NAMED:
+                entry.places.append(at + column * len(lines))
     entries.pop("", None)
     return entries
+
+
+def _titles_of(line: Line) -> list[str]:
+    """The title of an entry; two where the contents have two columns."""
+    if (match := _leader(line)) and _DOTS.search(match["title"]):
+        return [each["title"] for each in _ENTRY.finditer(line.text)]
+    match = match or _tail(line)
+    return [match["title"] if match else line.text]
 
 
 def _step(line: Line, width: int) -> Step:
