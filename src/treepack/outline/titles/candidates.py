@@ -139,11 +139,15 @@ class _Reader:
         number = number_alone(self.lines, at)
         if number is None or len(number.key) > 1 or not isinstance(number.key[0], str):
             return number
-        return number if self._is_named(number.title) else None
+        return number if self._is_named_below(at, number) else None
+
+    def _is_named_below(self, at: int, number: Printed) -> bool:
+        """Whether contents name the title below a number, with the number or without it."""
+        return self._is_named(f"{self.lines[at].text} {number.title}", number.title)
 
     def _heads(self, at: int, number: Printed) -> bool:
         """Whether contents name the title below a number, or a text begins below the title."""
-        if self._is_named(number.title):
+        if self._is_named_below(at, number):
             return True
         below = self.lines[at + 2 : at + 4]  # a title may take two lines
         return any(len(line.text) >= LEAST_TEXT for line in below)
@@ -186,7 +190,7 @@ class _Reader:
         """The title, how many lines it takes with its number, and whether contents name it."""
         line, title = self.lines[at], number.title
         if number.is_above:
-            return title, number.lines + 1, self._is_named(title)
+            return title, number.lines + 1, self._is_named_below(at, number)
         if number.word and not title:
             below = self._below(at)
             said = _title_of(below)

@@ -170,7 +170,7 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
     These are the number, the title and the dots, and the page. Without dots, the pages rise below
     the word Contents.
     """
-    pages = [at for at in paged[1:] if _PAGE.fullmatch(lines[at].text)]
+    pages = [at for at in paged if at and _PAGE.fullmatch(lines[at].text)]
     for run in _runs(at for at in pages if _DOTTED.search(lines[at - 1].text)):
         if len(run) >= _FEWEST_LEADERS:
             has_title = letters(lines[run[0] - 1].text)

@@ -48,11 +48,17 @@ def with_all_lines(
     breaks = {
         title.at: found
         for title in chain
-        if title.role == "title" and letters(title.title) not in entries
+        if title.role == "title" and not _is_named(title, lines, entries)
         if (found := [*reader.breaks(title)])
     }
     said = _said({pair for found in breaks.values() for pair, _ in found}, lines)
     return [_whole(title, breaks.get(title.at, ()), said, lines) for title in chain]
+
+
+def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) -> bool:
+    """Whether contents name a title, with its number or without it."""
+    own = "".join(line.text for line in lines[title.at : title.at + title.lines])
+    return letters(title.title) in entries or letters(own) in entries
 
 
 class _Reader:
@@ -83,7 +89,7 @@ class _Reader:
             return False
         if is_caption(line.text) or is_list_item(line.text) or not is_title(said):
             return False
-        return has_capitals(line.text) or not has_capitals(title)
+        return has_capitals(said) or not has_capitals(title)
 
 
 def _said(wanted: set[_Pair], lines: Sequence[Line]) -> set[_Pair]:

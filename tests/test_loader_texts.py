@@ -1,0 +1,230 @@
+"""Titles in the text of PDFs, as loaders of PDFs give it to both frameworks, page after page.
+
+Some write each cell of a table on a line of its own, some a blank line between any two of them,
+some parts of a title or of an entry of the contents.
+"""
+
+import pytest
+
+from treepack import Document, Source, audit, pack, parse
+from treepack.numbers.values import opened_by_zero
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.printed import number_alone
+from treepack.outline.titles.wording import is_title
+
+TEXT = (
+    "The pump moves water from the lower tank to the upper one, and stops by itself.\n"
+    "Nobody has to watch it, although somebody should look at the filter each week.\n"
+)
+ROUND = (
+    "Each part has a number, which is printed on its lower side and in the list of parts.\n"
+    "Parts that are worn are sent to the maker, who repairs them or sends new ones back.\n"
+)
+
+
+def outline(text: str | Source) -> list[str]:
+    document = text if isinstance(text, Document) else parse(text)
+    return [section.heading.text for section in document.root.walk() if section.heading]
+
+
+def alone(*titles: str, body: str = TEXT * 2) -> str:
+    """Titles whose numbers have lines for themselves, above a text."""
+    return "".join(f"{title.replace(' ', chr(10), 1)}\n{body}" for title in titles)
+
+
+SECTIONS = ("1 Scope", "1.1 Pumps", "1.2 Tanks", "2 Parts", "2.1 Filters", "2.2 Pipes", "3 Care")
+
+
+def test_numbers_alone_are_titles_also_where_a_chart_has_many_more() -> None:
+    chart = "".join(f"{number}\nLitres\n" for number in range(60))
+    text = f"{alone(*SECTIONS)}{chart}{TEXT}"
+    assert outline(text) == list(SECTIONS)
+    assert outline(f"{TEXT}{chart}{TEXT}") == []
+
+
+def test_a_number_alone_above_a_few_words_needs_contents_where_others_are_many() -> None:
+    """VCC may be the title of a section, or the name of a pin in a table."""
+    pins = "".join(f"{number}\nPin of the valve\n" for number in range(60))
+    short = ("2.3 Fuse", "2.4 Earth")
+    body = alone(*SECTIONS[:-1]) + alone(*short, body="A wire.\n") + alone(SECTIONS[-1]) + pins
+    named = [*SECTIONS[:-1], *short, SECTIONS[-1]]
+    assert outline(body) == list(SECTIONS)
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(named))
+    assert outline(f"Contents\n{contents}{body}") == ["Contents", *named]
+
+
+def test_a_letter_alone_is_the_number_of_an_annex_if_contents_name_its_title() -> None:
+    drawing = "".join(f"{letter}\nWidth\n{TEXT}" for letter in "ABC")
+    assert outline(alone(*SECTIONS) + drawing) == list(SECTIONS)
+    titles = (*SECTIONS, "A Drawings", "B Makers")
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles))
+    assert outline(f"Contents\n{contents}{alone(*titles)}") == ["Contents", *titles]
+
+
+@pytest.mark.parametrize(("printed", "steps"), [("C.1", ("C", 1)), ("4.1.", (4, 1)), ("B", ("B",))])
+def test_the_steps_of_a_number_alone(printed: str, steps: tuple[str | int, ...]) -> None:
+    lines = [Line(0, 3, 0, printed, 0), Line(4, 9, 1, "Scope", 0, is_open=True)]
+    number = number_alone(lines, 0)
+    assert number is not None
+    assert number.key == steps
+    assert number.is_above
+
+
+def broken(first: str, second: str, *, elsewhere: str = "") -> str:
+    """Numbered titles, one of which has another line below its first one."""
+    titles = [f"1 Scope\n{TEXT * 3}", f"2 Parts\n{TEXT * 3}", f"3 {first}\n{second}\n{TEXT * 3}"]
+    return f"{''.join(titles)}4 Care\n{TEXT * 3}{elsewhere}{ROUND}"
+
+
+def test_a_title_goes_on_where_the_text_says_the_words_at_its_break_together() -> None:
+    said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
+    text = broken("Reading the Program", "Memory", elsewhere=said)
+    assert outline(text)[2] == "3 Reading the Program Memory"
+    assert outline(broken("Reading the Program", "Memory"))[2] == "3 Reading the Program"
+    chunks = pack(text, max_tokens=64, target_tokens=64)
+    assert not audit(text, chunks, max_tokens=64).findings
+    assert "3 Reading the Program Memory" in {chunk.breadcrumb[-1] for chunk in chunks}
+
+
+def test_a_title_goes_on_over_two_more_lines() -> None:
+    said = "The port module of the valve is on the right, where the list of parts shows it too.\n"
+    text = broken("Master Serial", "Pump Port\nModule", elsewhere=said)
+    assert outline(text)[2] == "3 Master Serial"
+    also = f"{said}A serial pump has one, and the list of parts says where all of them are sold.\n"
+    text = broken("Master Serial", "Pump Port\nModule", elsewhere=also)
+    assert outline(text)[2] == "3 Master Serial Pump Port Module"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Pump (Upper", "Tank)"), ("Tests/", "Trials"), ("Read-Modify-", "Write"), ("Flow", "(Max)")],
+)
+def test_a_title_with_an_open_end_goes_on(first: str, second: str) -> None:
+    assert outline(broken(first, second))[2] == f"3 {first} {second}"
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ("Read Mode", ""),  # a title below it
+        ("Version 1.3, 3 May 2008", "program version 1.3,"),
+        ("Table 3. Parts", "program table 3."),
+        ("memory is full", "program memory"),  # no title, as the verb shows
+        ("memory parts", "program memory"),  # words of another case
+        ("Memory.", "program memory."),
+        ("1) Memory", "program 1)"),
+    ],
+)
+def test_what_else_stands_below_a_title_is_no_part_of_it(second: str, said: str) -> None:
+    elsewhere = f"Somebody says {said} here, in the middle of a line that is full of other words.\n"
+    text = broken("Reading the Program", second, elsewhere=elsewhere)
+    assert outline(text)[2] == "3 Reading the Program"
+
+
+def test_a_title_that_contents_name_is_whole() -> None:
+    said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
+    titles = ("1 Scope", "2 Parts", "3 Reading the Program", "4 Care")
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles))
+    text = broken("Reading the Program", "Memory", elsewhere=said)
+    assert outline(f"Contents\n{contents}{text}") == ["Contents", *titles]
+
+
+def test_a_title_below_its_word_and_number_goes_on() -> None:
+    """CHAPTER, SIX, then the title: the heading says the title alone."""
+    chapters = [
+        f"CHAPTER\n{number}\n{title}\n{TEXT * 3}"
+        for number, title in (("ONE", "PUMPS"), ("TWO", "REPAIR (UPPER\nTANK)"), ("THREE", "CARE"))
+    ]
+    assert outline("".join(chapters)) == ["PUMPS", "REPAIR (UPPER TANK)", "CARE"]
+
+
+NAMED = ("Scope of Use", "Makers of Pumps", "Filters", "Lower Tank", "Upper Tank", "Repair")
+UNNAMED = "".join(f"{title}\n{TEXT * 3}" for title in NAMED)
+
+
+def test_contents_may_have_each_page_on_a_line_of_its_own() -> None:
+    """Not all entries have dots, and some have them on a line of their own."""
+    dots = ". " * 20
+    entries = [f"{NAMED[0]}\n{dots}\n1", *(f"{title} {dots}\n2" for title in NAMED[1:4])]
+    contents = "\n".join([*entries, f"{NAMED[4]}\n3", f"{NAMED[5]} {dots}\n4"])
+    assert outline(f"{contents}\n{UNNAMED}") == list(NAMED)
+
+
+def test_without_dots_pages_below_each_other_rise_below_the_word_contents() -> None:
+    titles = (*NAMED, "Prices", "Addresses", "Thanks", "Index of Parts")
+    contents = "".join(f"{title}\n{at + 3}\n" for at, title in enumerate(titles))
+    body = "".join(f"{title}\n{TEXT * 3}" for title in titles)
+    assert outline(f"Contents\n{contents}{body}") == ["Contents", *titles]
+    assert outline(f"Pins\n{contents}{TEXT * 3}") == []
+
+
+def test_an_ellipsis_above_a_number_is_no_entry_of_contents() -> None:
+    rows = "".join(f"12-13-14...\n{at}\n" for at in range(9))
+    text = f"{TEXT}{rows}{TEXT}{UNNAMED}"
+    assert outline(text) == list(NAMED)
+
+
+def test_contents_in_two_columns_name_the_titles_of_both() -> None:
+    titles = (*NAMED, "Prices", "Thanks")
+    rows = [
+        f"{one} {'.' * 30} {at + 1} {two} {'.' * 30} {at + 5}"
+        for at, (one, two) in enumerate(zip(titles[:4], titles[4:], strict=True))
+    ]
+    text = "\n".join(["Contents", *rows, f"{UNNAMED}Prices\n{TEXT}Thanks\n{TEXT}"])
+    assert outline(text) == ["Contents", *titles]
+
+
+def test_what_contents_name_needs_no_blank_line() -> None:
+    """Blank lines stand between the cells of tables here, and not between paragraphs."""
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(NAMED))
+    cells = "12 mm\n\n" * 60
+    text = f"Contents\n{contents}{cells}{UNNAMED}"
+    assert outline(text) == ["Contents", *NAMED]
+
+
+def test_a_word_of_an_index_in_an_indented_body_is_no_title() -> None:
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(NAMED))
+    body = "".join(
+        f"{title}\n\n   {(TEXT * 4).strip().replace(chr(10), f'{chr(10)}   ')}\n\n"
+        for title in NAMED
+    )
+    index = "Pressure ........ 3\nPumps ........ 4\nVents ........ 5\nValves ........ 6\n"
+    rule = f"   Pressure\n   Pumps\n   {TEXT.splitlines()[0]}\n\n"
+    assert outline(f"Contents\n\n{contents}\n{body}{rule}{index}") == ["Contents", *NAMED]
+
+
+def test_titles_stand_also_between_the_cells_of_tables() -> None:
+    """Each cell is a short line between blank ones, as a title is; but cells follow each other."""
+    cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
+    sections = "".join(f"{title}\n\n{TEXT}\n{cells}{ROUND}\n" for title in NAMED)
+    assert outline(f"{TEXT}\n{sections}") == list(NAMED)
+    assert outline(f"{TEXT}\n{cells * 6}{TEXT}") == []
+
+
+def test_lines_alone_are_no_titles_where_titles_are_underlined() -> None:
+    marked = "".join(f"{title}\n{'=' * len(title)}\n\n{TEXT}\n" for title in NAMED)
+    notes = "".join(f"{title} Page\n\n{TEXT}\n" for title in ("Pump", "Tank", "Valve"))
+    assert outline(f"{marked}{notes}") == list(NAMED)
+
+
+@pytest.mark.parametrize(
+    ("printed", "opened"),
+    [
+        ("1.0 1.1 2.0 2.1", "12"),
+        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 5.1 5.2 6.0 6.1", "12346"),  # 5.0 was missed
+        ("1.0 1.1 2.0 2.1 3.1", ""),  # one of three lacks it
+        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 2.2", ""),
+        ("0.1 1.0 1.1 2.0 2.1 3.0 4.0", ""),
+        ("1.0 2.0 3.0", ""),
+    ],
+)
+def test_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, opened: str) -> None:
+    assert opened_by_zero(tuple(each.split(".")) for each in printed.split()) == set(opened)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [("I/O Ports", True), ("Annex to Part I", True), ("What I need", False), ("I’ll wait", False)],
+)
+def test_the_letter_i_is_a_pronoun_before_a_word(text: str, is_one: bool) -> None:  # noqa: FBT001 - a value of the table
+    assert is_title(text) == is_one
