@@ -228,3 +228,36 @@ def test_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, open
 )
 def test_the_letter_i_is_a_pronoun_before_a_word(text: str, is_one: bool) -> None:  # noqa: FBT001 - a value of the table
     assert is_title(text) == is_one
+
+
+def paged(pages: list[str]) -> Source:
+    return Source.from_pages(pages, name="pump.txt")
+
+
+def furniture(source: Source) -> list[str]:
+    return [source.text[start:end].strip() for start, end, _ in parse(source).skipped]
+
+
+def page_of(title: str) -> str:
+    """A page that says nothing that others say."""
+    words = title.lower()
+    return (
+        f"{title}\nWhat is said of {words} stands here.\nMore of {words} is said below.\n{words}.\n"
+    )
+
+
+def test_a_page_has_one_number_and_another_at_its_edge_is_that_of_a_section() -> None:
+    sections = {1: "1\n", 2: "2\n", 5: "3\n"}
+    pages = [f"{sections.get(at, '')}{page_of(title)}{at + 4}" for at, title in enumerate(NAMED, 1)]
+    assert furniture(paged(pages)) == [str(at + 4) for at in range(1, 7)]
+
+
+def test_the_number_of_all_pages_stands_on_each_of_them() -> None:
+    pages = [f"{page_of(title)}{at}\n25" for at, title in enumerate(NAMED, 1)]
+    assert "".join(furniture(paged(pages))) == "125225325425525625"
+
+
+def test_numbers_that_do_not_run_with_the_pages_are_those_of_pages_where_no_others_are() -> None:
+    """Each chapter may count its pages from 1."""
+    pages = [f"{page_of(title)}{at % 2 + 1}" for at, title in enumerate(NAMED)]
+    assert furniture(paged(pages)) == ["1", "2"] * 3

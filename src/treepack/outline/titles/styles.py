@@ -110,8 +110,10 @@ def unnumbered_titles(
     styles = _Reader(lines, page, entries, taken).styles()
     if not any(_is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
+    marked = [at for style in styles if _is_sign(style) for at in styles[style]]
     if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:  # titles are marked here
-        styles["head"] = styles["crowded"] = styles[HANGING] = styles["plain"] = []
+        styles["head"] = styles["crowded"] = styles[HANGING] = []
+        styles["plain"] = [] if len(marked) >= len(styles["plain"]) else styles["plain"]
     has_cells = _following(styles["plain"]) >= _MOST_PLAIN_FOLLOWING
     if has_cells:
         styles["plain"] = _outside_cells(styles["plain"], lines)
@@ -133,6 +135,10 @@ def unnumbered_titles(
         if places and _is_consistent(style, places, lines, page, taken)
         for at in places
     }
+
+
+def _is_sign(style: Style) -> bool:
+    return style == MARKUP or style.startswith(UNDERLINE)
 
 
 def _outside_cells(places: Sequence[int], lines: Sequence[Line]) -> list[int]:
