@@ -45,17 +45,17 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     return [n if n is None or _has_company(n, company) else None for n in found]
 
 
-def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
+def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, may_lack: bool = False) -> set[str]:
     """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
 
-    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one. One
-    in five chapters may lack its N.0, which stood in a picture or was not recognised.
+    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one.
 
     Args:
         numbers: The parts of the document's dotted and plain numbers, in source order.
+        may_lack: Whether one in five chapters may lack its N.0, since not all titles are found.
     """
     zeros: list[str] = []
-    missed: set[str] = set()
+    lacking: set[str] = set()
     last = ""
     is_continued = False
     for parts in numbers:
@@ -68,14 +68,14 @@ def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
                 return set()
             zeros.append(first)
             last = first
-        elif first == last and first not in missed:
-            is_continued = True
-        elif first != last and (not zeros or int(first) < int(last)):
-            return set()
-        else:
-            missed.add(first)
+        elif first == last:
+            is_continued = is_continued or first not in lacking
+        elif may_lack and zeros and int(first) > int(last):
+            lacking.add(first)
             last = first
-    is_usual = is_continued and zeros[1:] and 4 * len(missed) <= len(zeros)
+        else:
+            return set()
+    is_usual = is_continued and zeros[1:] and 4 * len(lacking) <= len(zeros)
     return set(zeros) if is_usual else set()
 
 

@@ -135,8 +135,13 @@ class _Reader:
         return chosen if deep >= _FEWEST_ALONE else {}
 
     def _number_alone(self, at: int) -> Printed | None:
-        """The number that a line is, if its title is below it; that of a letter is in contents."""
+        """The number that a line is, if its title is below it; that of a letter is in contents.
+
+        The title has no number of its own, as the one below a page of the contents may have.
+        """
         number = number_alone(self.lines, at)
+        if number is not None and self.numbers[at + 1]:
+            return None
         if number is None or len(number.key) > 1 or not isinstance(number.key[0], str):
             return number
         return number if self._is_named_below(at, number) else None
@@ -225,7 +230,7 @@ class _Reader:
     def _below(self, at: int) -> Sequence[Line]:
         """The one or two lines below a label that may be its title; none if a text begins there."""
         found = self.lines[at + 1 : at + 3]
-        if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
+        if not found or not self.may_be[at + 1] or self.numbers[at + 1] or found[0].is_first:
             return ()
         first = found[0]
         if not self.page.is_spaced or first.is_last or is_capitals(first.text):

@@ -94,11 +94,8 @@ def _numbered_levels(
         titles: The titles.
         counted: The numbers of those that count on with a word of their own, by place.
     """
-    zeros = opened_by_zero(
-        tuple(map(str, title.number.key))
-        for title in titles
-        if title.number and not title.number.word
-    )
+    bare = [title.number for title in titles if title.number and not title.number.word]
+    zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), may_lack=True)
     has_annexes = _has_annexes([title.number for title in titles if title.number])
     numbers = [
         _outline_number(title.number, zeros, has_annexes=has_annexes)

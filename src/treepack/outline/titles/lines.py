@@ -78,6 +78,7 @@ class Line:
         judged: Whether it looks like code; None until somebody asks, see `is_code`.
         is_apart: Whether a blank line, or the edge of the text, stands before it.
         is_last: Whether a blank line, or the edge of the text, comes after it.
+        is_first: Whether it is the first line of a page.
         underline: The sign of the line that underlines it, twice if such a line is above it as
             well; empty without.
         is_fitted: Whether that line is as long as this one.
@@ -99,6 +100,7 @@ class Line:
     judged: bool | None = False
     is_apart: bool = False
     is_last: bool = False
+    is_first: bool = False
     underline: str = ""
     is_fitted: bool = False
     mark: str = ""
@@ -210,7 +212,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         line.mark = mark
         is_titled = is_titled or mark == BOOK
         is_book = is_titled or (is_book and text.startswith("//"))  # a comment
-        line.is_apart = number > last + 1 or page != last_page
+        line.is_first = page != last_page
+        line.is_apart = line.is_first or number > last + 1
         if (seen := typography.get(start)) is not None:
             line.is_bold |= seen.bold or seen.level is not None
             line.size = seen.size or 0.0

@@ -58,7 +58,16 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
         sure = chain if _is_regular(chain, word, outlines) else _unbroken(groups[word])
         if sure is chain or not _is_list(sure, word, lines, page):
             found += sure
-    return sorted(set(found), key=lambda candidate: candidate.at)
+    return list(_apart(sorted(set(found), key=lambda candidate: candidate.at)))
+
+
+def _apart(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Those that do not begin on a line of the one before."""
+    free = 0
+    for candidate in candidates:
+        if candidate.at >= free:
+            free = candidate.at + candidate.lines
+            yield candidate
 
 
 def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
@@ -80,9 +81,9 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title."""
     line = lines[at]
     kind = KIND_OF_WORD.get(line.text.casefold())
-    following = lines[at + 1 : at + 3]
-    if kind is None or len(following) < 2:  # noqa: PLR2004 - number and title
+    if kind is None or not are_together(lines, at, 3):
         return None
+    following = lines[at + 1 : at + 3]
     said = following[0].text.rstrip(".:")
     value = value_of(said) or (int(said) if said.isdecimal() else None)
     if value is None and not line.text.isupper():
@@ -102,16 +103,25 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
 
     So it stands in the text of web pages, where another style shows the number, and of some PDFs.
     """
-    line = lines[at]
-    if at + 1 == len(lines):
+    match = _ALONE.fullmatch(lines[at].text)
+    if match is None or not are_together(lines, at, 2):
         return None
-    match, below = _ALONE.fullmatch(line.text), lines[at + 1]
-    if match is None or not (below.is_open and is_title(below.text)):
+    below = lines[at + 1]
+    if not (below.is_open and is_title(below.text)):
         return None
     if below.is_contents or is_contents_line(below.text):
         return None
     steps = tuple(int(step) if step.isdecimal() else step for step in match[1].split("."))
     return Printed(steps, "", "decimal", below.text, is_above=True)
+
+
+def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
+    """Whether a few lines stand on one page, with a blank line between two of them at most."""
+    own = lines[at : at + count]
+    return len(own) == count and not any(
+        below.is_first or below.number - above.number > 2  # noqa: PLR2004 - a blank line between
+        for above, below in pairwise(own)
+    )
 
 
 def _after_label(text: str, label: str) -> int:
