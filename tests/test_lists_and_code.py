@@ -343,6 +343,15 @@ def test_an_indented_quote_in_an_item_does_not_widen_the_marker() -> None:
     assert audit(text, chunks, max_tokens=30, encoding=words).ok
 
 
+@pytest.mark.parametrize("begun", ["0.006 and", "7)and", "-and", "and"])
+def test_indented_text_behind_a_new_marker_does_not_widen_it(begun: str) -> None:
+    """Else the code below it would have other blanks than in the text."""
+    further = f"{' ' * 8}{begun} more words\n{' ' * 17}o o\n\n{' ' * 14}x\n{' ' * 17}y\n"
+    text = f"+    {some(20)}\n\n{further}"
+    for cap in (24, 28, 32, 40):
+        assert not packed(text, cap, "d.md").audit().findings
+
+
 def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_opens_it() -> None:
     """Else a piece that begins "8." reads as a list item, and its fence ends outside of it."""
     code = "".join(f"   line {number} of the code\n" for number in range(40))

@@ -8,7 +8,9 @@ import pytest
 
 from treepack import Document, Source, audit, pack, parse
 from treepack.numbers.values import opened_by_zero
-from treepack.outline.titles.lines import Line
+from treepack.outline.titles.candidates import Candidate
+from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.numbered import accepted
 from treepack.outline.titles.printed import number_alone
 from treepack.outline.titles.wording import is_title
 
@@ -262,3 +264,26 @@ def test_numbers_that_do_not_run_with_the_pages_are_those_of_pages_where_no_othe
     """Each chapter may count its pages from 1."""
     pages = [f"{page_of(title)}{at % 2 + 1}" for at, title in enumerate(NAMED)]
     assert furniture(paged(pages)) == ["1", "2"] * 3
+
+
+@pytest.mark.parametrize(("number", "new_pages", "heads"), [(2, 0, 1), (3, 0, 0), (1, 1, 0)])
+def test_a_number_heads_a_title_near_it_on_its_page(
+    number: int, new_pages: int, heads: int
+) -> None:
+    """Else a heading would hold the head and the number of the next page."""
+    title = Line(4, 9, number, "Scope", 0, is_open=True, is_first=bool(new_pages))
+    assert (number_alone([Line(0, 3, 0, "4.1", 0), title], 0) is not None) == bool(heads)
+
+
+def candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candidate:
+    kind = word or "decimal"
+    return Candidate(at, 2, key, False, word, kind, "Scope", "title", 3.0, False, True)  # noqa: FBT003 - as in the class
+
+
+def test_no_title_begins_on_a_line_of_the_one_before() -> None:
+    """In contents, a page stands above the next entry, which has a number of its own."""
+    bare = [candidate(10 * step, (step,)) for step in range(1, 6)]
+    chapters = [candidate(10 * step + 11, (step,), "chapter") for step in (1, 2)]
+    page = Page(80, is_spaced=False, indent=0, is_hanging=False, text="", lines=[])
+    both = sorted([*bare, *chapters], key=lambda each: each.at)
+    assert accepted(both, range(60), page) == bare

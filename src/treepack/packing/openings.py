@@ -23,7 +23,7 @@ _INDENTED_BLOCK: Final = re.compile(
     r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
 _INDENTED_CODE: Final = re.compile(r"[ ]{4}|[ ]{0,3}\t")
-_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*](?!\S)|\d{1,9}[.)])")
+_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
 """No code, which has more, and no item, because those after it are indented as well."""
 _DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
