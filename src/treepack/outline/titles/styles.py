@@ -62,7 +62,7 @@ _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
-_NO_PLAIN_TITLE: Final = re.compile(r"://|\t| \| ")  # an address, a row
+_NO_PLAIN_TITLE: Final = re.compile(r"://|\t| [|=] ")  # an address, a row, an assignment
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
 _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
