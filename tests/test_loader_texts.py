@@ -88,6 +88,16 @@ def test_a_title_goes_on_where_the_text_says_the_words_at_its_break_together() -
     assert "3 Reading the Program Memory" in {chunk.breadcrumb[-1] for chunk in chunks}
 
 
+def test_between_blank_lines_a_title_goes_on_only_to_the_next_one() -> None:
+    said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n\n"
+    titles = ("1 Scope", "1.1 Pumps", "1.2 Reading the Program\nMemory", "2 Care", "3 Index")
+    spaced = "".join(f"{title}\n\n{TEXT}\n{ROUND}\n" for title in titles)
+    whole = "1.2 Reading the Program Memory"
+    assert outline(f"{spaced}{said}") == ["1 Scope", "1.1 Pumps", whole, "2 Care", "3 Index"]
+    close = spaced.replace("Memory\n\n", "Memory\n")
+    assert whole not in outline(f"{close}{said}")
+
+
 def test_a_title_goes_on_over_two_more_lines() -> None:
     said = "The port module of the valve is on the right, where the list of parts shows it too.\n"
     text = broken("Master Serial", "Pump Port\nModule", elsewhere=said)

@@ -1,8 +1,9 @@
-"""Numbered titles that take several lines, in a text whose paragraphs no blank lines part.
+"""Numbered titles that take several lines.
 
 So PDFs print them in columns: ``12.3 Reading the Program``, then ``Memory``. A title below a title
 looks the same. What tells them apart is that the text says the words on both sides of the break
-together elsewhere, or that the first line is open.
+together elsewhere, or that the first line is open. Where blank lines part the paragraphs, a title
+also ends at one.
 """
 
 import re
@@ -42,8 +43,6 @@ def with_all_lines(
         page: What they have in common.
         entries: What lists of contents name, by letters; such a title is whole.
     """
-    if page.is_spaced:
-        return list(chain)
     reader = _Reader(chain, lines, min(page.width, PRINTED_WIDTH))
     breaks = {
         title.at: found
@@ -52,7 +51,13 @@ def with_all_lines(
         if (found := [*reader.breaks(title)])
     }
     said = _said({pair for found in breaks.values() for pair, _ in found}, lines)
-    return [_whole(title, breaks.get(title.at, ()), said, lines) for title in chain]
+    whole = (_whole(title, breaks.get(title.at, ()), said, lines) for title in chain)
+    if not page.is_spaced:
+        return list(whole)
+    return [
+        new if lines[new.at + new.lines - 1].is_last else title
+        for title, new in zip(chain, whole, strict=True)
+    ]
 
 
 def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) -> bool:
