@@ -9,7 +9,7 @@ import pytest
 from treepack import Document, Source, audit, pack, parse
 from treepack.numbers.values import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.lines import Line, Page, read_lines
 from treepack.outline.titles.numbered import accepted
 from treepack.outline.titles.printed import number_alone
 from treepack.outline.titles.wording import is_title
@@ -297,3 +297,26 @@ def test_no_title_begins_on_a_line_of_the_one_before() -> None:
     page = Page(80, is_spaced=False, indent=0, is_hanging=False, text="", lines=[])
     both = sorted([*bare, *chapters], key=lambda each: each.at)
     assert accepted(both, range(60), page) == bare
+
+
+def test_furniture_between_a_number_and_a_title_parts_them() -> None:
+    text = "4.1\nGuide to Pumps\nRepair\n"
+    source = Source(text)
+    lines = read_lines(source, [], [(4, 19)])
+    assert [line.text for line in lines] == ["4.1", "Repair"]
+    assert [line.is_first for line in lines] == [False, True]
+    assert not any(line.is_first for line in read_lines(source, [], []))
+
+
+def test_entries_of_contents_over_lines_are_no_clauses() -> None:
+    """What stands between an entry and the next number that is read may hold other entries."""
+    dots = ". " * 27
+    entries = (
+        f"2.2.1 Old Pumps\n{dots}\n12\n"
+        f"2.2.2 \\newpump is now another command {dots}\n12\n"
+        "2.2.3 Names of Pumps that are others\n"
+    )
+    assert parse(entries).clauses == ()
+    assert not pack(entries, max_tokens=64, target_tokens=32).audit().findings
+    long = "".join(f"Title {at} {dots} {at}\n" for at in range(30))
+    assert parse(f"2.2.1 Old Pumps {dots}\n12\n{long}\n").clauses == ()

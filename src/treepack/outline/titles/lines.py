@@ -78,7 +78,7 @@ class Line:
         judged: Whether it looks like code; None until somebody asks, see `is_code`.
         is_apart: Whether a blank line, or the edge of the text, stands before it.
         is_last: Whether a blank line, or the edge of the text, comes after it.
-        is_first: Whether it is the first line of a page.
+        is_first: Whether a page begins with it, or page furniture stands right above it.
         underline: The sign of the line that underlines it, twice if such a line is above it as
             well; empty without.
         is_fitted: Whether that line is as long as this one.
@@ -202,7 +202,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     last, last_page, is_book, is_titled = -2, 0, True, False
     marks = [offset for offset, _ in source.page_marks]
     typography = dict(source.typography)
-    for number, start, solid, indent in _solid_lines(source, gaps):
+    for number, start, solid, indent, is_after_gap in _solid_lines(source, gaps):
         page = bisect_right(marks, start) if marks else 0
         text = solid[:LOOKED_AT].replace("\u00a0", " ")
         mark, said = "", text
@@ -212,7 +212,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         line.mark = mark
         is_titled = is_titled or mark == BOOK
         is_book = is_titled or (is_book and text.startswith("//"))  # a comment
-        line.is_first = page != last_page
+        line.is_first = is_after_gap or page != last_page
         line.is_apart = line.is_first or number > last + 1
         if (seen := typography.get(start)) is not None:
             line.is_bold |= seen.bold or seen.level is not None
@@ -229,21 +229,23 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     return found
 
 
-def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int]]:
-    """Number, start, text and indentation of each line that says something."""
+def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int, bool]]:
+    """Number, start, text and indentation of lines that say something; is a gap right above?"""
     text = source.text
-    at = 0
+    at, is_after_gap = 0, False
     for number, begin, after in printed_lines(source):
         if gaps:
             while at < len(gaps) and gaps[at][1] <= begin:
                 at += 1
             if at < len(gaps) and gaps[at][0] <= begin:
+                is_after_gap = True
                 continue
         piece = text[begin:after]
         solid = piece.strip(_BLANKS)
         if solid:
             indent = 0 if piece[0] == solid[0] else len(piece) - len(piece.lstrip(_BLANKS))
-            yield number, begin + indent, solid, indent
+            yield number, begin + indent, solid, indent, is_after_gap
+            is_after_gap = False
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
