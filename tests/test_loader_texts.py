@@ -316,7 +316,8 @@ def test_entries_of_contents_over_lines_are_no_clauses() -> None:
         f"2.2.2 \\newpump is now another command {dots}\n12\n"
         "2.2.3 Names of Pumps that are others\n"
     )
-    assert parse(entries).clauses == ()
-    assert not pack(entries, max_tokens=64, target_tokens=32).audit().findings
+    source = Source(entries, "pump.txt")
+    assert parse(source).clauses == ()
+    assert not pack(source, max_tokens=64, target_tokens=32).audit().findings
     long = "".join(f"Title {at} {dots} {at}\n" for at in range(30))
     assert parse(f"2.2.1 Old Pumps {dots}\n12\n{long}\n").clauses == ()
