@@ -319,5 +319,3 @@ def test_entries_of_contents_over_lines_are_no_clauses() -> None:
     source = Source(entries, "pump.txt")
     assert parse(source).clauses == ()
     assert not pack(source, max_tokens=64, target_tokens=32).audit().findings
-    long = "".join(f"Title {at} {dots} {at}\n" for at in range(30))
-    assert parse(f"2.2.1 Old Pumps {dots}\n12\n{long}\n").clauses == ()

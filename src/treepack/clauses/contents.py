@@ -63,18 +63,15 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
     found: set[int] = set()
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
-            start = start_of(label)
-            limit = label.limit if isinstance(label, Label) else 0
-            limit = max(min(limit, start_of(after) if after is not None else limit), start)
-            end = min(limit, start + _LONGEST)
-            ends = [leaders.end() for leaders in _LEADERS.finditer(text, start, end)]
-            pages = [_PAGE.match(text, each, end) for each in ends]
-            if not ends or not all(pages[:-1]):
-                continue
-            is_cut = end < limit and len(ends) > 1
-            page = pages[-1]
-            if is_cut or (page and not _WORD.search(text, page.end() - 1, end)):
-                found.add(start)
+            end = label.limit if isinstance(label, Label) else 0
+            end = min(
+                end, start_of(label) + _LONGEST, start_of(after) if after is not None else end
+            )
+            leaders = _LEADERS.finditer(text, start_of(label), max(end, start_of(label)))
+            pages = [_PAGE.match(text, each.end(), end) for each in leaders]
+            last = pages[-1] if pages and all(pages) else None
+            if last and not _WORD.search(text, last.end() - 1, end):
+                found.add(start_of(label))
     return found
 
 
