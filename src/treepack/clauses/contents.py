@@ -59,7 +59,10 @@ def own_labels(
 
 
 def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
-    """Return the starts of labels whose text is only titles, and dots that lead to their pages."""
+    """Return the starts of labels whose text is only a title, and dots that lead to its page.
+
+    Behind an entry that has a line for its title, others without a label may follow.
+    """
     found: set[int] = set()
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
@@ -69,10 +72,17 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
             )
             leaders = _LEADERS.finditer(text, start_of(label), max(end, start_of(label)))
             pages = [_PAGE.match(text, each.end(), end) for each in leaders]
+            if len(pages) > 1 and not _has_title(text, start_of(label), end):
+                del pages[1:]  # numbers stand below each other, and titles below them
             last = pages[-1] if pages and all(pages) else None
             if last and not _WORD.search(text, last.end() - 1, end):
                 found.add(start_of(label))
     return found
+
+
+def _has_title(text: str, start: int, end: int) -> bool:
+    """Whether words stand on the line of a label."""
+    return _WORD.search(text, start, _line_end(text, start, end)[0]) is not None
 
 
 def _references(
