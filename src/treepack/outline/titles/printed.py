@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
@@ -116,12 +115,9 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
 
 
 def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
-    """Whether a few lines stand on one page, with a blank line between two of them at most."""
-    own = lines[at : at + count]
-    return len(own) == count and not any(
-        below.is_first or below.number - above.number > 2  # noqa: PLR2004 - a blank line between
-        for above, below in pairwise(own)
-    )
+    """Whether a few lines stand on one page, with no page furniture between them."""
+    below = lines[at + 1 : at + count]
+    return len(below) == count - 1 and not any(line.is_first for line in below)
 
 
 def _after_label(text: str, label: str) -> int:
