@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.lines import Line, Page
 from treepack.outline.titles.wording import (
     has_capitals,
     is_caption,
@@ -23,8 +23,7 @@ from treepack.outline.titles.wording import (
 )
 
 _MOST_MORE: Final = 2  # lines
-_SHORT_LINE: Final = 0.7  # of the width of the text
-_CLOSED: Final = re.compile(r"[.,;:]$|\b\d[\d.]*$")  # a sentence, a date or a version
+_DATED: Final = re.compile(r"\b\d[\d.]*$")  # a date or a version
 _OPEN: Final = re.compile(r"[-\ufffe/&]$|\([^)]*$")
 _IN_BRACKETS: Final = re.compile(r"\([^()]*[^\W\d_]{2}[^()]*\)")
 
@@ -43,7 +42,7 @@ def with_all_lines(
         page: What they have in common.
         entries: What lists of contents name, by letters; such a title is whole.
     """
-    reader = _Reader(chain, lines, min(page.width, PRINTED_WIDTH))
+    reader = _Reader(chain, lines)
     breaks = {
         title.at: found
         for title in chain
@@ -61,17 +60,17 @@ def with_all_lines(
 
 
 def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) -> bool:
-    """Whether contents name a title, with its number or without it."""
-    own = "".join(line.text for line in lines[title.at : title.at + title.lines])
-    return letters(title.title) in entries or letters(own) in entries
+    """Whether contents name a title with its number; an index may name a part of it without."""
+    return (
+        letters("".join(line.text for line in lines[title.at : title.at + title.lines])) in entries
+    )
 
 
 class _Reader:
     """Looks at the lines below each title."""
 
-    def __init__(self, chain: Sequence[Candidate], lines: Sequence[Line], width: int) -> None:
+    def __init__(self, chain: Sequence[Candidate], lines: Sequence[Line]) -> None:
         self.lines = lines
-        self.longest = _SHORT_LINE * width
         self.begun = {candidate.at for candidate in chain}
 
     def breaks(self, title: Candidate) -> Iterator[tuple[_Pair, bool]]:
@@ -88,9 +87,7 @@ class _Reader:
             last = line.text
 
     def _may_go_on(self, title: str, line: Line, said: str) -> bool:
-        if not line.is_open or line.is_apart or line.is_contents or line.is_code:
-            return False
-        if len(line.text) > self.longest or _CLOSED.search(line.text):
+        if not line.is_open or line.is_first or _DATED.search(line.text):
             return False
         if is_caption(line.text) or is_list_item(line.text) or not is_title(said):
             return False
