@@ -137,10 +137,11 @@ class _Reader:
     def _number_alone(self, at: int) -> Printed | None:
         """The number that a line is, if its title is below it; that of a letter is in contents.
 
-        The title has no number of its own, as the one below a page of the contents may have.
+        The title begins with no word and number: that is an entry below a page of the contents.
         """
         number = number_alone(self.lines, at)
-        if number is not None and self.numbers[at + 1]:
+        below = self.numbers[at + 1] if number else None
+        if below is not None and below.word:
             return None
         if number is None or len(number.key) > 1 or not isinstance(number.key[0], str):
             return number
