@@ -317,3 +317,45 @@ def test_entries_of_contents_over_lines_are_no_clauses() -> None:
     source = Source(entries, "pump.txt")
     assert parse(source).clauses == ()
     assert not pack(source, max_tokens=64, target_tokens=32).audit().findings
+
+
+def test_a_number_alone_above_another_title_is_a_title_too() -> None:
+    """No text begins below it, as below most of the others."""
+    titles = ("1 Scope", "1.1 Pumps", "2 Parts", "2.1 Filters", "2.2 Pipes", "3 Care", "3.1 Oil")
+    over = "".join(alone(title, body="" if "." not in title else TEXT) for title in titles)
+    assert outline(f"{TEXT}{over}") == list(titles)
+
+
+def test_a_title_of_two_lines_below_its_number_heads_a_text() -> None:
+    chart = "".join(f"{number}\nLitres\n" for number in range(60))
+    titles = [f"{title} Data\nSheets" for title in SECTIONS]
+    assert outline(f"{alone(*titles)}{chart}{TEXT}") == [f"{title} Data" for title in SECTIONS]
+
+
+def test_a_page_above_an_entry_with_a_word_and_a_number_is_none_of_a_section() -> None:
+    """But a title may begin with digits: 44A is the name of a package."""
+    entry = "4\nAppendix A: Drawings of the Pumps\n"
+    assert "4 Appendix A: Drawings of the Pumps" not in outline(f"{alone(*SECTIONS)}{entry}{TEXT}")
+    package = "3.1\n44A Package\n"
+    assert "3.1 44A Package" in outline(f"{alone(*SECTIONS)}{package}{TEXT}")
+
+
+def test_a_label_at_the_end_of_a_page_takes_no_title_from_the_next() -> None:
+    pages = [
+        f"{page_of(title)}ARTICLE {at}"
+        for at, title in zip(("I", "II", "III"), NAMED, strict=False)
+    ]
+    joined = [title for title in outline(paged([*pages, page_of("End")])) if " " in title]
+    assert all(title.split()[0] != "ARTICLE" or len(title.split()) == 2 for title in joined)
+
+
+def test_no_title_goes_on_to_code_or_to_the_next_title() -> None:
+    said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
+    code = f"1 Scope\n{TEXT}2 Reading the Program\n```\nMemory\n```\n{TEXT}"
+    more = f"3 Care\n{TEXT}3.1 Oil\n{TEXT}"
+    assert "2 Reading the Program" in outline(Source(f"{code}{more}{said}", "pump.md"))
+    titles = f"1 Scope\n{TEXT}1.1 Reading the Program\n1.2 Memory\n{TEXT}2 Care\n{TEXT}"
+    assert outline(f"{titles}Both read the program 1.2 times.\n")[1:3] == [
+        "1.1 Reading the Program",
+        "1.2 Memory",
+    ]
