@@ -215,7 +215,7 @@ def test_titles_stand_also_between_the_cells_of_tables() -> None:
 
 def test_lines_alone_are_no_titles_where_titles_are_underlined() -> None:
     marked = "".join(f"{title}\n{'=' * len(title)}\n\n{TEXT}\n" for title in NAMED)
-    notes = "".join(f"{title} Page\n\n{TEXT}\n" for title in ("Pump", "Tank", "Valve"))
+    notes = "".join(f"What does a {title} cost?\n\n{TEXT}\n" for title in ("pump", "tank", "valve"))
     assert outline(f"{marked}{notes}") == list(NAMED)
 
 

@@ -175,9 +175,8 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
         if len(run) >= _FEWEST_LEADERS:
             has_title = letters(lines[run[0] - 1].text)
             yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
-    for title in _titles(lines) if len(pages) >= _FEWEST_RISING else ():
-        rising = [title]
-        last = 0
+    for title in _titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
+        rising, last = [title], 0
         for at in islice(pages, bisect_left(pages, title), None):
             if at - rising[-1] > _MOST_LINES:
                 break
@@ -185,7 +184,7 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
             if 0 <= page - last <= _MOST_PAGES and at - rising[-1] > 1:
                 rising.append(at)
                 last = page
-        if len(rising) > _FEWEST_RISING:
+        if len(rising) > _FEWEST_ENTRIES:
             yield from range(title + 1, rising[-1] + 1)
 
 
