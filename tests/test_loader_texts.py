@@ -9,6 +9,7 @@ import pytest
 from treepack import Document, Source, audit, pack, parse
 from treepack.numbers.values import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
+from treepack.outline.titles.contents import read_contents
 from treepack.outline.titles.lines import Line, Page, read_lines
 from treepack.outline.titles.numbered import accepted
 from treepack.outline.titles.printed import number_alone
@@ -216,7 +217,7 @@ def test_titles_stand_also_between_the_cells_of_tables() -> None:
 def test_lines_alone_are_no_titles_where_titles_are_underlined() -> None:
     marked = "".join(f"{title}\n{'=' * len(title)}\n\n{TEXT}\n" for title in NAMED)
     notes = "".join(f"What does a {title} cost?\n\n{TEXT}\n" for title in ("pump", "tank", "valve"))
-    assert outline(f"{marked}{notes}") == list(NAMED)
+    assert outline(Source(f"{marked}{notes}", "pump.rst")) == list(NAMED)
 
 
 @pytest.mark.parametrize(
@@ -228,6 +229,7 @@ def test_lines_alone_are_no_titles_where_titles_are_underlined() -> None:
         ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 2.2", ""),
         ("0.1 1.0 1.1 2.0 2.1 3.0 4.0", ""),
         ("1.0 2.0 3.0", ""),
+        ("1.0 2.0 3.0 4.0 5.1 5.2", ""),
     ],
 )
 def test_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, opened: str) -> None:
@@ -359,3 +361,67 @@ def test_no_title_goes_on_to_code_or_to_the_next_title() -> None:
         "1.1 Reading the Program",
         "1.2 Memory",
     ]
+
+
+def test_an_assignment_alone_on_its_line_is_no_title() -> None:
+    lines = "".join(
+        f"{name} = {at} MHz\n\n{TEXT}\n" for at, name in enumerate(("Fs", "Fp", "Clock"))
+    )
+    assert outline(Source(f"{TEXT}\n{lines}", "pump.txt")) == []
+
+
+def test_many_cells_on_lines_of_their_own_make_titles_no_rarer() -> None:
+    cells = "1\n" * 350
+    text = "".join(f"{title}\n{TEXT * 20}{cells}{TEXT}" for title in NAMED)
+    assert outline(Source(f"{TEXT}{text}", "pump.txt")) == list(NAMED)
+
+
+def test_chapters_hold_their_sections_where_one_lacks_its_zero() -> None:
+    numbers = ["1.0", "1.1", "2.0", "2.1", "3.0", "3.1", "4.0", "4.1", "5.1", "6.0", "6.1"]
+    text = "".join(f"{number} Pumps of Kind {number[0]}\n{TEXT * 2}" for number in numbers)
+    levels = {s.heading.text[:3]: s.heading.level for s in parse(text).root.walk() if s.heading}
+    assert [levels[number] for number in numbers] == [1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 2]
+
+
+def entries_of(text: str) -> tuple[set[str], list[str]]:
+    """What contents name, and the lines of them."""
+    lines = read_lines(Source(text), [], [])
+    named = read_contents(lines)
+    return set(named), [line.text for line in lines if line.is_contents]
+
+
+def test_parts_of_entries_on_lines_of_their_own_name_titles_alone() -> None:
+    parts = ["1", "Scope", "." * 20, "3", "1.1", f"Pumps {'. ' * 9}", "4"]
+    parts += ["2", "Parts", ". " * 9, "5", "A.1", f"Oil {'.' * 20}", "6"]
+    named, lines = entries_of("\n".join(["List of all", *parts, TEXT]))
+    assert named == {"scope", "pumps", "parts", "oil"}
+    assert lines == [part.strip() for part in parts[1:]]
+
+
+def test_three_dots_or_few_entries_are_no_contents() -> None:
+    assert entries_of("".join(f"Pumps {at} ...\n{at}\n" for at in range(9))) == (set(), [])
+    assert entries_of(f"Scope {'.' * 9}\n3\nOil {'.' * 9}\n4\n{TEXT}") == (set(), [])
+    assert entries_of(f"Contents\nScope\n3\nOil\n4\n{TEXT}") == (set(), [])
+
+
+def test_a_few_marks_among_many_titles_hide_none() -> None:
+    """They may be code, as those of LaTeX in a manual of LaTeX."""
+    code = "".join(f"\\section{{{name}}}\n\n{TEXT}\n" for name in ("One", "Two", "Three"))
+    titles = "".join(f"{title}\n\n{TEXT}\n" for title in NAMED)
+    found = outline(Source(f"{TEXT}\n{code}{titles}", "pump.txt"))
+    assert set(NAMED) < set(found)
+
+
+def test_among_cells_only_titles_above_sentences_that_contents_name_are_titles() -> None:
+    cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
+    sizes = f"Sizes in Stock\n\n{', '.join(f'{size} mm' for size in range(10, 20))}\n\n"
+    body = "".join(f"{title}\n\n{TEXT}\n{cells}{sizes}{ROUND}\n" for title in NAMED)
+    assert outline(Source(f"{TEXT}\n{body}", "pump.txt")) == list(NAMED)
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(NAMED[:4]))
+    found = outline(Source(f"Contents\n\n{contents}\n{body}", "pump.txt"))
+    assert found == ["Contents", *NAMED[:4]]
+
+
+def test_numbers_alone_that_never_come_again_are_those_of_pages_where_no_others_are() -> None:
+    pages = [f"{page_of(title)}{at}" for title, at in zip(NAMED, (7, 3, 29, 1, 15, 2), strict=True)]
+    assert furniture(paged(pages)) == ["7", "3", "29", "1", "15", "2"]
