@@ -342,20 +342,10 @@ def test_a_page_above_an_entry_with_a_word_and_a_number_is_none_of_a_section() -
     assert "3.1 44A Package" in outline(f"{alone(*SECTIONS)}{package}{TEXT}")
 
 
-def test_a_label_at_the_end_of_a_page_takes_no_title_from_the_next() -> None:
-    pages = [
-        f"{page_of(title)}ARTICLE {at}"
-        for at, title in zip(("I", "II", "III"), NAMED, strict=False)
-    ]
-    joined = [title for title in outline(paged([*pages, page_of("End")])) if " " in title]
-    assert all(title.split()[0] != "ARTICLE" or len(title.split()) == 2 for title in joined)
-
-
-def test_no_title_goes_on_to_code_or_to_the_next_title() -> None:
+def test_no_title_goes_on_to_the_next_page_or_title() -> None:
     said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
-    code = f"1 Scope\n{TEXT}2 Reading the Program\n```\nMemory\n```\n{TEXT}"
-    more = f"3 Care\n{TEXT}3.1 Oil\n{TEXT}"
-    assert "2 Reading the Program" in outline(Source(f"{code}{more}{said}", "pump.md"))
+    pages = [f"1 Scope\n{TEXT}1.1 Reading the Program", f"Memory\n{TEXT}{said}", f"2 Care\n{ROUND}"]
+    assert outline(paged(pages))[1] == "1.1 Reading the Program"
     titles = f"1 Scope\n{TEXT}1.1 Reading the Program\n1.2 Memory\n{TEXT}2 Care\n{TEXT}"
     assert outline(f"{titles}Both read the program 1.2 times.\n")[1:3] == [
         "1.1 Reading the Program",
@@ -396,6 +386,9 @@ def test_parts_of_entries_on_lines_of_their_own_name_titles_alone() -> None:
     named, lines = entries_of("\n".join(["List of all", *parts, TEXT]))
     assert named == {"scope", "pumps", "parts", "oil"}
     assert lines == [part.strip() for part in parts[1:]]
+    assert (
+        entries_of("\n".join(["List of all", *parts[5:], *parts, TEXT]))[1][0] == parts[5].strip()
+    )
 
 
 def test_three_dots_or_few_entries_are_no_contents() -> None:
@@ -414,14 +407,24 @@ def test_a_few_marks_among_many_titles_hide_none() -> None:
 
 def test_among_cells_only_titles_above_sentences_that_contents_name_are_titles() -> None:
     cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
-    sizes = f"Sizes in Stock\n\n{', '.join(f'{size} mm' for size in range(10, 20))}\n\n"
-    body = "".join(f"{title}\n\n{TEXT}\n{cells}{sizes}{ROUND}\n" for title in NAMED)
-    assert outline(Source(f"{TEXT}\n{body}", "pump.txt")) == list(NAMED)
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(NAMED[:4]))
+    sizes = f"Sizes in Stock\n\n{', '.join(f'{size} mm' for size in range(10, 20))},\n\n"
+    titles = (*NAMED, "Prices", "Addresses")
+    body = "".join(f"{title}\n\n{TEXT}\n{cells}{ROUND}\n{sizes}{ROUND}\n" for title in titles)
+    assert outline(Source(f"{TEXT}\n{body}", "pump.txt")) == list(titles)
+    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles[:4]))
     found = outline(Source(f"Contents\n\n{contents}\n{body}", "pump.txt"))
-    assert found == ["Contents", *NAMED[:4]]
+    assert found == ["Contents", *titles[:4]]
 
 
 def test_numbers_alone_that_never_come_again_are_those_of_pages_where_no_others_are() -> None:
     pages = [f"{page_of(title)}{at}" for title, at in zip(NAMED, (7, 3, 29, 1, 15, 2), strict=True)]
     assert furniture(paged(pages)) == ["7", "3", "29", "1", "15", "2"]
+
+
+def test_numbers_below_each_other_above_entries_are_no_titles_of_theirs() -> None:
+    dots = ". " * 30
+    titles = "".join(f"General: Pumps of kind {at} {dots} {at}\n" for at in range(3, 9))
+    text = f"1.1\n\n1.2\n\n1.3\n\n{titles}\n\\pump: More of them\n{titles}"
+    for cap in (64, 128, 512):
+        source = Source(text, "pump.txt")
+        assert not pack(source, max_tokens=cap, target_tokens=cap // 2).audit().findings

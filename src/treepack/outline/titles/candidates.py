@@ -231,7 +231,7 @@ class _Reader:
     def _below(self, at: int) -> Sequence[Line]:
         """The one or two lines below a label that may be its title; none if a text begins there."""
         found = self.lines[at + 1 : at + 3]
-        if not found or not self.may_be[at + 1] or self.numbers[at + 1] or found[0].is_first:
+        if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
             return ()
         first = found[0]
         if not self.page.is_spaced or first.is_last or is_capitals(first.text):

@@ -46,7 +46,7 @@ def with_all_lines(
     breaks = {
         title.at: found
         for title in chain
-        if title.role == "title" and not _is_named(title, lines, entries)
+        if not _is_named(title, lines, entries)
         if (found := [*reader.breaks(title)])
     }
     said = _said({pair for found in breaks.values() for pair, _ in found}, lines)
@@ -87,7 +87,7 @@ class _Reader:
             last = line.text
 
     def _may_go_on(self, title: str, line: Line, said: str) -> bool:
-        if not line.is_open or line.is_first or _DATED.search(line.text):
+        if line.is_first or _DATED.search(line.text):
             return False
         if is_caption(line.text) or is_list_item(line.text) or not is_title(said):
             return False
