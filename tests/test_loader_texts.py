@@ -344,9 +344,13 @@ def test_a_page_above_an_entry_with_a_word_and_a_number_is_none_of_a_section() -
 
 def test_no_title_goes_on_to_the_next_page_or_title() -> None:
     said = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
-    pages = [f"1 Scope\n{TEXT}1.1 Reading the Program", f"Memory\n{TEXT}{said}", f"2 Care\n{ROUND}"]
+    pages = [
+        f"1 Scope\n{TEXT}1.1 Reading the Program",
+        f"Memory\n\n{TEXT}{said}",
+        f"2 Care\n{ROUND}",
+    ]
     assert outline(paged(pages))[1] == "1.1 Reading the Program"
-    titles = f"1 Scope\n{TEXT}1.1 Reading the Program\n1.2 Memory\n{TEXT}2 Care\n{TEXT}"
+    titles = f"1 Scope\n{TEXT * 4}1.1 Reading the Program\n1.2 Memory\n{TEXT}2 Care\n{TEXT}"
     assert outline(f"{titles}Both read the program 1.2 times.\n")[1:3] == [
         "1.1 Reading the Program",
         "1.2 Memory",
