@@ -358,9 +358,8 @@ def test_no_title_goes_on_to_the_next_page_or_title() -> None:
 
 
 def test_an_assignment_alone_on_its_line_is_no_title() -> None:
-    lines = "".join(
-        f"{name} = {at} MHz\n\n{TEXT}\n" for at, name in enumerate(("Fs", "Fp", "Clock"))
-    )
+    names = ("Fosc", "Fper", "Clock", "Timer")
+    lines = "".join(f"{name} = {at} MHz\n\n{TEXT}{TEXT}\n" for at, name in enumerate(names))
     assert outline(Source(f"{TEXT}\n{lines}", "pump.txt")) == []
 
 
