@@ -140,12 +140,14 @@ class _Reader:
         The title begins with no word and number: that is an entry below a page of the contents.
         """
         number = number_alone(self.lines, at)
-        below = self.numbers[at + 1] if number else None
+        if number is None:
+            return None
+        below = self.numbers[at + 1]
         if below is not None and below.word:
             return None
-        if number is None or len(number.key) > 1 or not isinstance(number.key[0], str):
-            return number
-        return number if self._is_named_below(at, number) else None
+        first, *others = number.key
+        is_letter = isinstance(first, str) and not others
+        return None if is_letter and not self._is_named_below(at, number) else number
 
     def _is_named_below(self, at: int, number: Printed) -> bool:
         """Whether contents name the title below a number, with the number or without it."""
