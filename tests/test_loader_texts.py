@@ -431,3 +431,15 @@ def test_numbers_below_each_other_above_entries_are_no_titles_of_theirs() -> Non
     for cap in (64, 128, 512):
         source = Source(text, "pump.txt")
         assert not pack(source, max_tokens=cap, target_tokens=cap // 2).audit().findings
+
+
+@pytest.mark.parametrize(("steps", "deepest"), [(4, 4), (20, 1)])
+def test_the_columns_of_an_index_tell_no_levels(steps: int, deepest: int) -> None:
+    titles = [f"{kind} {part}" for part in ("Pump", "Tank", "Pipe", "Oil") for kind in NAMED[:5]]
+    entries = "".join(
+        f"{' ' * (2 * (at % steps))}{title} {'.' * 20} {at}\n" for at, title in enumerate(titles, 1)
+    )
+    body = "".join(f"{title}\n{TEXT * 2}" for title in titles)
+    sections = parse(Source(f"Contents\n{entries}{body}", "pump.txt")).root.walk()
+    levels = {section.heading.level for section in sections if section.heading}
+    assert max(levels) == deepest

@@ -17,6 +17,7 @@ from treepack.outline.titles.styles import HANGING, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
+_MOST_STEPS: Final = 16  # of a list of contents; more are columns of an index
 """Words that hold titles without a number as well."""
 
 
@@ -315,10 +316,10 @@ def _contents_levels(
         entry = entries.get(letters(lines[title.at].text))
         if entry is not None and title.number is not None:
             said[entry.step][level] += 1
-    return {
-        step: (_highest(said[step]), True) if said[step] else (place, False)
-        for place, step in enumerate(steps, 1)
-    }
+    by_numbers = {step: (_highest(levels_said), True) for step, levels_said in said.items()}
+    if len(steps) > _MOST_STEPS:
+        return by_numbers
+    return {step: (place, False) for place, step in enumerate(steps, 1)} | by_numbers
 
 
 def _highest(said: Counter[int]) -> int:
