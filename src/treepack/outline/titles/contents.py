@@ -175,7 +175,10 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
         if len(run) >= _FEWEST_LEADERS:
             has_title = letters(lines[run[0] - 1].text)
             yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
+    rising = [-1]
     for title in _titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
+        if title <= rising[-1]:
+            continue
         rising, last = [title], 0
         for at in islice(pages, bisect_left(pages, title), None):
             if at - rising[-1] > _MOST_LINES:
