@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given
@@ -32,6 +33,7 @@ from treepack.laws import AuditReport, audit
 from treepack.laws.claims import clauses
 from treepack.laws.reading import parsed_source, sentences
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.markdown.rules import parser_for
 from treepack.model.chunk import Chunk, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
@@ -1206,6 +1208,14 @@ def test_a_clause_that_is_read_wrongly_is_found_by_its_numbers(
     monkeypatch.setattr(clauses, "_next_number", lambda *_: None)
     monkeypatch.setattr(clauses, "_is_said", lambda *_: True)
     assert found() == []
+
+
+@pytest.mark.parametrize(("lists", "found"), [({}, 60), ({"1.": [40]}, None), ({"1.": [80]}, 60)])
+def test_the_next_number_may_be_that_of_a_point_if_a_list_begins_anew_before_it(
+    lists: dict[str, list[int]], found: int | None
+) -> None:
+    source = SimpleNamespace(text="3. Rights", labels={"3.": [0], "4.": [60]}, list_labels=lists)
+    assert clauses._next_number(cast("ParsedSource", source), 0) == found
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:

@@ -85,8 +85,8 @@ def _is_said(source: ParsedSource, clause: Clause) -> bool:
 def _next_number(source: ParsedSource, start: int) -> int | None:
     """Where the only paragraph begins that has the next number in the form of a clause's own.
 
-    None if there is none, if there are several, or if the numbers begin anew before it: then they
-    may be those of a list in the clause.
+    None if there is none, if there are several, or if the numbers begin anew before it, maybe as
+    those of a list: then they may be points of the clause.
     """
     label = LABEL.match(source.text, start)
     if label is None:
@@ -96,11 +96,15 @@ def _next_number(source: ParsedSource, start: int) -> int | None:
     if above and last == "0":  # 1.0 holds 1.1, up to 2.0
         last, zero = above.pop(), ".0"
     key = f"{label['form']}{{}}{label['after']}"
-    again, following = (
-        _after(source.labels.get(key.format(".".join([*above, number]) + zero), ()), start)
-        for number in ("1", str(int(last) + 1))
+    first, after = (
+        key.format(".".join([*above, number]) + zero) for number in ("1", str(int(last) + 1))
     )
-    is_sure = len(following) == 1 and not (again and again[0] < following[0])
+    following = _after(source.labels.get(after, ()), start)
+    again = [
+        *_after(source.labels.get(first, ()), start),
+        *_after(source.list_labels.get(first, ()), start),
+    ]
+    is_sure = len(following) == 1 and min(again, default=following[0]) >= following[0]
     return following[0] if is_sure else None
 
 

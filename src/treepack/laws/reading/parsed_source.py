@@ -234,10 +234,18 @@ class ParsedSource:
     @cached_property
     def labels(self) -> dict[str, list[int]]:
         """Where paragraphs begin with each number, with the word and the signs around it."""
+        return self._labels_of("paragraph")
+
+    @cached_property
+    def list_labels(self) -> dict[str, list[int]]:
+        """Where lists begin with each number."""
+        return self._labels_of("list")
+
+    def _labels_of(self, kind: str) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for block in self.blocks:
             label = LABEL.match(self.text, block.start, block.end)
-            if label is not None and block.kind == "paragraph":
+            if label is not None and block.kind == kind:
                 found.setdefault(label[0], []).append(block.start)
         return found
 
