@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -33,7 +33,6 @@ from treepack.laws import AuditReport, audit
 from treepack.laws.claims import clauses
 from treepack.laws.reading import parsed_source, sentences
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.markdown.rules import parser_for
 from treepack.model.chunk import Chunk, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
@@ -1210,12 +1209,20 @@ def test_a_clause_that_is_read_wrongly_is_found_by_its_numbers(
     assert found() == []
 
 
-@pytest.mark.parametrize(("lists", "found"), [({}, 60), ({"1.": [40]}, None), ({"1.": [80]}, 60)])
+@pytest.mark.parametrize(("lists", "goes_on"), [({}, 0), ({"1.": [40]}, 1), ({"1.": [80]}, 0)])
 def test_the_next_number_may_be_that_of_a_point_if_a_list_begins_anew_before_it(
-    lists: dict[str, list[int]], found: int | None
+    lists: dict[str, list[int]], goes_on: int
 ) -> None:
-    source = SimpleNamespace(text="3. Rights", labels={"3.": [0], "4.": [60]}, list_labels=lists)
-    assert clauses._next_number(cast("ParsedSource", source), 0) == found
+    clause = SimpleNamespace(start=0, path=("3",), title="Rights")
+    source: Any = SimpleNamespace(
+        text=f"3. Rights{' ' * 90}",
+        clauses_by_name={"3 Rights": [clause]},
+        sections_between=lambda *_: [],
+        labels={"3.": [0], "4.": [60]},
+        list_labels=lists,
+    )
+    below: Any = SimpleNamespace(start=70, end=90)
+    assert len([*clauses.clauses_named(source, "3 Rights", below)]) == goes_on
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:
