@@ -38,7 +38,7 @@ _CJK_PROSE: Final = re.compile(r"[。；]|[，、：]$")
 _SMALL_WORD: Final = 3  # letters: of, and, the
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
-    rf"\b(?:{FINITE_VERBS}|I(?=['’]|\s[^\W\d_])|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
+    rf"\b(?:{FINITE_VERBS}|I(?!/|$)|you|we|he|she|they|ich|wir|je|tu|nous|vous)\b"
 )
 _NUMBERED_CAPTION: Final = re.compile(
     r"\W*(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"

@@ -25,7 +25,7 @@ from treepack.outline.titles.wording import (
 _MOST_MORE: Final = 2  # lines
 _DATED: Final = re.compile(r"\b\d[\d.]*$")  # a date or a version
 _OPEN: Final = re.compile(r"[-\ufffe/&]$|\([^)]*$")
-_IN_BRACKETS: Final = re.compile(r"\([^()]*[^\W\d_]{2}[^()]*\)")
+_ABBREVIATION: Final = re.compile(r"\([A-Z][A-Z\d/, -]+\)")
 
 _Pair: TypeAlias = tuple[str, str]
 """The words before and after the end of a line, casefolded."""
@@ -82,7 +82,7 @@ class _Reader:
             said = f"{said} {line.text}"
             if at in self.begun or not self._may_go_on(title.title, line, said):
                 return
-            is_sure = _OPEN.search(last) or _IN_BRACKETS.fullmatch(line.text)
+            is_sure = _OPEN.search(last) or _ABBREVIATION.fullmatch(line.text)
             yield (last.casefold().split()[-1], line.text.casefold().split()[0]), bool(is_sure)
             last = line.text
 
