@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 from treepack.model.blocks import (
     Block,
@@ -28,20 +28,17 @@ _MARKS: Final = re.compile(r"\*\*|__")
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 MOST_INDENT: Final = 3  # columns
-_LISTING: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")
-"""A line before a listing of AsciiDoc, and after it."""
+_LISTING: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")  # around AsciiDoc's code
 _NEARLY: Final = 2  # characters
-_ABOVE_LISTING: Final = ".["
-"""A caption or an attribute of AsciiDoc begins so."""
+_ABOVE_LISTING: Final = ".["  # a caption or an attribute of AsciiDoc begins so
 _BEGUN_AS_CODE: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
-# A set of first signs is searched many times faster than alternatives.
+# Sets of first signs, here and for legal words, are searched many times faster.
 _SIGNS_OF_CODE: Final = re.compile(
     r"[{}<>\\|=;(:\t-](?:(?<=[{}<>\\|=;])[{}<>\\|=;]|(?<=\w\()\)|(?<=[;{])\s*$|(?<=-)(?:-\w|>)"
     r"|(?<=:):|(?<=\t)\S+\t)"
 )
 _COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
 _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
-# A set of first letters is searched twice as fast as words.
 _LEGAL: Final = re.compile(
     r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
     r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
@@ -61,6 +58,7 @@ _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
 _LEAST_UNWRAPPED: Final = 150  # characters
 _FEWEST_FITTED: Final = 3
+_Solid: TypeAlias = tuple[int, int, str, int, bool]
 
 
 @dataclass(eq=False, slots=True)
@@ -176,10 +174,14 @@ class Page:
 
     @cached_property
     def height(self) -> int:
-        """How many lines the text takes on a printed page; the cells of a row share one there."""
-        lengths = [line.end - line.start for line in self.lines]
-        lines = sum([1 + length // PRINTED_WIDTH for length in lengths])
-        return min(lines, 1 + 2 * sum(lengths) // min(self.width, PRINTED_WIDTH))
+        """How many lines the text takes on a printed page."""
+        return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+
+    @cached_property
+    def rows(self) -> int:
+        """The same, where the cells of a row that have lines of their own share one."""
+        characters = sum([line.end - line.start for line in self.lines])
+        return min(self.height, 1 + 2 * characters // min(self.width, PRINTED_WIDTH))
 
     @cached_property
     def prose(self) -> float:
@@ -229,8 +231,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     return found
 
 
-def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int, bool]]:
-    """Number, start, text and indentation of lines that say something; is a gap right above?"""
+def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[_Solid]:
+    """The lines that say something: number, start, text, indentation, whether a gap is above."""
     text = source.text
     at, is_after_gap = 0, False
     for number, begin, after in printed_lines(source):

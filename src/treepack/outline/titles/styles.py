@@ -379,5 +379,6 @@ def _is_consistent(
     is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
     if style == HANGING:
         return share < _MOST_SET and not is_chance
-    is_usual = _FEWEST_PLAIN < share < _MOST_PLAIN and _following(places) < _MOST_PLAIN_FOLLOWING
-    return is_usual and not is_chance and page.prose >= _LEAST_PROSE
+    is_often = len(places) > _FEWEST_PLAIN * page.rows
+    is_seldom = share < _MOST_PLAIN and _following(places) < _MOST_PLAIN_FOLLOWING
+    return is_often and is_seldom and not is_chance and page.prose >= _LEAST_PROSE
