@@ -370,6 +370,13 @@ def test_many_cells_on_lines_of_their_own_make_titles_no_rarer() -> None:
     assert outline(Source(f"{TEXT}{text}", "pump.txt")) == list(NAMED)
 
 
+def test_bold_lines_among_short_ones_are_titles() -> None:
+    """They are a third of the lines here, though all lines would fit in a few rows."""
+    steps = "".join(f"**{title}**\n\nOne step\n\n" for title in NAMED[:3])
+    text = f"{steps}Another step\n\nA third step\n\n{TEXT.splitlines()[0]}\n"
+    assert outline(text) == list(NAMED[:3])
+
+
 def test_chapters_hold_their_sections_where_one_lacks_its_zero() -> None:
     numbers = ["1.0", "1.1", "2.0", "2.1", "3.0", "3.1", "4.0", "4.1", "5.1", "6.0", "6.1"]
     text = "".join(f"{number} Pumps of Kind {number[0]}\n{TEXT * 2}" for number in numbers)

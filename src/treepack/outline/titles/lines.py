@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 from treepack.model.blocks import (
     Block,
@@ -58,7 +58,6 @@ _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
 _LEAST_UNWRAPPED: Final = 150  # characters
 _FEWEST_FITTED: Final = 3
-_Solid: TypeAlias = tuple[int, int, str, int, bool]
 
 
 @dataclass(eq=False, slots=True)
@@ -231,7 +230,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     return found
 
 
-def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[_Solid]:
+def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int, bool]]:
     """The lines that say something: number, start, text, indentation, whether a gap is above."""
     text = source.text
     at, is_after_gap = 0, False
