@@ -238,12 +238,14 @@ def test_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, open
     assert opened_by_zero(numbers, may_lack=True) == set(opened)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_one"),
-    [("I/O Ports", True), ("Annex to Part I", True), ("What I need", False), ("I’ll wait", False)],
-)
-def test_the_letter_i_is_a_pronoun_but_in_io_and_at_the_end(text: str, is_one: bool) -> None:  # noqa: FBT001 - a value of the table
-    assert is_title(text) == is_one
+def test_the_letter_i_is_a_pronoun_but_in_io_and_at_the_end() -> None:
+    titles = ["I/O Ports", "Annex to Part I", "What I Need", "I’ll Wait"]
+    assert [*filter(is_title, titles)] == ["I/O Ports", "Annex to Part I"]
+
+
+def test_french_du_is_no_pronoun() -> None:
+    assert is_title("Position du contenu")
+    assert not is_title("Ce que tu positionnes")
 
 
 def paged(pages: list[str]) -> Source:
@@ -288,7 +290,19 @@ def test_a_number_heads_a_title_on_its_page(number: int, new_pages: int, heads: 
 
 def candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candidate:
     kind = word or "decimal"
-    return Candidate(at, 2, key, False, word, kind, "Scope", "title", 3.0, False, True)  # noqa: FBT003 - as in the class
+    return Candidate(
+        at=at,
+        lines=2,
+        key=key,
+        is_inserted=False,
+        word=word,
+        kind=kind,
+        title="Scope",
+        role="title",
+        weight=3.0,
+        is_apart=False,
+        is_sure=True,
+    )
 
 
 def test_no_title_begins_on_a_line_of_the_one_before() -> None:
@@ -341,6 +355,31 @@ def test_a_page_above_an_entry_with_a_word_and_a_number_is_none_of_a_section() -
     assert "4 Appendix A: Drawings of the Pumps" not in outline(f"{alone(*SECTIONS)}{entry}{TEXT}")
     package = "3.1\n44A Package\n"
     assert "3.1 44A Package" in outline(f"{alone(*SECTIONS)}{package}{TEXT}")
+
+
+@pytest.mark.parametrize("name", ["pump.txt", "pump.md"])
+@pytest.mark.parametrize(
+    "below",
+    [
+        "```\nMemory\n```",
+        "\x1c",
+        "\u2028",
+        "<div>",
+        "1.3 Oil ..... 7",
+    ],
+)
+def test_what_begins_another_block_is_no_part_of_an_open_title(below: str, name: str) -> None:
+    titles = ("1.1 Tests/", "1.2 Pump (Upper")
+    body = "".join(f"{title}\n{below}\n{TEXT * 2}" for title in titles)
+    source = Source(f"1 Scope\n{TEXT * 2}{body}2 Care\n{TEXT * 2}", name)
+    assert set(outline(source)) & {f"{title} {below.splitlines()[0]}" for title in titles} == set()
+    assert not pack(source, max_tokens=64, target_tokens=64).audit().findings
+
+
+def test_a_row_is_no_part_of_an_open_title() -> None:
+    table = "Part | Size\n--- | ---\nOil | 7\n"
+    text = f"1 Scope\n{TEXT * 2}1.1 Tests/\n{table}{TEXT * 2}1.2 Oil\n{TEXT}2 Care\n{TEXT * 2}"
+    assert "1.1 Tests/" in outline(Source(text, "pump.md"))
 
 
 def test_no_title_goes_on_to_the_next_page_or_title() -> None:

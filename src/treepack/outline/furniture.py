@@ -9,7 +9,7 @@ page marks do; where a paragraph goes on over the page, the blank lines around g
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
@@ -233,15 +233,18 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
         (edge.is_top, step) for edge, own in zip(edges, steps, strict=True) for step in own
     )
     running = {key for key, count in counts.items() if count >= max(3, _NUMBERED * pages)}
-    others = _other_numbers(edges, running, max(3, _REPEATED * pages))
+    runs = [
+        any((edge.is_top, step) in running for step in own)
+        for edge, own in zip(edges, steps, strict=True)
+    ]
+    others = _other_numbers(edges, runs, max(3, _REPEATED * pages))
     near = _repeated_nearby(edges, inside)
     ends = Counter(end for edge in edges if not edge.depth for end in set(edge.ends))
     found: set[Span] = set()
     seen: set[str] = set()
     open_sides: dict[tuple[int, bool], int] = defaultdict(int)
-    for edge, own in zip(edges, steps, strict=True):
+    for edge, is_running in zip(edges, runs, strict=True):
         side = (edge.page, edge.is_top)
-        runs = any((edge.is_top, step) in running for step in own)
         fewest, share = (_FEWEST_HEADINGS, _OF_ALL) if edge.is_heading else (3, _REPEATED)
         count, letters = repeats[edge.is_top, edge.shape], _letters(edge.shape)
         often = count >= max(fewest, share * pages) and not (letters and inside[letters] >= count)
@@ -254,37 +257,38 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
             and not is_named
             and edge.is_top
             and not edge.depth
-            and not runs
+            and not is_running
             and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
         ):
             continue  # the title itself, whatever repeats it
         if edge.span in others:
             continue
         nearby = is_outermost and (is_named or edge.span in near)
-        if _is_furniture(edge, runs=runs, often=often, nearby=nearby):
+        if _is_furniture(edge, runs=is_running, often=often, nearby=nearby):
             found.add(edge.span)
             open_sides[side] = max(open_sides[side], edge.depth + 1)
     return found
 
 
-def _other_numbers(
-    edges: Sequence[_Edge], running: Container[tuple[bool, int]], most: float
-) -> set[Span]:
+def _other_numbers(edges: Sequence[_Edge], runs: Sequence[bool], most: float) -> set[Span]:
     """Numbers alone at the edges of pages that have theirs: that of a section, of a line of code.
 
     Args:
         edges: The lines at the edges of pages.
-        running: Where numbers run with the pages, and how far they are from their count.
+        runs: Whether a number in each runs with the pages.
         most: On how many pages such a number may stand; the number of all pages stands on each.
     """
-    alone = [edge for edge in edges if _ALONE.fullmatch(edge.text)]
-    own = [any((edge.is_top, step) in running for step in edge.steps) for edge in alone]
-    paged = {edge.page for edge, is_own in zip(alone, own, strict=True) if is_own}
-    times = Counter((edge.is_top, edge.text) for edge in alone)
+    alone = [
+        (edge, is_running)
+        for edge, is_running in zip(edges, runs, strict=True)
+        if _ALONE.fullmatch(edge.text)
+    ]
+    paged = {edge.page for edge, is_running in alone if is_running}
+    times = Counter((edge.is_top, edge.text) for edge, _ in alone)
     return {
         edge.span
-        for edge, is_own in zip(alone, own, strict=True)
-        if not is_own and edge.page in paged and times[edge.is_top, edge.text] < most
+        for edge, is_running in alone
+        if not is_running and edge.page in paged and times[edge.is_top, edge.text] < most
     }
 
 

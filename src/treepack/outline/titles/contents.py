@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import KIND_OF_WORD
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.printed import ALONE
 from treepack.outline.titles.wording import CONTENTS_TITLES, letters, words_of
 
 _LEADER: Final = re.compile(
@@ -34,8 +35,6 @@ _MOST_PAGES: Final = 15  # between two entries
 _MOST_LINES: Final = 6  # of an entry whose number, title, dots and page have a line each
 _PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
 _DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
-_LABEL: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3})*\.?|[ivxl]{1,6}")
-"""A number that has its line for itself names nothing."""
 _LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken over
 _FIRST_PART: Final = 0.3  # of the document
 # A line is compared with the titles of contents only if it begins as one of them does.
@@ -80,8 +79,8 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     for at in sorted(found):
         line = lines[at]
         line.is_contents = True
-        if _LABEL.fullmatch(line.text):
-            continue
+        if ALONE.fullmatch(line.text) or _PAGE.fullmatch(line.text):
+            continue  # a number that has its line for itself names nothing
         for column, title in enumerate(_titles_of(line)):
             entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
             if len(entry.places) < _MOST_NAMED:

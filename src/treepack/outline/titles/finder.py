@@ -1,8 +1,8 @@
 """Titles that no mark shows, from the evidence of a whole document.
 
-The steps: lines, lists of contents, numbered candidates, the best chain of numbers, styles of what
-has no number, levels. They are taken only for documents that mark hardly any heading, or that have
-many numbered titles beside the marked ones.
+The steps: lines, lists of contents, numbered candidates, the best chain of numbers, the lines to
+which its titles go on, styles of what has no number, levels. They are taken only for documents that
+mark hardly any heading, or that have many numbered titles beside the marked ones.
 """
 
 import re

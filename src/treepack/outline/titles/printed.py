@@ -19,7 +19,7 @@ Key: TypeAlias = tuple[int | str, ...]
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
-_ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
+ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
 LONGEST_ALONE: Final = 28  # characters
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 COUNTED: Final = "第제、"
@@ -102,7 +102,7 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
 
     So it stands in the text of web pages, where another style shows the number, and of some PDFs.
     """
-    match = _ALONE.fullmatch(lines[at].text)
+    match = ALONE.fullmatch(lines[at].text)
     if match is None or not are_together(lines, at, 2):
         return None
     below = lines[at + 1]

@@ -233,9 +233,10 @@ class _Reader:
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
             return "known"
-        is_alone = line.is_last or not self.page.is_spaced or self._is_named_inside(line)
-        if is_named and is_alone and not _STOPPED.search(line.text):
-            return "contents"
+        if is_named and not _STOPPED.search(line.text):
+            is_alone = line.is_last or not self.page.is_spaced
+            if is_alone or self._is_named_inside(line):
+                return "contents"
         is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
         return "known" if is_known else ""
 

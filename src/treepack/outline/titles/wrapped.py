@@ -23,6 +23,7 @@ from treepack.outline.titles.wording import (
 )
 
 _MOST_MORE: Final = 2  # lines
+_BEGUN: Final = re.compile(r"\(?[^\W_]")  # other signs may begin a block
 _DATED: Final = re.compile(r"\b\d[\d.]*$")  # a date or a version
 _OPEN: Final = re.compile(r"[-\ufffe/&]$|\([^)]*$")
 _ABBREVIATION: Final = re.compile(r"\([A-Z][A-Z\d/, -]+\)")
@@ -61,9 +62,8 @@ def with_all_lines(
 
 def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) -> bool:
     """Whether contents name a title with its number; an index may name a part of it without."""
-    return (
-        letters("".join(line.text for line in lines[title.at : title.at + title.lines])) in entries
-    )
+    own = lines[title.at : title.at + title.lines]
+    return letters("".join(line.text for line in own)) in entries
 
 
 class _Reader:
@@ -80,14 +80,16 @@ class _Reader:
         for at in range(first, min(first + _MOST_MORE, len(self.lines))):
             line = self.lines[at]
             said = f"{said} {line.text}"
-            if at in self.begun or not self._may_go_on(title.title, line, said):
+            if not last or at in self.begun or not self._may_go_on(title.title, line, said):
                 return
             is_sure = _OPEN.search(last) or _ABBREVIATION.fullmatch(line.text)
             yield (last.casefold().split()[-1], line.text.casefold().split()[0]), bool(is_sure)
             last = line.text
 
     def _may_go_on(self, title: str, line: Line, said: str) -> bool:
-        if line.is_first or _DATED.search(line.text):
+        if not line.is_open or line.is_first:
+            return False
+        if not _BEGUN.match(line.text) or _DATED.search(line.text):
             return False
         if is_caption(line.text) or is_list_item(line.text) or not is_title(said):
             return False
