@@ -19,7 +19,8 @@ from strategies import configs, documents, misnested_documents, random_texts
 
 from treepack import Chunk, PackConfig, Source, pack, parse
 from treepack.clauses.legal_wording import is_legal_wording
-from treepack.outline.titles.lines import page_of, read_lines
+from treepack.outline.titles.lines import read_lines
+from treepack.outline.titles.page import page_of
 from treepack.sentences import sentence_splitter
 from treepack.tokens.plain import PlainIndex
 

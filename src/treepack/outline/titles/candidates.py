@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
-from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line, Page
+from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line
+from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import (
     LONGEST_ALONE,
     LONGEST_WORD,

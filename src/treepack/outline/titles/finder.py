@@ -16,15 +16,9 @@ from treepack.outline.titles.below_marked import below_marked, may_be_below_mark
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
-from treepack.outline.titles.lines import (
-    PRINTED_WIDTH,
-    Line,
-    Page,
-    page_of,
-    read_lines,
-    title_span,
-)
+from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted
+from treepack.outline.titles.page import PRINTED_WIDTH, Page, page_of
 from treepack.outline.titles.printed import Key
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
@@ -47,7 +41,7 @@ _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
         (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=] | \\(?:part|chapter|(?:sub){0,2}section|para)
           | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
-          | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
+          | ["“„«‘¿¡]?[^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
 )
 

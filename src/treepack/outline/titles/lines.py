@@ -1,11 +1,10 @@
-"""The lines among which titles are looked for, and what they have in common."""
+"""The lines among which titles are looked for."""
 
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Final
 
 from treepack.model.blocks import (
@@ -32,32 +31,15 @@ _LISTING: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")  # around
 _NEARLY: Final = 2  # characters
 _ABOVE_LISTING: Final = ".["  # a caption or an attribute of AsciiDoc begins so
 _BEGUN_AS_CODE: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
-# Sets of first signs, here and for legal words, are searched many times faster.
+# Sets of first signs are searched many times faster.
 _SIGNS_OF_CODE: Final = re.compile(
     r"[{}<>\\|=;(:\t-](?:(?<=[{}<>\\|=;])[{}<>\\|=;]|(?<=\w\()\)|(?<=[;{])\s*$|(?<=-)(?:-\w|>)"
     r"|(?<=:):|(?<=\t)\S+\t)"
 )
 _COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
 _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
-_LEGAL: Final = re.compile(
-    r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
-    r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
-)
-_LEGAL_STEMS: Final = (
-    *("shall", "hereby", "herein", "hereof", "license", "licence"),
-    *("agreement", "party", "parties"),
-)
-"""Each legal word has one of these in it; they are counted many times faster."""
-_LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
-PRINTED_WIDTH: Final = 100  # characters of a line on a page
 LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
 LEAST_TEXT: Final = 45  # characters of a line that begins a text below a title
-_SHORTEST_PROSE: Final = 30  # characters of a line
-_LEGAL_WORDS: Final = 2.0  # of a thousand characters
-_SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
-_MANY: Final = 0.9
-_LEAST_UNWRAPPED: Final = 150  # characters
-_FEWEST_FITTED: Final = 3
 
 
 @dataclass(eq=False, slots=True)
@@ -124,71 +106,6 @@ def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
     above = first - (len(lines[first].underline) > 1)
     below = last + bool(lines[last].underline)
     return lines[above].start, lines[below].end
-
-
-@dataclass(frozen=True)
-class Page:
-    """What the lines of a text have in common.
-
-    Attributes:
-        width: Characters that nine of ten lines keep within.
-        is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
-        indent: Columns before the text of most lines.
-        is_hanging: Whether the body is indented and titles are not.
-        text: The text.
-        lines: Its lines.
-    """
-
-    width: int
-    is_spaced: bool
-    indent: int
-    is_hanging: bool
-    text: str = field(repr=False, compare=False)
-    lines: Sequence[Line] = field(repr=False, compare=False)
-
-    @cached_property
-    def is_legal(self) -> bool:
-        """Whether contracts and licences speak so."""
-        size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
-        most = _LEGAL_WORDS * size / 1000
-        has_few = sum(map(self.text.lower().count, _LEGAL_STEMS)) <= most
-        if has_few and not _LIKE_ASCII.search(self.text):
-            return False  # most texts
-        return len(_LEGAL.findall(self.text)) > most
-
-    def ending(self, line: Line) -> str:
-        """The end of what a line says, which its ``text`` lacks if it is long."""
-        is_long = line.end - line.start > LOOKED_AT
-        return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
-
-    @property
-    def is_wrapped(self) -> bool:
-        """Whether paragraphs take several lines; those of word processors take one."""
-        return self.width < _LEAST_UNWRAPPED
-
-    @cached_property
-    def has_underlines(self) -> bool:
-        """Whether titles are underlined here: the lines are as long as the titles, by no chance."""
-        return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
-
-    @cached_property
-    def height(self) -> int:
-        """How many lines the text takes on a printed page."""
-        return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
-
-    @cached_property
-    def rows(self) -> int:
-        """The same, where the cells of a row that have lines of their own share one."""
-        characters = sum([line.end - line.start for line in self.lines])
-        return min(self.height, 1 + 2 * characters // min(self.width, PRINTED_WIDTH))
-
-    @cached_property
-    def prose(self) -> float:
-        """Share of the characters that stand in long lines; code and rows do not count."""
-        least = max(_SHORTEST_PROSE, 0.55 * min(self.width, 90))
-        long = [line for line in self.lines if len(line.text) > least and not line.is_code]
-        whole = sum([len(line.text) for line in self.lines if not line.is_code])
-        return sum([len(line.text) for line in long]) / max(whole, 1)
 
 
 def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
@@ -381,20 +298,3 @@ def _note_above(above: Line, line: Line, below: Line) -> None:
         line.is_fitted = is_wide and not line.is_code  # or it is a listing of one line
     elif above.text[0] == "[" and above.text[-1] == "]":
         line.is_apart = above.is_apart
-
-
-def page_of(lines: Sequence[Line], text: str) -> Page:
-    """What the lines have in common."""
-    lengths = sorted([len(line.text) for line in lines])
-    width = lengths[int(len(lengths) * _MANY)]
-    indents = Counter([line.indent for line in lines])
-    usual = indents.most_common(1)[0][0]
-    parted = sum([line.is_apart for line in lines])
-    return Page(
-        width,
-        is_spaced=parted / (parted + len(lines)) > _SPACED,
-        indent=usual,
-        is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
-        text=text,
-        lines=lines,
-    )

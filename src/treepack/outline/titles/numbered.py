@@ -9,7 +9,7 @@ from typing import Final
 
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.chain import best_chain
-from treepack.outline.titles.lines import Page
+from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import COUNTED
 
 CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})

@@ -8,7 +8,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
-from treepack.outline.titles.lines import MOST_INDENT, Line, Page, is_closed
+from treepack.outline.titles.lines import MOST_INDENT, Line, is_closed
+from treepack.outline.titles.page import Page
 from treepack.outline.titles.wording import is_title, letters, may_be_title
 
 Sign: TypeAlias = str

@@ -12,7 +12,17 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Literal, TypeAlias
 
 from treepack.outline.titles.contents import Entry, in_order
-from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.crowded import (
+    ITEM,
+    LIST_START,
+    NO_TITLE,
+    SAID_ALOUD,
+    SENTENCE,
+    SHORT_LINE,
+    parts_paragraphs,
+)
+from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
+from treepack.outline.titles.page import ENDED, Page
 from treepack.outline.titles.signs import (
     MARKUP,
     UNDERLINE,
@@ -58,22 +68,14 @@ _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold ty
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
 _MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
 _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
+_FEWEST_LINES: Final = 2  # the same where all other lines are paragraphs
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
-_NO_PLAIN_TITLE: Final = re.compile(r"://|\t| [|=] ")  # an address, a row, an assignment
-_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
-_ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
-_BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
-_SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")  # or the value of a label
 _STOPPED: Final = re.compile(r"[.,;:]$")
-_OPEN: Final = re.compile(r"[,:;]$")
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of signs
-_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
-_SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
-_SHORT_LINE, _FULL_LINE = 0.6, 0.7  # of the width
 
 
 def evidence_of(style: Style) -> Evidence:
@@ -147,7 +149,7 @@ def _outside_cells(places: Sequence[int], lines: Sequence[Line]) -> list[int]:
     return [
         at
         for at in places
-        if _SENTENCE.match(lines[at + 1].text)
+        if SENTENCE.match(lines[at + 1].text)
         and not any({at + n, at + n + 1, at + n + 2} <= own for n in (-2, -1, 0))
     ]
 
@@ -243,7 +245,9 @@ class _Reader:
     def _style_by_place(self, at: int) -> Style:
         """The style of a title that nothing sets apart but the lines around it."""
         if not self.page.is_spaced:
-            return "crowded" if self._is_crowded_title(at) else ""
+            is_below = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
+            parts = parts_paragraphs(self.lines, at, self.page, is_below_title=is_below)
+            return "crowded" if parts else ""
         if self._is_centred_title(at):
             return "centred"
         if self._sticks_out(at):
@@ -287,7 +291,7 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if _SAID_ALOUD.search(line.text) or _NO_PLAIN_TITLE.search(line.text):
+        if SAID_ALOUD.search(line.text) or NO_TITLE.search(line.text):
             return False
         if is_lead(line.text) or is_notice(line.text):
             return False
@@ -297,30 +301,9 @@ class _Reader:
         """Whether the first line of a paragraph ends before it must, and the next begins a text."""
         line, after = self.lines[at : at + 2]
         word = after.text.split(" ", 1)[0]
-        is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.page.width
+        is_full = len(line.text) + 1 + len(word) > SHORT_LINE * self.page.width
         begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
-        return not is_full and (begins or _ITEM.match(after.text) is not None)
-
-    def _is_crowded_title(self, at: int) -> bool:
-        """Whether a short line parts two paragraphs of a text that has no blank lines.
-
-        The line above ends a sentence or is a title as well, and the line below is a full one that
-        begins a sentence. In a PDF's text, where paragraphs take several lines, the words must be
-        capitalised.
-        """
-        line = self.lines[at]
-        full = min(self.page.width, PRINTED_WIDTH)
-        if not 0 < at < len(self.lines) - 1 or len(line.text) > _SHORT_LINE * full:
-            return False
-        is_wrapped = self.page.is_wrapped
-        if not is_title(line.text) or (is_wrapped and not has_capitals(line.text)):
-            return False
-        ending, after = self.page.ending(self.lines[at - 1]), self.lines[at + 1]
-        is_title_above = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
-        has_ended = _SENTENCE_END.search(ending) if is_wrapped else not _OPEN.search(ending)
-        begins = len(after.text) > _FULL_LINE * full and _SENTENCE.match(after.text) is not None
-        is_list = not is_wrapped and _BODY_START.match(after.text) is not None
-        return bool(is_title_above or has_ended) and (begins or is_list) and not after.is_code
+        return not is_full and (begins or ITEM.match(after.text) is not None)
 
     def _has_ended(self, at: int) -> bool:
         """Whether what is above a line has come to an end, and the line does not go with it."""
@@ -331,9 +314,9 @@ class _Reader:
             return False  # as the name below a quotation
         is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
         is_set_in = before.is_code or before.indent > line.indent + 1
-        if is_set_in or is_title_above or _ITEM.match(before.text):
+        if is_set_in or is_title_above or ITEM.match(before.text):
             return True
-        return _ENDED.search(self.page.ending(before)) is not None
+        return ENDED.search(self.page.ending(before)) is not None
 
     def _begins(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
@@ -341,7 +324,7 @@ class _Reader:
             return True
         if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
-        return _BODY_START.match(after.text) is not None
+        return LIST_START.match(after.text) is not None
 
 
 def _is_word(line: Line) -> bool:
@@ -377,7 +360,8 @@ def _is_consistent(
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
         return share < _MOST_SET and is_used
     distinct = len({letters(lines[at].text) for at in places})
-    is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
+    fewest = _FEWEST_LINES if style == "crowded" and page.has_paragraph_lines else _FEWEST_DISTINCT
+    is_chance = distinct < fewest or len(places) <= len(numbered)
     if style == HANGING:
         return share < _MOST_SET and not is_chance
     is_often = len(places) > _FEWEST_PLAIN * page.rows

@@ -29,7 +29,7 @@ CONTENTS_TITLES: Final = frozenset({
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
 _MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, blanks of one with a full stop
-_START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")
+_START: Final = re.compile(r"[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.page import Page
 from treepack.outline.titles.wording import (
     has_capitals,
     is_caption,

@@ -1,0 +1,107 @@
+"""Titles in a text that has no blank lines: a short line between two paragraphs.
+
+The text of a PDF is one such, where a paragraph takes several lines. What extraction leaves of a
+web page is another, where it takes one. There a title need not read as one: a line that is no
+sentence, above a long one, is hardly anything else.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.page import ENDED, PRINTED_WIDTH, Page
+from treepack.outline.titles.wording import (
+    has_capitals,
+    is_lead,
+    is_notice,
+    is_title,
+    may_be_title,
+)
+
+ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
+"""How an item begins, or a row, or where a link leads."""
+LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")
+"""How the first item of a list begins."""
+NO_TITLE: Final = re.compile(r"://|\t| [|=] ")
+"""What no plain title has: an address, a row, an assignment."""
+SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")
+"""What is said aloud in a text, or the value of a label."""
+SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
+SHORT_LINE, FULL_LINE = 0.6, 0.7
+"""Shares of the width of a page: a shorter line ends what it says; a longer one does not."""
+_LONGEST: Final = 120  # characters of a title; questions and headlines are long
+_BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(]?[^\W_a-z]")
+_STOPPED: Final = re.compile(r"[.,;:…]$|[.!?][)\"”»']$")
+_OPEN: Final = re.compile(r"[,:;]$")
+_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
+
+
+def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
+    """Whether a line parts two paragraphs of a text without blank lines, as titles do.
+
+    Args:
+        lines: All lines.
+        at: The place of the line.
+        page: What the lines have in common.
+        is_below_title: Whether the line above is a title.
+    """
+    if at + 1 >= len(lines) or lines[at + 1].is_code:
+        return False
+    if page.has_paragraph_lines:
+        return _between_lines(lines, at, page)
+    return _between_wrapped(lines, at, page, is_below_title=is_below_title)
+
+
+def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
+    """The same where a paragraph takes several lines: the words must be capitalised.
+
+    The line above ends a sentence, and the line below is a full one that begins one.
+    """
+    text, full = lines[at].text, min(page.width, PRINTED_WIDTH)
+    if not at or len(text) > SHORT_LINE * full or not (is_title(text) and has_capitals(text)):
+        return False
+    after = lines[at + 1].text
+    has_ended = is_below_title or _SENTENCE_END.search(page.ending(lines[at - 1])) is not None
+    return has_ended and len(after) > FULL_LINE * full and SENTENCE.match(after) is not None
+
+
+def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
+    """The same where each line is a paragraph: this one is no sentence, and a long one follows.
+
+    Two titles may follow each other: that of a chapter and that of its first section.
+    """
+    if not _reads_as_title(lines[at]):
+        return False
+    first, last = at, at
+    if at and not _is_ended(lines[at - 1], page) and _reads_as_title(lines[at - 1]):
+        first -= 1
+    elif at + 2 < len(lines) and _reads_as_title(lines[at + 1]):
+        last += 1
+    after = lines[last + 1]
+    begins = _is_long(after) or LIST_START.match(after.text) is not None
+    return begins and not after.is_code and (not first or _is_ended(lines[first - 1], page))
+
+
+def _reads_as_title(line: Line) -> bool:
+    """Whether a line is no sentence, and nothing else that stands among paragraphs."""
+    text = line.text
+    if not line.is_open or line.end - line.start > _LONGEST:
+        return False
+    if not _BEGUN.match(text) or _STOPPED.search(text):
+        return False
+    if not may_be_title(text) or is_lead(text) or is_notice(text):
+        return False
+    return not (SAID_ALOUD.search(text) or NO_TITLE.search(text))
+
+
+def _is_ended(line: Line, page: Page) -> bool:
+    """Whether a line is a paragraph, an item or a row that has come to an end."""
+    ending = page.ending(line)
+    if _OPEN.search(ending):
+        return False
+    return _is_long(line) or ENDED.search(ending) is not None or ITEM.match(line.text) is not None
+
+
+def _is_long(line: Line) -> bool:
+    return len(line.text) > FULL_LINE * PRINTED_WIDTH

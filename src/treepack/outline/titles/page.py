@@ -1,0 +1,133 @@
+"""What the lines of a text have in common: their width, blank lines, words of the law."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from treepack.outline.titles.lines import LOOKED_AT, Line
+
+PRINTED_WIDTH: Final = 100  # characters of a line on a page
+_SHORTEST_PROSE: Final = 30  # characters of a line
+# Sets of first signs are searched many times faster.
+_LEGAL: Final = re.compile(
+    r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
+    r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
+)
+_LEGAL_STEMS: Final = (
+    *("shall", "hereby", "herein", "hereof", "license", "licence"),
+    *("agreement", "party", "parties"),
+)
+"""Each legal word has one of these in it; they are counted many times faster."""
+_LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
+_LEGAL_WORDS: Final = 2.0  # of a thousand characters
+_MANY: Final = 0.9
+_LEAST_UNWRAPPED: Final = 150  # characters
+_FEWEST_FITTED: Final = 3
+_LONG_LINE: Final = 70  # characters
+_LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
+# The share of blank lines where paragraphs stand apart: those of several lines, those of one.
+_SPACED, _SPACED_LINES = 0.08, 0.23
+ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
+"""What a text or an address ends with."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the lines of a text have in common.
+
+    Attributes:
+        width: Characters that nine of ten lines keep within.
+        is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
+        indent: Columns before the text of most lines.
+        is_hanging: Whether the body is indented and titles are not.
+        has_paragraph_lines: Whether each line is a paragraph, as in what extraction leaves of a web
+            page: lines are long, and most long ones end a sentence.
+        text: The text.
+        lines: Its lines.
+    """
+
+    width: int
+    is_spaced: bool
+    indent: int
+    is_hanging: bool
+    has_paragraph_lines: bool
+    text: str = field(repr=False, compare=False)
+    lines: Sequence[Line] = field(repr=False, compare=False)
+
+    @cached_property
+    def is_legal(self) -> bool:
+        """Whether contracts and licences speak so."""
+        size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
+        most = _LEGAL_WORDS * size / 1000
+        has_few = sum(map(self.text.lower().count, _LEGAL_STEMS)) <= most
+        if has_few and not _LIKE_ASCII.search(self.text):
+            return False  # most texts
+        return len(_LEGAL.findall(self.text)) > most
+
+    def ending(self, line: Line) -> str:
+        """The end of what a line says, which its ``text`` lacks if it is long."""
+        return _ending(line, self.text)
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether paragraphs take several lines; those of word processors take one."""
+        return self.width < _LEAST_UNWRAPPED
+
+    @cached_property
+    def has_underlines(self) -> bool:
+        """Whether titles are underlined here: the lines are as long as the titles, by no chance."""
+        return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
+
+    @cached_property
+    def height(self) -> int:
+        """How many lines the text takes on a printed page."""
+        return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+
+    @cached_property
+    def rows(self) -> int:
+        """The same, where the cells of a row that have lines of their own share one."""
+        characters = sum([line.end - line.start for line in self.lines])
+        return min(self.height, 1 + 2 * characters // min(self.width, PRINTED_WIDTH))
+
+    @cached_property
+    def prose(self) -> float:
+        """Share of the characters that stand in long lines; code and rows do not count."""
+        least = max(_SHORTEST_PROSE, 0.55 * min(self.width, 90))
+        long = [line for line in self.lines if len(line.text) > least and not line.is_code]
+        whole = sum([len(line.text) for line in self.lines if not line.is_code])
+        return sum([len(line.text) for line in long]) / max(whole, 1)
+
+
+def page_of(lines: Sequence[Line], text: str) -> Page:
+    """What the lines have in common."""
+    lengths = sorted([len(line.text) for line in lines])
+    width = lengths[int(len(lengths) * _MANY)]
+    indents = Counter([line.indent for line in lines])
+    usual = indents.most_common(1)[0][0]
+    parted = sum([line.is_apart for line in lines])
+    has_paragraph_lines = width >= _LEAST_UNWRAPPED and _are_paragraphs(lines, text)
+    least = _SPACED_LINES if has_paragraph_lines else _SPACED
+    return Page(
+        width,
+        is_spaced=parted / (parted + len(lines)) > least,
+        indent=usual,
+        is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
+        has_paragraph_lines=has_paragraph_lines,
+        text=text,
+        lines=lines,
+    )
+
+
+def _are_paragraphs(lines: Sequence[Line], text: str) -> bool:
+    """Whether most long lines end a sentence."""
+    long = [line for line in lines if len(line.text) > _LONG_LINE]
+    ended = sum([ENDED.search(_ending(line, text)) is not None for line in long])
+    return ended >= _LEAST_ENDED * len(long)
+
+
+def _ending(line: Line, text: str) -> str:
+    is_long = line.end - line.start > LOOKED_AT
+    return text[line.end - LOOKED_AT : line.end] if is_long else line.text

@@ -1,0 +1,102 @@
+"""Titles in what extraction leaves of web pages: a line for each paragraph, and no blank lines."""
+
+import pytest
+
+from treepack import Source, parse
+
+SAID = (
+    "The pump moves water from the well to the tank above the house, and it stops as soon as the"
+    " float in the tank has risen. Its motor needs no care but a drop of oil in spring."
+)
+MORE = (
+    "Whoever mounts it should first read what the maker says of the ground below, for a pump that"
+    " stands on sand begins to shake after some weeks. A plate of stone is enough."
+)
+
+
+def titles(text: str) -> list[str]:
+    """The headings of a text without a name."""
+    return [section.heading.text for section in parse(text).root.walk() if section.heading]
+
+
+def web(*found: str) -> str:
+    """Lines that are paragraphs, with a title before each two."""
+    return f"{SAID}\n" + "".join(f"{title}\n{SAID}\n{MORE}\n" for title in found)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("Why we pump", "What you need to know before you buy one"),
+        ("¿Qué dice la ley?", "Para qué sirve la bomba"),
+        ("“It never stops”: our test of twelve pumps", "We tried them all"),
+        ("1800 hours of work", "Then it stops"),
+    ],
+)
+def test_lines_that_are_no_sentence_part_paragraphs_of_one_line(pair: tuple[str, str]) -> None:
+    """Two are enough, and they may have a verb: all other lines end as paragraphs do."""
+    assert titles(web(*pair)) == list(pair)
+
+
+def test_a_title_may_follow_another() -> None:
+    text = web("Care of the pump", "In winter", "In summer")
+    both = text.replace("In winter\n", "All year\nIn winter\n")
+    assert titles(both) == ["Care of the pump", "All year", "In winter", "In summer"]
+
+
+def test_a_title_may_stand_above_a_list_or_below_one() -> None:
+    text = web("What you need", "How to begin")
+    listed = text.replace("What you need\n", "What you need\n- a pump\n- a pipe\n")
+    assert titles(listed) == ["What you need", "How to begin"]
+    ended = text.replace("How to begin\n", "- a pump\n- a pipe\nHow to begin\n")
+    assert titles(ended) == ["What you need", "How to begin"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "and then it stops",
+        "You need these:",
+        "The pump stops.",
+        "He said “it stops.”",
+        "Price: 12 dollars",
+        "© 2024 Pumps",
+        "https://example.org/pumps",
+        "| pump | 12 |",
+    ],
+)
+def test_other_short_lines_are_no_titles(line: str) -> None:
+    found = titles(web("Why we pump", line, "What you need"))
+    assert found == ["Why we pump", "What you need"]
+
+
+def test_a_line_below_short_lines_that_are_no_titles_is_the_last_of_a_list() -> None:
+    books = ("Old Pumps ; London , 1918", "New Pumps ; London , 1925", "All Pumps ; Leeds , 1936")
+    text = web("Why we pump", "What you need") + "\n".join([*books, SAID, MORE])
+    assert titles(text) == ["Why we pump", "What you need"]
+
+
+def test_lines_of_two_columns_are_no_paragraphs() -> None:
+    """Converters of PDFs write both columns on one line, which ends anywhere."""
+    words = (SAID + " " + MORE).split()
+    wide = [" ".join(words[at : at + 30]).rstrip(".,") for at in range(0, 30, 3)]
+    text = "\n".join(f"{line}\nWhy we pump {at}" for at, line in enumerate(wide))
+    assert titles(text) == []
+
+
+def test_a_few_blank_lines_part_no_paragraphs_that_take_a_line_each() -> None:
+    """Empty elements of the page become blank lines."""
+    text = web("Why we pump", "What you need", "How to begin")
+    assert titles(text.replace(f"{MORE}\nHow", f"{MORE}\n\u00a0\nHow")) == titles(text)
+
+
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_line_ends_make_no_difference(line_end: str) -> None:
+    text = web("Why we pump", "What you need")
+    assert titles(text.replace("\n", line_end)) == ["Why we pump", "What you need"]
+
+
+def test_plain_text_has_the_same_titles() -> None:
+    text = web("Why we pump", "What you need")
+    found = parse(Source(text, "pump.txt")).root.walk()
+    assert [each.heading.text for each in found if each.heading] == titles(text)
