@@ -100,3 +100,29 @@ def test_plain_text_has_the_same_titles() -> None:
     text = web("Why we pump", "What you need")
     found = parse(Source(text, "pump.txt")).root.walk()
     assert [each.heading.text for each in found if each.heading] == titles(text)
+
+
+def page(*found: str) -> str:
+    """The text of all elements of a page, with its menus; blank lines come and go."""
+    menu = "".join(f"{word}\n{chr(10) * (at % 4)}" for at, word in enumerate(MENU))
+    body = "".join(f"\n{title}\n{SAID}\n\n\n{MORE}\n\n" for title in found)
+    return f"\n\n\n{menu}\n\n\n{SAID}\n{body}\n\n\n{menu}"
+
+
+MENU = ("Home", "Pumps", "Tanks", "About us", "Search", "Menu", "Log in", "Cart", "Help", "News")
+
+
+def test_titles_between_long_lines_are_found_wherever_blank_lines_are() -> None:
+    found = titles(page("Why we pump", "What you need", "How to begin"))
+    assert [title for title in found if title not in MENU] == [
+        "Why we pump",
+        "What you need",
+        "How to begin",
+    ]
+
+
+def test_bold_titles_leave_no_lines_without_a_mark() -> None:
+    """A text whose titles are set apart has none that are not."""
+    bold = "".join(f"**{title}**\n\n{SAID}\n\n{MORE}\n\n" for title in ("Parts", "Use", "Care"))
+    lines = "".join(f"{line}\n{SAID}\n\n" for line in ("Leeds, in May", "See the plate"))
+    assert titles(bold + lines) == ["Parts", "Use", "Care"]

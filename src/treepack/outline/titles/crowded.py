@@ -13,7 +13,9 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.page import ENDED, PRINTED_WIDTH, Page
 from treepack.outline.titles.wording import (
     has_capitals,
+    is_caption,
     is_lead,
+    is_list_item,
     is_notice,
     is_title,
     may_be_title,
@@ -91,6 +93,8 @@ def _reads_as_title(line: Line) -> bool:
     if not _BEGUN.match(text) or _STOPPED.search(text):
         return False
     if not may_be_title(text) or is_lead(text) or is_notice(text):
+        return False
+    if is_list_item(text) or is_caption(text):
         return False
     return not (SAID_ALOUD.search(text) or NO_TITLE.search(text))
 

@@ -27,6 +27,7 @@ _MANY: Final = 0.9
 _LEAST_UNWRAPPED: Final = 150  # characters
 _FEWEST_FITTED: Final = 3
 _LONG_LINE: Final = 70  # characters
+_LEAST_LINES: Final = 0.5
 _LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
 # The share of blank lines where paragraphs stand apart: those of several lines, those of one.
 _SPACED, _SPACED_LINES = 0.08, 0.23
@@ -108,7 +109,7 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
-    has_paragraph_lines = width >= _LEAST_UNWRAPPED and _are_paragraphs(lines, text)
+    has_paragraph_lines = _are_paragraphs(lines, text)
     least = _SPACED_LINES if has_paragraph_lines else _SPACED
     return Page(
         width,
@@ -122,8 +123,12 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
 
 
 def _are_paragraphs(lines: Sequence[Line], text: str) -> bool:
-    """Whether most long lines end a sentence."""
-    long = [line for line in lines if len(line.text) > _LONG_LINE]
+    """Whether most of the text is in lines too long for a page, and most of them end a sentence."""
+    long = [line for line in lines if line.end - line.start > _LONG_LINE]
+    lengths = [line.end - line.start for line in long]
+    unwrapped = sum([length for length in lengths if length >= _LEAST_UNWRAPPED])
+    if not long or unwrapped < _LEAST_LINES * sum(lengths):
+        return False
     ended = sum([ENDED.search(_ending(line, text)) is not None for line in long])
     return ended >= _LEAST_ENDED * len(long)
 

@@ -128,6 +128,8 @@ def unnumbered_titles(
     larger = len(styles["font"]) + sum(lines[at].size > 0 for at in taken)
     if larger >= _FEWEST_DISTINCT and len(styles["plain"]) > _MOST_BESIDE * larger:
         styles["plain"] = []  # titles are larger here, and what stands alone is anything
+    if len(styles["bold"]) + len(styles["font"]) >= _FEWEST_DISTINCT:
+        styles["crowded"] = []  # titles are set apart here
     if named := styles["contents"]:
         ordered = in_order([letters(lines[at].text) for at in named], entries)
         styles["contents"] = [named[n] for n in ordered]
@@ -187,16 +189,25 @@ class _Reader:
         Where blank lines part the paragraphs, a title stands below one.
         """
         is_spaced = self.page.is_spaced
+        may_be_inside = is_spaced and self.page.has_paragraph_lines
         for at, line in enumerate(self.lines):
-            if is_spaced and not (line.is_apart or line.mark or self._is_named_inside(line)):
+            is_inside = is_spaced and not (
+                line.is_apart or line.mark or self._is_named_inside(line)
+            )
+            if (is_inside and not may_be_inside) or not self._is_free(at):
                 continue  # most lines: inside a paragraph
-            if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
-                continue
-            if line.is_code and not (line.is_bold or line.size or line.underline):
-                continue
-            if style := self._style(at):
+            if not is_inside and (style := self._style(at)):
                 self.found[style].append(at)
+            if may_be_inside and self._is_crowded(at):
+                self.found["crowded"].append(at)
         return self.found
+
+    def _is_free(self, at: int) -> bool:
+        """Whether a line is no other title, and may be one as far as blocks and code go."""
+        line = self.lines[at]
+        if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
+            return False
+        return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
@@ -245,9 +256,7 @@ class _Reader:
     def _style_by_place(self, at: int) -> Style:
         """The style of a title that nothing sets apart but the lines around it."""
         if not self.page.is_spaced:
-            is_below = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
-            parts = parts_paragraphs(self.lines, at, self.page, is_below_title=is_below)
-            return "crowded" if parts else ""
+            return "crowded" if self._is_crowded(at) else ""
         if self._is_centred_title(at):
             return "centred"
         if self._sticks_out(at):
@@ -305,6 +314,11 @@ class _Reader:
         begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
         return not is_full and (begins or ITEM.match(after.text) is not None)
 
+    def _is_crowded(self, at: int) -> bool:
+        """Whether a line parts paragraphs though no blank line parts it from them."""
+        is_below = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
+        return parts_paragraphs(self.lines, at, self.page, is_below_title=is_below)
+
     def _has_ended(self, at: int) -> bool:
         """Whether what is above a line has come to an end, and the line does not go with it."""
         if not at:
@@ -360,10 +374,12 @@ def _is_consistent(
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
         return share < _MOST_SET and is_used
     distinct = len({letters(lines[at].text) for at in places})
-    fewest = _FEWEST_LINES if style == "crowded" and page.has_paragraph_lines else _FEWEST_DISTINCT
+    is_sure = style == "crowded" and page.has_paragraph_lines
+    fewest = _FEWEST_LINES if is_sure else _FEWEST_DISTINCT
     is_chance = distinct < fewest or len(places) <= len(numbered)
     if style == HANGING:
         return share < _MOST_SET and not is_chance
     is_often = len(places) > _FEWEST_PLAIN * page.rows
     is_seldom = share < _MOST_PLAIN and _following(places) < _MOST_PLAIN_FOLLOWING
-    return is_often and is_seldom and not is_chance and page.prose >= _LEAST_PROSE
+    is_text = is_sure or page.prose >= _LEAST_PROSE
+    return is_often and is_seldom and is_text and not is_chance
