@@ -41,6 +41,16 @@ def _flags_before(text: str, offset: int) -> int:
     return offset - start
 
 
+def cluster_start(text: str, offset: int, first: int) -> int:
+    """Return where the cluster around an offset begins, if that is after ``first``.
+
+    A blank may carry a combining mark, so that text begins with the blank before its first sign.
+    """
+    while offset > first and not is_boundary(text, offset):
+        offset -= 1
+    return offset
+
+
 def cluster_end(text: str, start: int, limit: int) -> int:
     """Return the end of the cluster that begins at ``start``; ``limit`` if it is longer."""
     match = _CLUSTER.match(text[start : limit + 1])

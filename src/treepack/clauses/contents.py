@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, pairwise, zip_longest
 from operator import itemgetter
 from typing import Final
 
 from treepack.clauses.labels import Label, LabelItem, start_of
 from treepack.model.section import Section
+from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
+from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import CITED_BY_NUMBER
 
 _FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
@@ -26,9 +28,12 @@ _RUN_IN: Final = re.compile(
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_MOST_LINES: Final = 2  # of an entry's title, below its number
 _PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
 """What dots lead to; a form has dots to write on, and nothing behind them."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
+_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
+_NUMBERED: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
@@ -61,28 +66,54 @@ def own_labels(
 def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
     """Return the starts of labels whose text is only a title, and dots that lead to its page.
 
-    Behind an entry that has a line for its title, others without a label may follow.
+    Where numbers and titles have lines of their own, other titles may follow. Where dots or pages
+    have lines of their own, or the next entry has no label, several such labels are entries.
     """
     found: set[int] = set()
     for own in labels:
+        likely: list[int] = []
         for label, after in zip_longest(own, own[1:]):
-            end = label.limit if isinstance(label, Label) else 0
-            end = min(
-                end, start_of(label) + _LONGEST, start_of(after) if after is not None else end
-            )
-            leaders = _LEADERS.finditer(text, start_of(label), max(end, start_of(label)))
-            pages = [_PAGE.match(text, each.end(), end) for each in leaders]
-            if len(pages) > 1 and not _has_title(text, start_of(label), end):
-                del pages[1:]  # numbers stand below each other, and titles below them
-            last = pages[-1] if pages and all(pages) else None
-            if last and not _WORD.search(text, last.end() - 1, end):
-                found.add(start_of(label))
+            start, end = start_of(label), label.limit if isinstance(label, Label) else 0
+            end = min(end, start + _LONGEST, start_of(after) if after is not None else end)
+            if end <= start:
+                continue
+            below = _lines_below(text, start, end)
+            if _leads_to_page(text, start, end) or (below and _is_numbered_entry(below[0])):
+                found.add(start)
+            elif any(is_contents_line(line) or _DOTS.fullmatch(line) for line in below):
+                likely.append(start)
+        if len(likely) >= _FEWEST:
+            found.update(likely)
+        for label, after in pairwise(reversed(own)):  # numbers below each other, without titles
+            start, end = start_of(after), start_of(label)
+            if end in found and isinstance(after, Label) and not _WORD.search(text, start, end):
+                found.add(start)
     return found
 
 
-def _has_title(text: str, start: int, end: int) -> bool:
-    """Whether words stand on the line of a label."""
-    return _WORD.search(text, start, _line_end(text, start, end)[0]) is not None
+def _leads_to_page(text: str, start: int, end: int) -> bool:
+    """Whether dots lead from a title to pages, and no other text follows."""
+    pages = [_PAGE.match(text, each.end(), end) for each in _LEADERS.finditer(text, start, end)]
+    if not pages:
+        return False
+    last = pages[-1] if all(pages) else None
+    if last and not _WORD.search(text, last.end() - 1, end):
+        return True
+    # a number that has its line for itself, and a title of one or two lines below it
+    is_alone = not _WORD.search(text, start, _line_end(text, start, end)[0])
+    below = _lines_below(text, start, pages[0].start()) if pages[0] else ()
+    return is_alone and 0 < len(below) <= _MOST_LINES
+
+
+def _is_numbered_entry(line: str) -> bool:
+    """Whether a line is an entry of contents with a number of its own: ``1.3 Care ........ 7``."""
+    return is_contents_line(line) and _NUMBERED.match(line) is not None
+
+
+def _lines_below(text: str, start: int, end: int) -> Sequence[str]:
+    """Return the first lines below that of a label which are not blank."""
+    lines = LINE_END.split(text[start:end])[1:]
+    return [line for line in lines if line.strip()][: _MOST_LINES + 1]
 
 
 def _references(

@@ -92,7 +92,9 @@ def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
 
 
 def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2."""
+    """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2, 2.0 after 1.0."""
+    if len(one) == len(other) > 1 and one[-1] == other[-1] == "0":
+        return is_sibling(one[:-1], other[:-1])
     shared = len(other) - 1
     if len(one) < len(other) or one[:shared] != other[:shared]:
         return False

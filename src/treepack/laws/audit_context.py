@@ -228,7 +228,7 @@ class AuditContext:
         entries += [above.title for above in path[: len(path) - is_section]]
         around = named_of(self.source.clauses.around(start))
         clauses = [clause.name for clause in around if clause.end >= end]
-        if not set(clauses).isdisjoint(chunk.breadcrumb):  # else clauses were not looked for
+        if chunk.clauses or chunk.clause_number:  # else clauses were not looked for
             entries += clauses
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:

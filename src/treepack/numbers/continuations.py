@@ -6,7 +6,7 @@ from typing import Final
 from treepack.numbers.clause_number import Place
 from treepack.numbers.words import FOLLOWERS, MONTHS, SUB_UNITS, UNITS, VERSION_WORDS
 
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]+)")
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # a name is none: is_open, and()
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
@@ -14,7 +14,7 @@ _WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*"""
-    r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#](?=[^\W\d_]))"
+    r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
 )
 
 _COUNTED_TITLE: Final = re.compile(
@@ -68,7 +68,7 @@ def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
 
 
 _SUB_UNIT: Final = re.compile(
-    r"\W*(?P<unit>[^\W\d_]+)\.?[ \u00a0]*(?:$|\(?(?:\d|[a-z]\b|[a-z]{1,3}\)|[IVX]+\b))"
+    r"\W*(?P<unit>[^\W\d_]++)\.?[ \u00a0]*(?:$|\(?(?:\d|[a-z]\b|[a-z]{1,3}\)|[IVX]+\b))"
 )
 
 

@@ -68,7 +68,8 @@ _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold ty
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
 _MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
 _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
-_FEWEST_LINES: Final = 2  # the same where all other lines are paragraphs
+# The same where all other lines are paragraphs, which may be short.
+_FEWEST_LINES, _MOST_LINES = 2, 0.34
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
@@ -380,6 +381,7 @@ def _is_consistent(
     if style == HANGING:
         return share < _MOST_SET and not is_chance
     is_often = len(places) > _FEWEST_PLAIN * page.rows
-    is_seldom = share < _MOST_PLAIN and _following(places) < _MOST_PLAIN_FOLLOWING
+    most = _MOST_LINES if is_sure else _MOST_PLAIN
+    is_seldom = share < most and _following(places) < _MOST_PLAIN_FOLLOWING
     is_text = is_sure or page.prose >= _LEAST_PROSE
     return is_often and is_seldom and is_text and not is_chance

@@ -109,12 +109,13 @@ class Splitter:
         pieces: list[Piece] = []
         before: Block | None = None
         outer = wrappers
-        led, labelled = self.leads.led, self.leads.labelled  # of most documents, both are empty
+        leads = self.leads
+        led, labelled = leads.led, leads.labelled  # of most documents, both are empty
         for block in blocks:
             while wrappers != outer and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
             if led and before and block.start in led and isinstance(block, Paragraph):
-                wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
+                wrappers = (*wrappers, *leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
             may_be_led = block.kind in _LED_KINDS or block.start in led
             is_led = may_be_led and before is not None and self._introduces(before, block)
@@ -122,7 +123,9 @@ class Splitter:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
-            elif before and labelled and (label := self.leads.label_start(before)) is not None:
+            elif (
+                before and labelled and (label := self.leads.label_above(before, block)) is not None
+            ):
                 piece = self.leads.with_label(pieces, label, piece)
             elif before and before.kind in _TABLE_KINDS and self._belongs_to(before, block):
                 whole = pieces.pop()

@@ -44,11 +44,20 @@ class Leads:
         self.led = led_points(clauses)
         self.labelled = frozenset(clauses.starts)
 
-    def label_start(self, block: Block) -> int | None:
-        """Where a paragraph that is only a clause's label begins; None for any other block.
+    def label_above(self, block: Block, after: Block) -> int | None:
+        """Where a paragraph that is only the label of the next one begins; None for any other.
 
-        Laws that come from HTML have the text in the next paragraph. Some say a label twice.
+        Laws that come from HTML have the text in the next paragraph. Where labels stand below each
+        other, as in a column of a table, the text is elsewhere.
         """
+        label = self._label_start(block)
+        if label is None:
+            return None
+        below = self._label_start(after)
+        return label if below is None or below == label else None
+
+    def _label_start(self, block: Block) -> int | None:
+        """Where a paragraph that is only a clause's label begins; some say a label twice."""
         start = block.start
         if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
             return None
@@ -64,10 +73,10 @@ class Leads:
         """
         before = pieces.pop()
         whole = piece.with_glue(before.start)
-        if before.start < label and not self.cutter.fits_cap(whole, whole.end):
-            first = parted(self.text, before, label)[0]
+        while before.start < label and not self.cutter.fits_cap(whole, whole.end):
+            first, before = parted(self.text, before, label)
             pieces.append(first._replace(cut=self.cutter.sentences))  # a heading may come before it
-            return piece.with_glue(label)
+            whole = piece.with_glue(before.start)
         return whole
 
     def parted(self, piece: Piece) -> list[Piece]:

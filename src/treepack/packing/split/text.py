@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from treepack.graphemes import cluster_start
 from treepack.markdown.prefixes import Prefix, content_place
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
@@ -183,7 +184,7 @@ class TextCutter:
             if prefixes and content < end:
                 content = max(content, self.word_cutter.content(content, prefixes))
             text = TEXT.search(self.text, content, end)
-            begun = text.start() if text else end
+            begun = cluster_start(self.text, text.start(), content) if text else end
             if text is None or LINE_END.search(self.text, content, begun):
                 continue  # a line of blanks, after which the next line has its marks
             if self.text[starts[-1] : begun].strip():

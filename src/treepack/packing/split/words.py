@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from treepack.graphemes import cluster_end, is_boundary, last_boundary
+from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
 from treepack.markdown.prefixes import Prefix, content_place
 from treepack.model.blocks import Span
 from treepack.model.source import Source
@@ -90,8 +90,7 @@ class WordCutter:
             if text is None:
                 return [*parts, part._replace(end=trimmed(self.text, part.start, end))]
             after = max(text.start(), self._after_marks(text.start(), piece.wrappers))
-            while after > end and not is_boundary(self.text, after):
-                after -= 1  # a blank that carries a combining mark
+            after = cluster_start(self.text, after, end)
             if after >= piece.end:  # only a quote's mark on a line of its own is left
                 after = text.start()
             line_start = self.source.line_starts[self.source.line_at(after)]

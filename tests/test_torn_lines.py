@@ -1,0 +1,129 @@
+"""Laws in text whose lines were torn apart: labels, numbers, dots and signs on their own lines.
+
+Loaders of PDFs write such text. The limits are small, so that each rule comes to a cut.
+"""
+
+from typing import Literal
+
+import pytest
+
+from treepack import Source, audit, pack, parse
+from treepack.numbers.grammar import parse_clause
+
+SAID = "The pump moves water from the lower tank to the upper one, and stops by itself. "
+Outline = Literal["auto", "trust"]
+LIMITS = ((24, 18), (32, 32), (48, 48), (64, 48), (96, 72), (256, 128))
+
+
+def findings(text: str, name: str = "", outline: Outline = "auto") -> list[str]:
+    source = Source(text, name)
+    found: list[str] = []
+    for most, target in LIMITS:
+        chunks = pack(source, max_tokens=most, target_tokens=target, outline=outline)
+        found += map(str, audit(source, chunks, max_tokens=most).findings)
+    return found
+
+
+def numbers(text: str, outline: Outline = "auto") -> list[str]:
+    return [clause.path[-1] for clause in parse(text, outline=outline).clauses]
+
+
+@pytest.mark.parametrize("letters", ["ab", "abc", "abcde"])
+def test_no_label_is_lost_where_labels_stand_below_each_other(letters: str) -> None:
+    """The text that leads to the first was parted from it, and what lay between was dropped."""
+    column = "".join(f"{letter})\n\n" for letter in letters)
+    text = (
+        f"# Annex D\n\nD.1\nTo order parts, or to learn their prices, write to the maker or to a"
+        f" shop near you.\n\nExamples:\n\n{column}P16 - E/P 301 = for heat, with a foot\n"
+        "P17 - I/SO = for frost, and a frame of steel, twenty bolts\n"
+    )
+    assert findings(text, "a.txt") == []
+    assert findings(text) == []
+
+
+def test_names_of_pins_below_each_other_leave_room_for_the_path() -> None:
+    pins = "".join(f"P3.{number}\n\n" for number in range(12))
+    assert findings(f"# Port 3\n\nPin\n\nUse\n\n{pins}In\n\nOut\n\nBoth\n") == []
+
+
+def test_a_sign_that_combines_with_a_blank_is_not_parted_from_it() -> None:
+    rows = "".join(
+        f"    x{number} = y{number} and so on and on\n   \u0304 z = {number}\n"
+        for number in range(9)
+    )
+    assert findings(f"{SAID}\n\n{rows}", "a.txt") == []
+    terms = "x = \u0338 0, " * 40
+    assert findings(f"Where a sign ({terms}) is.\n") == []
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("3.1", "3.2", "3.3", "The pump ........ 4", "The tank ........ 5", "The pipe ........ 6"),
+        ("3.1 The pump", ". . . . . . .", "3.2 The tank", ". . . . . . .", "3.3 Pipes", ". . . ."),
+        ("3.1 The pump", *"...", "3.2 The tank .", *"..", "3.3 The pipe .", ".", ". . . . . . ."),
+        ("3.1 The pump", "3.2 The tank ........ 5", "3.3 The pipe ........ 6"),
+        ("3.1\nA TITLE ON\nTWO LINES ........ 4", "3.2\nTHE TANK ........ 5", "PIPES ........ 6"),
+    ],
+)
+def test_torn_entries_of_contents_are_no_clauses(entries: tuple[str, ...]) -> None:
+    contents = "\n\n".join(entries)
+    text = f"{SAID}\n\n{contents}\n\n{SAID * 3}\n\n{SAID * 3}\n"
+    assert numbers(text, "trust") == []
+    assert findings(text, outline="trust") == []
+
+
+def test_clauses_with_lines_to_write_on_are_clauses() -> None:
+    text = "4.1 Name of the tenant\n\nName: ............\n\n4.2 Fee\n\nThe fee is due in May.\n"
+    assert numbers(text) == ["4.1", "4.2"]
+
+
+def test_chapters_that_open_with_zero_follow_each_other() -> None:
+    """Also where a stray number says that not all of them do."""
+    text = "".join(f"{step}.0 PART {step}\n\n{SAID * 4}\n\n" for step in range(1, 5))
+    text += f"9.7 volts\n\n4\n\n{SAID}\n"
+    assert numbers(text, "trust")[:4] == ["1.0", "2.0", "3.0", "4.0"]
+    assert findings(text, outline="trust") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "8.5.3.2 ~Digraph()",
+        "8.5.3.2 \u223cDigraph()",
+        "8.5.4.7 is_automorphism()",
+        "1.4.2 Points on a vector basis",
+    ],
+)
+def test_names_of_code_and_words_like_units_may_be_titles(line: str) -> None:
+    number = parse_clause(line, "heading")
+    assert number is not None
+    assert number.label == line.split(maxsplit=1)[0]
+
+
+@pytest.mark.parametrize("line", ["8.5 is open", "8.5 Points (a) and (b)", "8.5 Point 2 holds"])
+def test_what_goes_on_after_a_number_is_no_title(line: str) -> None:
+    assert parse_clause(line, "text") is None
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t"])
+def test_a_line_of_blanks_below_a_title_is_no_part_of_it(blank: str) -> None:
+    text = (
+        f"Section I\nThe Pump G1\n{blank}\n\n{SAID}\n\nSection II\nThe Tank G2\n{blank}\n\n{SAID}\n"
+    )
+    found = parse(text, outline="trust").clauses
+    assert [clause.title for clause in found] == ["", ""]
+
+
+def test_articles_in_one_paragraph_may_be_cut_where_their_path_leaves_no_room() -> None:
+    """Web pages of acts have a line for each paragraph; below an item, markdown reads them as one.
+
+    The chunk with the end of an article and the title of the next has no path, the one before has.
+    """
+    articles = "".join(
+        f"**Artículo {number}. Otorgamiento de pensiones por la discapacidad para el trabajo**\n"
+        f"**{number}.1.** En ningún caso se modifica el porcentaje de la reducción por adelanto en"
+        " la edad de jubilación ni se puede adelantar por segunda vez.\n"
+        for number in range(1, 8)
+    )
+    assert findings(f"- Normas legales\n{articles}", outline="trust") == []
