@@ -188,6 +188,7 @@ def test_blanks_that_never_break_part_sentences_where_a_text_has_no_others() -> 
 # -------------------------------------------------------------------- markdown or plain
 
 MARKED = "# Guide\n\nSee [this](a.md) and **that**.\n\n## Care\n\nA `word` or [two](b.md).\n"
+LONG = " ".join(["This line is too long for a page, and a whole paragraph."] * 3)
 RAW = "# heap\n# stack\nheap = 5\n\n        Indented words as printers liked to set them.\n"
 
 
@@ -208,6 +209,13 @@ RAW = "# heap\n# stack\nheap = 5\n\n        Indented words as printers liked to 
         ("", "From: ada@x.org\nTo: bob@x.org\nSubject: tea\n\nCome at five.\n", "plain"),
         ("", "One page.\n\fTwo pages.\n\fThree.\n\fFour.\n", "plain"),
         ("", "```\n" + RAW + "```\n", "markdown"),
+        ("", f"{LONG}\n" * 5, "plain"),
+        ("", f"{LONG}\nA title\n" * 4, "plain"),
+        ("", f"{LONG}\n\n" * 5, "markdown"),
+        ("", f"- {LONG}\n" * 5, "markdown"),
+        ("", f"{LONG}\nand so on\n" * 5, "markdown"),
+        ("", f"## Care\n\n{LONG}\n{LONG}\n\n" * 5, "markdown"),
+        ("", f"{LONG} See [this](a.md).\n" * 5, "markdown"),
     ],
 )
 def test_name_and_lines_decide(name: str, text: str, expected: str) -> None:
@@ -495,3 +503,17 @@ def test_lines_that_begin_with_the_next_dotted_number_are_paragraphs() -> None:
 def test_lines_of_contents_are_no_paragraphs_of_their_own() -> None:
     text = "".join(f"1.{n} The lamps of the harbour {n}\n" for n in range(1, 8))
     assert len(parse_plain(Source(text, "a.txt"), lambda start, end: end - start)) == 1
+
+
+def test_where_paragraphs_take_one_line_each_line_is_one() -> None:
+    """So word processors save text, and web pages leave it; a chunk ends with a paragraph."""
+    said = (
+        "The pump moves water from the lower tank to the upper one, and stops by itself; nobody has"
+        " to watch it, although somebody should look at the filter each week, and clean it."
+    )
+    lines = [said, f"{said} {said}", "- one bolt", "- two nuts", said, f"1. {said}", f"2. {said}"]
+    blocks = parse(Source("\n".join([*lines, said]), "a.txt")).root.blocks
+    kinds = ["paragraph", "paragraph", "list", "paragraph", "list", "paragraph"]
+    assert [block.kind for block in blocks] == kinds
+    chunks = pack(Source("\n".join([said] * 40), "a.txt"), max_tokens=200, target_tokens=150)
+    assert {chunk.text[-9:] for chunk in chunks} == {"clean it."}

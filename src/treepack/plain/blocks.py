@@ -5,19 +5,20 @@ their paragraph, however they are indented and whatever they begin with. Items a
 ``-`` or ``2.``: at the beginning of a run, and inside of one where the line before introduces them,
 where they continue a list, or where another marker continues theirs. A run that is indented deeper
 than an item's marker belongs to the item. Letters and numbers in brackets label paragraphs. Lines
-that stick out of a run, with deeper lines under each, are items as well.
+that stick out of a run, with deeper lines under each, are items as well. Where each paragraph takes
+one line, each line is one.
 """
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
 from treepack.model.source import Source
-from treepack.plain.lines import Line, Marker, Run, is_laid_out, runs, solid_lines
+from treepack.plain.lines import Line, Marker, Run, are_paragraphs, is_laid_out, runs, solid_lines
 
 _DEEPEST: Final = 8  # lists in lists
 _HANGING: Final = 2  # columns
@@ -61,7 +62,7 @@ class PlainText:
 
     def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
         """The blocks of all lines; for arguments see `parse_plain`."""
-        return _Reader(self.text, count).read(runs(self.lines), deque(breaks))
+        return _Reader(self.text, count).read(self.lines, deque(breaks))
 
     def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
         """The blocks of the lines that are in no title.
@@ -79,7 +80,7 @@ class PlainText:
             lines += self.lines[after:first]
             after = bisect_right(self.lines, end, first, key=_END)
         lines += self.lines[after:]
-        return _Reader(self.text, count).read(runs(lines), deque(begin for begin, _ in titles))
+        return _Reader(self.text, count).read(lines, deque(begin for begin, _ in titles))
 
 
 @dataclass
@@ -112,8 +113,10 @@ class _Reader:
         self.top: list[Block] = []
         self.lists: list[_OpenList] = []  # from the outermost on
 
-    def read(self, found: Iterator[Run], breaks: deque[int]) -> list[Block]:
-        for run in found:
+    def read(self, lines: Sequence[Line], breaks: deque[int]) -> list[Block]:
+        solid = [(line.start + line.indent, line.end) for line in lines]
+        has_paragraph_lines = are_paragraphs(self.text, solid)
+        for run in runs(lines):
             while breaks and breaks[0] < run[0].end:
                 breaks.popleft()
                 self._close(0)
@@ -125,6 +128,9 @@ class _Reader:
             elif is_laid_out(self.text, run):
                 self._leave(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
+            elif has_paragraph_lines:
+                for line in run:
+                    self._read_text([line])
             else:
                 self._read_text(run)
         self._close(0)

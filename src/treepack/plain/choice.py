@@ -2,7 +2,8 @@
 
 Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
 Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
-line after line, code outside of fences, heads of mails, what reStructuredText, AsciiDoc, wikis and
+line after line, code outside of fences, heads of mails, long lines that are paragraphs though no
+blank line parts them, what reStructuredText, AsciiDoc, wikis and
 LaTeX have for headings. What it takes depends on the name: ``.md`` is markdown, ``.rst`` is plain;
 ``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than signs; a text
 without such a name is markdown unless it has many signs. Of a long text only some stretches are
@@ -12,9 +13,11 @@ read, so that the choice costs little.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source, with_line_feeds
+from treepack.plain.lines import LEAST_UNWRAPPED
 from treepack.plain.marks import marked
 
 Markup: TypeAlias = Literal["markdown", "plain"]
@@ -70,6 +73,10 @@ _UNDERLINE: Final = re.compile(r"([~^\"'+.:`*])\1{3,}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
 _COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
+_PARAGRAPH: Final = re.compile(
+    r"(?<![^\n])(?![-*+>|<#\s]|[0-9]{1,9}[.)] )[^\n]{149,}[.!?][\"”»)]?\n(?=[\"“„«¿¡]?[^\W_a-z])"
+)
+"""A line that is a paragraph: too long for a page, a sentence's end, and another begins below."""
 _STATEMENT: Final = re.compile(r"(?:\w\([^()]*\)+|=[^=]*);$")
 
 
@@ -192,8 +199,8 @@ def _evidence(text: str, least: int, *, is_named: bool) -> Evidence:
         is_named: Whether the name says plain text, so that only marks can say otherwise.
     """
     parts = list(_windows(text, _NAMED_SCALE if is_named else 1))
-    signs = _MARKS if is_named else _SUSPECT
-    if sum(_counted(f"\n{part}", signs) for part in parts) < least:
+    count = partial(_counted, signs=_MARKS) if is_named else _suspect_lines
+    if sum(count(f"\n{part}") for part in parts) < least:
         return Evidence(0, Counter(), Counter())  # as of most: no lines need to be judged
     found = [_seen(part) for part in parts]
     return Evidence(
@@ -206,6 +213,11 @@ def _evidence(text: str, least: int, *, is_named: bool) -> Evidence:
 def _counted(text: str, signs: Sequence[str]) -> int:
     """How often signs stand in a text; so many lines may have one, at most."""
     return sum(map(with_line_feeds(text).count, signs))
+
+
+def _suspect_lines(text: str) -> int:
+    """How many lines of a text may have a sign of plain text, at most."""
+    return _counted(text, _SUSPECT) + len(_PARAGRAPH.findall(with_line_feeds(text)))
 
 
 def _windows(text: str, scale: int) -> Iterator[str]:
@@ -301,6 +313,8 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return "columns"
     if line[0] in "FTCSDMRI" and _MAIL.match(line):
         return "heads of mails"
+    if len(line) >= LEAST_UNWRAPPED and _PARAGRAPH.match(f"{line}\n{below}"):
+        return "paragraphs of one line"
     return "code" if _is_code(line.rstrip()) else ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from treepack.model.blocks import Span
 from treepack.model.source import Source
 
 _TAB: Final = 8  # columns, as printers have them
@@ -156,6 +157,36 @@ def _values(sign: str) -> tuple[int, ...]:
         pairs = zip(values, [*values[1:], 0], strict=True)
         found.append(sum(-value if value < after else value for value, after in pairs))
     return tuple(found)
+
+
+# -------------------------------------------------------------------- paragraphs of one line
+
+LEAST_UNWRAPPED: Final = 150  # characters of a line that is too long for a page
+ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
+"""What a text or an address ends with."""
+_LONG_LINE: Final = 70  # characters
+_LONGEST_END: Final = 240  # characters
+_LEAST_LINES: Final = 0.5
+_LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
+
+
+def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
+    """Whether each line is a paragraph, as in what word processors save and web pages leave.
+
+    Most of the text is in lines too long for a page, and most long lines end a sentence.
+
+    Args:
+        text: The text.
+        lines: The spans of its lines, without blanks around them.
+    """
+    long = [(start, end) for start, end in lines if end - start > _LONG_LINE]
+    lengths = [end - start for start, end in long]
+    unwrapped = sum([length for length in lengths if length >= LEAST_UNWRAPPED])
+    if not long or unwrapped < _LEAST_LINES * sum(lengths):
+        return False
+    ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
+    ended = sum([ENDED.search(text, *span) is not None for span in ends])
+    return ended >= _LEAST_ENDED * len(long)
 
 
 # -------------------------------------------------------------------- layout

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.page import ENDED, PRINTED_WIDTH, Page
+from treepack.outline.titles.page import PRINTED_WIDTH, Page
 from treepack.outline.titles.wording import (
     has_capitals,
     is_caption,
@@ -20,6 +20,7 @@ from treepack.outline.titles.wording import (
     is_title,
     may_be_title,
 )
+from treepack.plain.lines import ENDED
 
 ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
 """How an item begins, or a row, or where a link leads."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from treepack.outline.titles.lines import LOOKED_AT, Line
+from treepack.plain.lines import LEAST_UNWRAPPED, are_paragraphs
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _SHORTEST_PROSE: Final = 30  # characters of a line
@@ -24,15 +25,9 @@ _LEGAL_STEMS: Final = (
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _MANY: Final = 0.9
-_LEAST_UNWRAPPED: Final = 150  # characters
 _FEWEST_FITTED: Final = 3
-_LONG_LINE: Final = 70  # characters
-_LEAST_LINES: Final = 0.5
-_LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
 # The share of blank lines where paragraphs stand apart: those of several lines, those of one.
 _SPACED, _SPACED_LINES = 0.08, 0.23
-ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
-"""What a text or an address ends with."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +70,7 @@ class Page:
     @property
     def is_wrapped(self) -> bool:
         """Whether paragraphs take several lines; those of word processors take one."""
-        return self.width < _LEAST_UNWRAPPED
+        return self.width < LEAST_UNWRAPPED
 
     @cached_property
     def has_underlines(self) -> bool:
@@ -109,7 +104,7 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
-    has_paragraph_lines = _are_paragraphs(lines, text)
+    has_paragraph_lines = are_paragraphs(text, [(line.start, line.end) for line in lines])
     least = _SPACED_LINES if has_paragraph_lines else _SPACED
     return Page(
         width,
@@ -120,17 +115,6 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
         text=text,
         lines=lines,
     )
-
-
-def _are_paragraphs(lines: Sequence[Line], text: str) -> bool:
-    """Whether most of the text is in lines too long for a page, and most of them end a sentence."""
-    long = [line for line in lines if line.end - line.start > _LONG_LINE]
-    lengths = [line.end - line.start for line in long]
-    unwrapped = sum([length for length in lengths if length >= _LEAST_UNWRAPPED])
-    if not long or unwrapped < _LEAST_LINES * sum(lengths):
-        return False
-    ended = sum([ENDED.search(_ending(line, text)) is not None for line in long])
-    return ended >= _LEAST_ENDED * len(long)
 
 
 def _ending(line: Line, text: str) -> str:

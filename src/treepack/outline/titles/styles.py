@@ -22,7 +22,7 @@ from treepack.outline.titles.crowded import (
     parts_paragraphs,
 )
 from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
-from treepack.outline.titles.page import ENDED, Page
+from treepack.outline.titles.page import Page
 from treepack.outline.titles.signs import (
     MARKUP,
     UNDERLINE,
@@ -45,6 +45,7 @@ from treepack.outline.titles.wording import (
     may_be_title,
     words_of,
 )
+from treepack.plain.lines import ENDED
 
 Style: TypeAlias = str
 """``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
