@@ -226,10 +226,9 @@ class AuditContext:
         section = self.source.section_at(start)
         path = [above for above in (section.path if section else ()) if above.end >= end]
         entries += [above.title for above in path[: len(path) - is_section]]
-        around = named_of(self.source.clauses.around(start))
-        clauses = [clause.name for clause in around if clause.end >= end]
         if chunk.clauses or chunk.clause_number:  # else clauses were not looked for
-            entries += clauses
+            around = named_of(self.source.clauses.around(start))
+            entries += [each.name for each in around if each.end >= end and not each.is_heading]
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:
             return 0

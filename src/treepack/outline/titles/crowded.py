@@ -1,8 +1,8 @@
-"""Titles in a text that has no blank lines: a short line between two paragraphs.
+"""Titles that no blank line parts from their text: a short line between two paragraphs.
 
-The text of a PDF is one such, where a paragraph takes several lines. What extraction leaves of a
-web page is another, where it takes one. There a title need not read as one: a line that is no
-sentence, above a long one, is hardly anything else.
+The text of a PDF has no blank lines, and a paragraph takes several lines. In what extraction leaves
+of a web page, blank lines come by chance, and a paragraph takes one line. There a title need not
+read as one: a line that is no sentence, above a long one, is hardly anything else.
 """
 
 import re
@@ -41,7 +41,7 @@ _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
 
 def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
-    """Whether a line parts two paragraphs of a text without blank lines, as titles do.
+    """Whether a line parts two paragraphs as titles do, without a blank line around it.
 
     Args:
         lines: All lines.

@@ -51,7 +51,7 @@ Style: TypeAlias = str
 """``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
 
 Those are ``hanging`` further left than the body, ``centred`` and ``plain`` between blank lines,
-``head`` below one and right above a text, ``crowded`` in a text without any.
+``head`` below one and right above a text, ``crowded`` wherever none is needed.
 """
 Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
 
@@ -188,7 +188,8 @@ class _Reader:
     def styles(self) -> dict[Style, list[int]]:
         """The places of lines that may be titles, by their style.
 
-        Where blank lines part the paragraphs, a title stands below one.
+        Where blank lines part the paragraphs, a title stands below one, unless a paragraph takes
+        one line.
         """
         is_spaced = self.page.is_spaced
         may_be_inside = is_spaced and self.page.has_paragraph_lines
