@@ -126,3 +126,12 @@ def test_bold_titles_leave_no_lines_without_a_mark() -> None:
     bold = "".join(f"**{title}**\n\n{SAID}\n\n{MORE}\n\n" for title in ("Parts", "Use", "Care"))
     lines = "".join(f"{line}\n{SAID}\n\n" for line in ("Leeds, in May", "See the plate"))
     assert titles(bold + lines) == ["Parts", "Use", "Care"]
+
+
+def test_signs_of_east_asia_take_two_columns() -> None:
+    """So a paragraph is half as long, and ends with a full stop of its own."""
+    said = "水泵把水从井里抽到屋顶上的水箱里，水箱里的浮子升起以后水泵就停下来。" * 3
+    text = "".join(f"{title}\n{said}\n{said}\n" for title in ("安装水泵", "冬天的保养"))
+    found = parse(f"{said}\n{text}")
+    assert found.is_plain
+    assert titles(f"{said}\n{text}") == ["安装水泵", "冬天的保养"]

@@ -74,7 +74,8 @@ _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
 _COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
 _PARAGRAPH: Final = re.compile(
-    r"(?<![^\n])(?![-*+>|<#\s]|[0-9]{1,9}[.)] )[^\n]{149,}[.!?][\"”»)]?\n(?=[\"“„«¿¡]?[^\W_a-z])"
+    r"\n(?![-*+>|<#\s]|[0-9]{1,9}[.)] )(?:[^\n]{149,}[.!?]|[\u2e80-\uffef][^\n]{73,}[。！？])"
+    r"[\"”»)」』]?(?=\n[\"“„«¿¡「『《【]?[^\W_a-z])"
 )
 """A line that is a paragraph: too long for a page, a sentence's end, and another begins below."""
 _STATEMENT: Final = re.compile(r"(?:\w\([^()]*\)+|=[^=]*);$")
@@ -313,7 +314,7 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return "columns"
     if line[0] in "FTCSDMRI" and _MAIL.match(line):
         return "heads of mails"
-    if len(line) >= LEAST_UNWRAPPED and _PARAGRAPH.match(f"{line}\n{below}"):
+    if len(line) >= LEAST_UNWRAPPED // 2 and _PARAGRAPH.match(f"\n{line}\n{below}"):
         return "paragraphs of one line"
     return "code" if _is_code(line.rstrip()) else ""
 

@@ -161,13 +161,19 @@ def _values(sign: str) -> tuple[int, ...]:
 
 # -------------------------------------------------------------------- paragraphs of one line
 
-LEAST_UNWRAPPED: Final = 150  # characters of a line that is too long for a page
-ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
+LEAST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
+LONG_LINE: Final = 70  # columns
+ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """What a text or an address ends with."""
-_LONG_LINE: Final = 70  # characters
 _LONGEST_END: Final = 240  # characters
+_FIRST_WIDE: Final = "\u2e80"
 _LEAST_LINES: Final = 0.5
 _LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
+
+
+def columns(text: str, start: int, end: int) -> int:
+    """How many columns a line takes; the signs of East Asia take two, as its first sign tells."""
+    return (end - start) * (2 if text[start] >= _FIRST_WIDE else 1)
 
 
 def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
@@ -179,10 +185,13 @@ def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
         text: The text.
         lines: The spans of its lines, without blanks around them.
     """
-    long = [(start, end) for start, end in lines if end - start > _LONG_LINE]
-    lengths = [end - start for start, end in long]
-    unwrapped = sum([length for length in lengths if length >= LEAST_UNWRAPPED])
-    if not long or unwrapped < _LEAST_LINES * sum(lengths):
+    # most lines are shorter than half of it, whatever their script
+    spans = [(start, end) for start, end in lines if end - start > LONG_LINE // 2]
+    widths = [columns(text, start, end) for start, end in spans]
+    long = [span for span, width in zip(spans, widths, strict=True) if width > LONG_LINE]
+    unwrapped = sum([width for width in widths if width >= LEAST_UNWRAPPED])
+    whole = sum([width for width in widths if width > LONG_LINE])
+    if not long or unwrapped < _LEAST_LINES * whole:
         return False
     ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
     ended = sum([ENDED.search(text, *span) is not None for span in ends])

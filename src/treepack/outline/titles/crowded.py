@@ -20,7 +20,7 @@ from treepack.outline.titles.wording import (
     is_title,
     may_be_title,
 )
-from treepack.plain.lines import ENDED
+from treepack.plain.lines import ENDED, LONG_LINE, columns
 
 ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
 """How an item begins, or a row, or where a link leads."""
@@ -34,9 +34,9 @@ SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){
 SHORT_LINE, FULL_LINE = 0.6, 0.7
 """Shares of the width of a page: a shorter line ends what it says; a longer one does not."""
 _LONGEST: Final = 120  # characters of a title; questions and headlines are long
-_BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(]?[^\W_a-z]")
-_STOPPED: Final = re.compile(r"[.,;:…]$|[.!?][)\"”»']$")
-_OPEN: Final = re.compile(r"[,:;]$")
+_BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(「《【]?[^\W_a-z]")
+_STOPPED: Final = re.compile(r"[.,;:…。，；：、]$|[.!?][)\"”»']$")
+_OPEN: Final = re.compile(r"[,:;，：；、]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
 
@@ -82,7 +82,7 @@ def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
     elif at + 2 < len(lines) and _reads_as_title(lines[at + 1]):
         last += 1
     after = lines[last + 1]
-    begins = _is_long(after) or LIST_START.match(after.text) is not None
+    begins = _is_long(after, page) or LIST_START.match(after.text) is not None
     return begins and not after.is_code and (not first or _is_ended(lines[first - 1], page))
 
 
@@ -105,8 +105,12 @@ def _is_ended(line: Line, page: Page) -> bool:
     ending = page.ending(line)
     if _OPEN.search(ending):
         return False
-    return _is_long(line) or ENDED.search(ending) is not None or ITEM.match(line.text) is not None
+    return (
+        _is_long(line, page)
+        or ENDED.search(ending) is not None
+        or ITEM.match(line.text) is not None
+    )
 
 
-def _is_long(line: Line) -> bool:
-    return len(line.text) > FULL_LINE * PRINTED_WIDTH
+def _is_long(line: Line, page: Page) -> bool:
+    return columns(page.text, line.start, line.end) > LONG_LINE
