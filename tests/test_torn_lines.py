@@ -73,6 +73,18 @@ def test_torn_entries_of_contents_are_no_clauses(entries: tuple[str, ...]) -> No
     assert findings(text, outline="trust") == []
 
 
+def test_an_entry_without_dots_above_one_with_a_number_is_no_clause() -> None:
+    text = f"{SAID}\n\n1.1 The well\n\n1.2 The pump\n\n1.3 The tank ........ 5\n\n{SAID * 3}\n"
+    assert numbers(text, "trust") == []
+    assert findings(text, outline="trust") == []
+
+
+@pytest.mark.parametrize("above", ["4.1 Speed", "4.1\nThe pump\nruns at\nthe speed\nof the motor:"])
+def test_a_figure_behind_dots_in_its_text_makes_no_entry_of_a_clause(above: str) -> None:
+    text = f"{above}\n\nMost ........ 20\n\n{SAID}\n\n4.2 Noise\n\n{SAID}\n"
+    assert numbers(text, "trust") == ["4.1", "4.2"]
+
+
 def test_clauses_with_lines_to_write_on_are_clauses() -> None:
     text = "4.1 Name of the tenant\n\nName: ............\n\n4.2 Fee\n\nThe fee is due in May.\n"
     assert numbers(text) == ["4.1", "4.2"]

@@ -62,7 +62,13 @@ def test_a_title_may_stand_above_a_list_or_below_one() -> None:
         "Price: 12 dollars",
         "© 2024 Pumps",
         "https://example.org/pumps",
+        "See http://example.org/pumps",
         "| pump | 12 |",
+        "Pump | Litres",
+        "Warning (hot)",
+        "Table 3 Sizes of pumps",
+        "What stands below the",
+        f"Some words that nobody ended, and that are too many for a title{' of a page' * 6}",
     ],
 )
 def test_other_short_lines_are_no_titles(line: str) -> None:
@@ -78,10 +84,21 @@ def test_a_line_below_short_lines_that_are_no_titles_is_the_last_of_a_list() -> 
 
 def test_lines_of_two_columns_are_no_paragraphs() -> None:
     """Converters of PDFs write both columns on one line, which ends anywhere."""
-    words = (SAID + " " + MORE).split()
-    wide = [" ".join(words[at : at + 30]).rstrip(".,") for at in range(0, 30, 3)]
-    text = "\n".join(f"{line}\nWhy we pump {at}" for at, line in enumerate(wide))
+    words = f"{SAID} {MORE}".replace(".", "").split()
+    wide = [" ".join(words[at : at + 36]) for at in range(0, 30, 3)]
+    text = "\n".join(f"{line}\n{line}\nWhy we pump {at}" for at, line in enumerate(wide))
     assert titles(text) == []
+
+
+def test_no_title_stands_in_a_fence_or_above_code() -> None:
+    text = web("Why we pump", "What you need")
+    fenced = text.replace("What you need\n", f"```\nA comment\n{SAID}\n```\nWhat you need\n")
+    assert titles(fenced) == ["Why we pump", "What you need"]
+    code = f"pump(tank); {'fill(tank, well); ' * 9}stop(pump);"
+    assert titles(text.replace("What", f"Listing of\nThe pump\n{code}\n{SAID}\nWhat")) == [
+        "Why we pump",
+        "What you need",
+    ]
 
 
 def test_a_few_blank_lines_part_no_paragraphs_that_take_a_line_each() -> None:
@@ -109,7 +126,14 @@ def page(*found: str) -> str:
     return f"\n\n\n{menu}\n\n\n{SAID}\n{body}\n\n\n{menu}"
 
 
-MENU = ("Home", "Pumps", "Tanks", "About us", "Search", "Menu", "Log in", "Cart", "Help", "News")
+MENU = (
+    *("Home", "Pumps", "Tanks", "About us", "Search", "Menu", "Log in", "Cart", "Help", "News"),
+    *(
+        f"{what} for {whom}"
+        for what in ("Pumps", "Pipes")
+        for whom in ("gardens", "farms", "ships")
+    ),
+)
 
 
 def test_titles_between_long_lines_are_found_wherever_blank_lines_are() -> None:

@@ -15,8 +15,6 @@ from treepack.outline.titles.wording import (
     has_capitals,
     is_caption,
     is_lead,
-    is_list_item,
-    is_notice,
     is_title,
     may_be_title,
 )
@@ -49,7 +47,7 @@ def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
         page: What the lines have in common.
         is_below_title: Whether the line above is a title.
     """
-    if at + 1 >= len(lines) or lines[at + 1].is_code:
+    if at + 1 >= len(lines):
         return False
     if page.has_paragraph_lines:
         return _between_lines(lines, at, page)
@@ -64,9 +62,10 @@ def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
     text, full = lines[at].text, min(page.width, PRINTED_WIDTH)
     if not at or len(text) > SHORT_LINE * full or not (is_title(text) and has_capitals(text)):
         return False
-    after = lines[at + 1].text
+    after = lines[at + 1]
     has_ended = is_below_title or _SENTENCE_END.search(page.ending(lines[at - 1])) is not None
-    return has_ended and len(after) > FULL_LINE * full and SENTENCE.match(after) is not None
+    is_full = len(after.text) > FULL_LINE * full and not after.is_code
+    return has_ended and is_full and SENTENCE.match(after.text) is not None
 
 
 def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
@@ -93,9 +92,7 @@ def _reads_as_title(line: Line) -> bool:
         return False
     if not _BEGUN.match(text) or _STOPPED.search(text):
         return False
-    if not may_be_title(text) or is_lead(text) or is_notice(text):
-        return False
-    if is_list_item(text) or is_caption(text):
+    if not may_be_title(text) or is_lead(text) or is_caption(text):
         return False
     return not (SAID_ALOUD.search(text) or NO_TITLE.search(text))
 

@@ -26,8 +26,7 @@ _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes 
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _MANY: Final = 0.9
 _FEWEST_FITTED: Final = 3
-# The share of blank lines where paragraphs stand apart: those of several lines, those of one.
-_SPACED, _SPACED_LINES = 0.08, 0.23
+_SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Page:
         indent: Columns before the text of most lines.
         is_hanging: Whether the body is indented and titles are not.
         has_paragraph_lines: Whether each line is a paragraph, as in what extraction leaves of a web
-            page: lines are long, and most long ones end a sentence.
+            page: lines are long, and many long ones end a sentence.
         text: The text.
         lines: Its lines.
     """
@@ -104,14 +103,12 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
-    has_paragraph_lines = are_paragraphs(text, [(line.start, line.end) for line in lines])
-    least = _SPACED_LINES if has_paragraph_lines else _SPACED
     return Page(
         width,
-        is_spaced=parted / (parted + len(lines)) > least,
+        is_spaced=parted / (parted + len(lines)) > _SPACED,
         indent=usual,
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
-        has_paragraph_lines=has_paragraph_lines,
+        has_paragraph_lines=are_paragraphs(text, [(line.start, line.end) for line in lines]),
         text=text,
         lines=lines,
     )
