@@ -44,6 +44,11 @@ def test_a_title_may_follow_another() -> None:
     assert titles(both) == ["Care of the pump", "All year", "In winter", "In summer"]
 
 
+def test_a_long_line_is_a_paragraph_though_it_lacks_a_full_stop() -> None:
+    text = web("Why we pump", "What you need").replace(f"{MORE}\nWhat", f"{MORE[:-1]}\nWhat")
+    assert titles(text) == ["Why we pump", "What you need"]
+
+
 def test_a_title_may_stand_above_a_list_or_below_one() -> None:
     text = web("What you need", "How to begin")
     listed = text.replace("What you need\n", "What you need\n- a pump\n- a pipe\n")
@@ -95,7 +100,7 @@ def test_no_title_stands_in_a_fence_or_above_code() -> None:
     fenced = text.replace("What you need\n", f"```\nA comment\n{SAID}\n```\nWhat you need\n")
     assert titles(fenced) == ["Why we pump", "What you need"]
     code = f"pump(tank); {'fill(tank, well); ' * 9}stop(pump);"
-    assert titles(text.replace("What", f"Listing of\nThe pump\n{code}\n{SAID}\nWhat")) == [
+    assert titles(text.replace("What", f"The pump\n{code}\n{SAID}\nWhat")) == [
         "Why we pump",
         "What you need",
     ]
@@ -121,7 +126,7 @@ def test_plain_text_has_the_same_titles() -> None:
 
 def page(*found: str) -> str:
     """The text of all elements of a page, with its menus; blank lines come and go."""
-    menu = "".join(f"{word}\n{chr(10) * (at % 4)}" for at, word in enumerate(MENU))
+    menu = "".join(f"{word}\n{chr(10) * (at % 4)}" for at, word in enumerate(MENU * 3))
     body = "".join(f"\n{title}\n{SAID}\n\n\n{MORE}\n\n" for title in found)
     return f"\n\n\n{menu}\n\n\n{SAID}\n{body}\n\n\n{menu}"
 

@@ -88,9 +88,7 @@ def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
 def _reads_as_title(line: Line) -> bool:
     """Whether a line is no sentence, and nothing else that stands among paragraphs."""
     text = line.text
-    if not line.is_open or line.end - line.start > _LONGEST:
-        return False
-    if not _BEGUN.match(text) or _STOPPED.search(text):
+    if line.end - line.start > _LONGEST or not _BEGUN.match(text) or _STOPPED.search(text):
         return False
     if not may_be_title(text) or is_lead(text) or is_caption(text):
         return False
