@@ -157,6 +157,13 @@ def test_bold_titles_leave_no_lines_without_a_mark() -> None:
     assert titles(bold + lines) == ["Parts", "Use", "Care"]
 
 
+def test_what_marks_a_title_is_not_forgotten_where_blank_lines_come_by_chance() -> None:
+    """Levels go by it."""
+    text = "".join(f"**{title}**\n\n{SAID}\n\n{MORE}\n\n" for title in ("Parts", "Care"))
+    found = [each.heading for each in parse(text).root.walk() if each.heading]
+    assert [heading.evidence for heading in found] == ["bold", "bold"]
+
+
 def test_signs_of_east_asia_take_two_columns() -> None:
     """So a paragraph is half as long, and ends with a full stop of its own."""
     said = "水泵把水从井里抽到屋顶上的水箱里，水箱里的浮子升起以后水泵就停下来。" * 3

@@ -6,7 +6,7 @@ from typing import Final
 from treepack.numbers.clause_number import Place
 from treepack.numbers.words import FOLLOWERS, MONTHS, SUB_UNITS, UNITS, VERSION_WORDS
 
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # a name is none: is_open, and()
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )

@@ -114,6 +114,7 @@ class _Reader:
         self.lists: list[_OpenList] = []  # from the outermost on
 
     def read(self, lines: Sequence[Line], breaks: deque[int]) -> list[Block]:
+        # columns before a line are nearly its blanks
         solid = [(line.start + line.indent, line.end) for line in lines]
         has_paragraph_lines = are_paragraphs(self.text, solid)
         for run in runs(lines):

@@ -3,11 +3,11 @@
 Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
 Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
 line after line, code outside of fences, heads of mails, long lines that are paragraphs though no
-blank line parts them, what reStructuredText, AsciiDoc, wikis and
-LaTeX have for headings. What it takes depends on the name: ``.md`` is markdown, ``.rst`` is plain;
-``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than signs; a text
-without such a name is markdown unless it has many signs. Of a long text only some stretches are
-read, so that the choice costs little.
+blank line parts them, what reStructuredText, AsciiDoc, wikis and LaTeX have for headings. What it
+takes depends on the name: ``.md`` is markdown, ``.rst`` is plain; ``.txt`` is plain unless it has
+many marks, ``.pdf`` unless it has more marks than signs; a text without such a name is markdown
+unless it has many signs. Of a long text only some stretches are read, so that the choice costs
+little.
 """
 
 import re
@@ -17,7 +17,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source, with_line_feeds
-from treepack.plain.lines import LEAST_UNWRAPPED
+from treepack.plain.lines import FIRST_WIDE, LEAST_UNWRAPPED
 from treepack.plain.marks import marked
 
 Markup: TypeAlias = Literal["markdown", "plain"]
@@ -74,7 +74,9 @@ _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
 _COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
 _PARAGRAPH: Final = re.compile(
-    r"\n(?![-*+>|<#\s]|[0-9]{1,9}[.)] )(?:[^\n]{149,}[.!?]|[\u2e80-\uffef][^\n]{73,}[。！？])"
+    r"\n(?![-*+>|<#\s]|[0-9]{1,9}[.)] )"
+    rf"(?:[^\n]{{{LEAST_UNWRAPPED - 1},}}[.!?]"
+    rf"|[{FIRST_WIDE}-\uffef][^\n]{{{LEAST_UNWRAPPED // 2 - 2},}}[。！？])"
     r"[\"”»)」』]?(?=\n[\"“„«¿¡「『《【]?[^\W_a-z])"
 )
 """A line that is a paragraph: too long for a page, a sentence's end, and another begins below."""
@@ -218,7 +220,8 @@ def _counted(text: str, signs: Sequence[str]) -> int:
 
 def _suspect_lines(text: str) -> int:
     """How many lines of a text may have a sign of plain text, at most."""
-    return _counted(text, _SUSPECT) + len(_PARAGRAPH.findall(with_line_feeds(text)))
+    text = with_line_feeds(text)
+    return _counted(text, _SUSPECT) + len(_PARAGRAPH.findall(text))
 
 
 def _windows(text: str, scale: int) -> Iterator[str]:

@@ -163,35 +163,37 @@ def _values(sign: str) -> tuple[int, ...]:
 
 LEAST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
 LONG_LINE: Final = 70  # columns
+FIRST_WIDE: Final = "\u2e80"
+"""From here on stand the signs of East Asia, each of which takes two columns."""
 ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """What a text or an address ends with."""
 _LONGEST_END: Final = 240  # characters
-_FIRST_WIDE: Final = "\u2e80"
-_LEAST_LINES: Final = 0.5
-_LEAST_ENDED: Final = 0.4  # where lines end anywhere, a tenth of them do so after a sentence
+_LEAST_UNWRAPPED_SHARE: Final = 0.5  # of what long lines hold
+_LEAST_ENDED: Final = 0.4  # of the long lines; where lines end anywhere, it is a tenth
 
 
 def columns(text: str, start: int, end: int) -> int:
     """How many columns a line takes; the signs of East Asia take two, as its first sign tells."""
-    return (end - start) * (2 if text[start] >= _FIRST_WIDE else 1)
+    return (end - start) * (2 if text[start] >= FIRST_WIDE else 1)
 
 
 def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
     """Whether each line is a paragraph, as in what word processors save and web pages leave.
 
-    Most of the text is in lines too long for a page, and most long lines end a sentence.
+    At least half of the text is in lines too long for a page, and many long lines end a sentence.
 
     Args:
         text: The text.
         lines: The spans of its lines, without blanks around them.
     """
-    # most lines are shorter than half of it, whatever their script
-    spans = [(start, end) for start, end in lines if end - start > LONG_LINE // 2]
-    widths = [columns(text, start, end) for start, end in spans]
-    long = [span for span, width in zip(spans, widths, strict=True) if width > LONG_LINE]
-    unwrapped = sum([width for width in widths if width >= LEAST_UNWRAPPED])
-    whole = sum([width for width in widths if width > LONG_LINE])
-    if not long or unwrapped < _LEAST_LINES * whole:
+    widths = {
+        (start, end): columns(text, start, end)
+        for start, end in lines
+        if end - start > LONG_LINE // 2  # in any script
+    }
+    long = {span: width for span, width in widths.items() if width > LONG_LINE}
+    unwrapped = sum([width for width in long.values() if width >= LEAST_UNWRAPPED])
+    if not unwrapped or unwrapped < _LEAST_UNWRAPPED_SHARE * sum(long.values()):
         return False
     ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
     ended = sum([ENDED.search(text, *span) is not None for span in ends])

@@ -13,8 +13,8 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.page import PRINTED_WIDTH, Page
 from treepack.outline.titles.wording import (
     has_capitals,
+    is_aside,
     is_caption,
-    is_lead,
     is_title,
     may_be_title,
 )
@@ -24,10 +24,6 @@ ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
 """How an item begins, or a row, or where a link leads."""
 LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")
 """How the first item of a list begins."""
-NO_TITLE: Final = re.compile(r"://|\t| [|=] ")
-"""What no plain title has: an address, a row, an assignment."""
-SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")
-"""What is said aloud in a text, or the value of a label."""
 SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 SHORT_LINE, FULL_LINE = 0.6, 0.7
 """Shares of the width of a page: a shorter line ends what it says; a longer one does not."""
@@ -90,9 +86,7 @@ def _reads_as_title(line: Line) -> bool:
     text = line.text
     if line.end - line.start > _LONGEST or not _BEGUN.match(text) or _STOPPED.search(text):
         return False
-    if not may_be_title(text) or is_lead(text) or is_caption(text):
-        return False
-    return not (SAID_ALOUD.search(text) or NO_TITLE.search(text))
+    return may_be_title(text) and not is_aside(text) and not is_caption(text)
 
 
 def _is_ended(line: Line, page: Page) -> bool:

@@ -17,8 +17,8 @@ from treepack.outline.titles.styles import HANGING, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
-_MOST_STEPS: Final = 16  # of a list of contents; more are columns of an index
 """Words that hold titles without a number as well."""
+_MOST_STEPS: Final = 16  # of a list of contents; more are columns of an index
 
 
 @dataclass(eq=False, slots=True)

@@ -64,7 +64,8 @@ class Page:
 
     def ending(self, line: Line) -> str:
         """The end of what a line says, which its ``text`` lacks if it is long."""
-        return _ending(line, self.text)
+        is_long = line.end - line.start > LOOKED_AT
+        return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
 
     @property
     def is_wrapped(self) -> bool:
@@ -112,8 +113,3 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
         text=text,
         lines=lines,
     )
-
-
-def _ending(line: Line, text: str) -> str:
-    is_long = line.end - line.start > LOOKED_AT
-    return text[line.end - LOOKED_AT : line.end] if is_long else line.text

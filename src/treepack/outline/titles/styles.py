@@ -15,8 +15,6 @@ from treepack.outline.titles.contents import Entry, in_order
 from treepack.outline.titles.crowded import (
     ITEM,
     LIST_START,
-    NO_TITLE,
-    SAID_ALOUD,
     SENTENCE,
     SHORT_LINE,
     parts_paragraphs,
@@ -35,9 +33,9 @@ from treepack.outline.titles.wording import (
     CONTENTS_TITLES,
     KNOWN_TITLES,
     has_capitals,
+    is_aside,
     is_capitals,
     is_caption,
-    is_lead,
     is_list_item,
     is_notice,
     is_title,
@@ -183,7 +181,8 @@ class _Reader:
         self.page = page
         self.entries = entries
         self.numbered = numbered
-        self.found: dict[Style, list[int]] = defaultdict(list)
+        # The last style of a line counts, so any other one counts more than "crowded".
+        self.found: dict[Style, list[int]] = defaultdict(list, {"crowded": []})
 
     def styles(self) -> dict[Style, list[int]]:
         """The places of lines that may be titles, by their style.
@@ -202,7 +201,7 @@ class _Reader:
             if not is_inside and (style := self._style(at)):
                 self.found[style].append(at)
             if may_be_inside and self._is_crowded(at):
-                self.found["crowded"].append(at)
+                self.found["crowded"].append(at)  # as well: either style may be dropped
         return self.found
 
     def _is_free(self, at: int) -> bool:
@@ -303,9 +302,7 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if SAID_ALOUD.search(line.text) or NO_TITLE.search(line.text):
-            return False
-        if is_lead(line.text) or is_notice(line.text):
+        if is_aside(line.text) or is_notice(line.text):
             return False
         return self._has_ended(at)
 

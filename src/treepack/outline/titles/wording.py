@@ -53,6 +53,7 @@ _LEAD: Final = re.compile(
     r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] ")
 _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _SIGNS: Final = re.compile(r"\W+")
@@ -130,6 +131,14 @@ def names_table(text: str) -> bool:
 def is_lead(text: str) -> bool:
     """Whether a line may as well lead a note or an example as head a section."""
     return _LEAD.match(text) is not None
+
+
+def is_aside(text: str) -> bool:
+    """Whether a short line among paragraphs is something else than a title.
+
+    It is said aloud, the value of a label, an address, a row, an assignment, or it leads a note.
+    """
+    return _ASIDE.search(text) is not None or is_lead(text)
 
 
 def is_notice(text: str) -> bool:
