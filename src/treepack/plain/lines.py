@@ -168,7 +168,8 @@ FIRST_WIDE: Final = "\u2e80"
 ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """What a text or an address ends with."""
 _LONGEST_END: Final = 240  # characters
-_LEAST_UNWRAPPED_SHARE: Final = 0.5  # of what long lines hold
+_LEAST_UNWRAPPED_SHARE: Final = 0.2  # of what long lines hold
+_LEAST_BOTH: Final = 0.9
 _LEAST_ENDED: Final = 0.4  # of the long lines; where lines end anywhere, it is a tenth
 
 
@@ -196,8 +197,8 @@ def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
     if not unwrapped or unwrapped < _LEAST_UNWRAPPED_SHARE * sum(long.values()):
         return False
     ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
-    ended = sum([ENDED.search(text, *span) is not None for span in ends])
-    return ended >= _LEAST_ENDED * len(long)
+    ended = sum([ENDED.search(text, *span) is not None for span in ends]) / len(long)
+    return ended >= max(_LEAST_ENDED, _LEAST_BOTH - unwrapped / sum(long.values()))
 
 
 # -------------------------------------------------------------------- layout

@@ -18,6 +18,7 @@ from treepack.outline.titles.printed import (
     printed_number,
 )
 from treepack.outline.titles.wording import (
+    ends_sentence,
     has_capitals,
     is_capitals,
     is_caption,
@@ -202,7 +203,7 @@ class _Reader:
             return title, number.lines + 1, self._is_named_below(at, number)
         if number.word and not title:
             below = self._below(at)
-            said = _title_of(below)
+            said = _title_of(below, may_stop=self.page.title_gap > 0)
             return (said, 1 + len(below), False) if said else ("", 1, self._is_named(line.text))
         if self._is_named(line.text, title):
             return title, 1, True
@@ -351,11 +352,21 @@ class _Reader:
         return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
 
 
-def _title_of(below: Sequence[Line]) -> str:
-    """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
+def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
+    """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I.
+
+    Args:
+        below: The lines below the label.
+        may_stop: Whether a title that is a paragraph of its own may end with a full stop.
+    """
     title = " ".join(line.text for line in below)
-    is_short = len(title) < _LONGEST_BELOW * len(below)
-    return title if is_short and is_title(title, most=_MOST_BELOW * len(below)) else ""
+    is_alone = may_stop and bool(below) and below[0].is_apart and below[-1].is_last
+    if len(title) >= _LONGEST_BELOW * len(below):
+        return ""
+    if is_alone and may_be_title(title) and not ends_sentence(title):
+        return title
+    said = title.rstrip(".") if is_alone else title
+    return title if is_title(said, most=_MOST_BELOW * len(below)) else ""
 
 
 def _are_neighbours(one: int | str, other: int | str) -> bool:

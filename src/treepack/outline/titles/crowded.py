@@ -30,6 +30,7 @@ SHORT_LINE, FULL_LINE = 0.6, 0.7
 _LONGEST: Final = 120  # characters of a title; questions and headlines are long
 _BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(「《【]?[^\W_a-z]")
 _STOPPED: Final = re.compile(r"[.,;:…。，；：、]$|[.!?][)\"”»']$")
+_GAP: Final = re.compile(r"\S\s{3,}\S")  # between the columns of a row
 _OPEN: Final = re.compile(r"[,:;，：；、]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
@@ -81,12 +82,29 @@ def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
     return begins and not after.is_code and (not first or _is_ended(lines[first - 1], page))
 
 
+def bare_items(lines: Sequence[Line], page: Page) -> set[int]:
+    """The places of lines that are items of a list whose markers are lost.
+
+    Extraction from Word files and web pages loses them. Such lines come after one that ends with a
+    colon, and none of them is long or ends a sentence.
+    """
+    found = set[int]()
+    is_list = False
+    for at, line in enumerate(lines):
+        ending = page.ending(line)
+        if _STOPPED.search(ending) or _is_long(line, page) or ITEM.match(line.text):
+            is_list = ending[-1] in ":："
+        elif is_list:
+            found.add(at)
+    return found
+
+
 def _reads_as_title(line: Line) -> bool:
     """Whether a line is no sentence, and nothing else that stands among paragraphs."""
     text = line.text
     if line.end - line.start > _LONGEST or not _BEGUN.match(text) or _STOPPED.search(text):
         return False
-    return may_be_title(text) and not is_aside(text) and not is_caption(text)
+    return may_be_title(text) and not (is_aside(text) or is_caption(text) or _GAP.search(text))
 
 
 def _is_ended(line: Line, page: Page) -> bool:

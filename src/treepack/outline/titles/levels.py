@@ -13,7 +13,8 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
 from treepack.outline.titles.series import counted_titles
 from treepack.outline.titles.signs import sign_of
-from treepack.outline.titles.styles import HANGING, Style
+from treepack.outline.titles.spaced import blank_lines, gap_levels
+from treepack.outline.titles.style_reader import HANGING, SPACED, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
@@ -57,24 +58,26 @@ def title_levels(
         _sign_levels(others, [levels[place] for place in own], lines, by_turn=by_signs),
         _font_levels(others, lines),
         _indent_levels(others, lines),
+        _gap_levels(titles, lines),
     )
     parts = _Parts(others, lines)
     above = part = 0
     size = 0.0  # of the font of the title above that a word and a number begin
+    gap = 0  # above the numbered title above
     for place, title in enumerate(titles):
         if by_signs and title is not first and (sign := sign_of(lines[title.at])):
             levels[place] = above = guide.signs[sign]
             parts.leave()
             continue
         if title.number is not None or place in counted:
-            above = levels[place]
+            above, gap = levels[place], blank_lines(lines, title.at)
             is_named = title.number is None or bool(title.number.word)
             size = lines[title.at].size if is_named else 0.0
             is_part = title.number is not None and title.number.kind in _PARTS
             part = above if is_part else part
             parts.leave()
             continue
-        level = guide.told(title, part, above=above, size=size)
+        level = guide.told(title, part, above=above, size=size, gap=gap)
         if level is None:
             level = guide.usual(title, above, floors[place]) + (
                 title is not first and parts.is_part(title)
@@ -127,6 +130,7 @@ class _Guide(NamedTuple):
         signs: The level of each sign that underlines or marks.
         fonts: The level of each size of a font, the largest first.
         indents: The level of each indentation of titles that stick out.
+        gaps: The level of each number of blank lines above titles, where these tell them.
     """
 
     lines: Sequence[Line]
@@ -135,8 +139,9 @@ class _Guide(NamedTuple):
     signs: Mapping[str, int]
     fonts: Mapping[float, int]
     indents: Mapping[int, int]
+    gaps: Mapping[int, int]
 
-    def told(self, title: Title, part: int, *, above: int, size: float) -> int | None:
+    def told(self, title: Title, part: int, *, above: int, size: float, gap: int) -> int | None:
         """The level that an underline, the contents or a font tells; None if nothing does.
 
         Args:
@@ -145,6 +150,7 @@ class _Guide(NamedTuple):
             above: The level of the numbered title above, or 0.
             size: The size of its font if a word stands before its number; what is no larger stands
                 below it. A title as large as a bare number's may as well stand beside it.
+            gap: How many blank lines are above the numbered title above.
         """
         line = self.lines[title.at]
         if (sign := sign_of(line)) in self.signs:
@@ -155,11 +161,12 @@ class _Guide(NamedTuple):
             return level if is_numbered else level + part
         if title.style == HANGING:
             return self.indents.get(line.indent, 1)  # the first title may stand alone
-        if not line.size:
-            return None
+        if title.style == SPACED:
+            own = self.gaps[blank_lines(self.lines, title.at)]
+            return above + max(0, own - self.gaps[gap]) if above else own
         if above and line.size <= size:
-            return above + max(1, self.fonts[line.size] - self.fonts[size])
-        return self.fonts.get(line.size, 1)
+            return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
+        return self.fonts.get(line.size, 1) if line.size else None
 
     def usual(self, title: Title, above: int, floor: int) -> int:
         """The level of any other title that comes after a numbered one of a level, or of 0.
@@ -299,6 +306,13 @@ def _indent_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, 
     """The level of each indentation of titles that stick out: the least is the highest."""
     indents = {lines[title.at].indent for title in titles if title.style == HANGING}
     return {indent: place for place, indent in enumerate(sorted(indents), 1)}
+
+
+def _gap_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
+    """The level of each number of blank lines above titles, if such titles are among them."""
+    if not any(title.style == SPACED for title in titles):
+        return {}
+    return gap_levels(blank_lines(lines, title.at) for title in titles)
 
 
 def _contents_levels(

@@ -23,6 +23,7 @@ from treepack.plain.marks import BOOK, marked
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _SET_APART: Final = re.compile(r"(?:_?\*\*[^*]+\*\*_?\s*|`[^`]+`\s*|_[^_`*]+_\s*)+")
+_ITALIC: Final = re.compile(r"_([^\W_][^_]*)_|\*([^\W_][^*]*)\*")
 _MARKS: Final = re.compile(r"\*\*|__")
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
@@ -167,6 +168,8 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
+    if text[0] in "_*" and (italic := _ITALIC.fullmatch(text)):
+        return Line(start, end, number, italic[1] or italic[2], indent)
     if text[:2] not in {"**", "__"} or not _is_bold(text):
         return Line(start, end, number, text, indent)
     said = _MARKS.sub("", text).strip() or text

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from treepack.outline.titles.lines import LOOKED_AT, Line
+from treepack.outline.titles.spaced import title_gap
 from treepack.plain.lines import LEAST_UNWRAPPED, are_paragraphs
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
@@ -76,6 +77,11 @@ class Page:
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: the lines are as long as the titles, by no chance."""
         return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
+
+    @cached_property
+    def title_gap(self) -> int:
+        """How many blank lines at least stand above titles alone; 0 where these tell nothing."""
+        return title_gap(self.lines) if self.is_spaced else 0
 
     @cached_property
     def height(self) -> int:

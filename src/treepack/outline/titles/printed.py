@@ -60,7 +60,9 @@ def printed_number(line: Line) -> Printed | None:
     if text[0] >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return Printed((value,), "、", "roman", text[chinese.end() :]) if value else None
-    number = parse_clause(text)
+    # Among other lines, "I" is a word or a letter.
+    is_numeral = text in _NUMERALS and line.is_apart and line.is_last
+    number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
     if number is None and text[0].isdigit():
         number = read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:

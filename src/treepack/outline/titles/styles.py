@@ -5,62 +5,20 @@ that all documents have, a larger font, bold type, an underline, or that it stan
 blank lines.
 """
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry, in_order
-from treepack.outline.titles.crowded import (
-    ITEM,
-    LIST_START,
-    SENTENCE,
-    SHORT_LINE,
-    parts_paragraphs,
-)
-from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
+from treepack.outline.titles.crowded import SENTENCE, bare_items
+from treepack.outline.titles.lines import Line
 from treepack.outline.titles.page import Page
-from treepack.outline.titles.signs import (
-    MARKUP,
-    UNDERLINE,
-    are_marked,
-    are_underlined,
-    likely_style,
-    sure_style,
-)
-from treepack.outline.titles.wording import (
-    CONTENTS_TITLES,
-    KNOWN_TITLES,
-    has_capitals,
-    is_aside,
-    is_capitals,
-    is_caption,
-    is_list_item,
-    is_notice,
-    is_title,
-    letters,
-    may_be_title,
-    words_of,
-)
-from treepack.plain.lines import ENDED
+from treepack.outline.titles.signs import MARKUP, UNDERLINE, are_marked, are_underlined
+from treepack.outline.titles.style_reader import HANGING, SPACED, Style, StyleReader, is_centred
+from treepack.outline.titles.wording import is_capitals, letters
 
-Style: TypeAlias = str
-"""``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
-
-Those are ``hanging`` further left than the body, ``centred`` and ``plain`` between blank lines,
-``head`` below one and right above a text, ``crowded`` wherever none is needed.
-"""
 Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
 
-HANGING: Final = "hanging"
-_SHORTEST_WORD: Final = 3  # characters
-_LONGEST_BOLD: Final = 120
-_LONGEST_PLAIN: Final = 75
-_LONGEST_QUESTION: Final = 120  # that is a plain title
-_LEAST_SENTENCE: Final = 20  # characters of a sentence that begins and ends below a title
-_CENTRED: Final = 8  # columns at least
-_COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold type or another font
 # The share of titles that only stand alone among the lines of printed pages. A smaller share is
 # the questions in a speech, a larger one is a list.
@@ -71,11 +29,6 @@ _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be c
 _FEWEST_LINES, _MOST_LINES = 2, 0.34
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
-_SLACK: Final = 9
-_GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
-_HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
-_STOPPED: Final = re.compile(r"[.,;:]$")
-_NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of signs
 
 
 def evidence_of(style: Style) -> Evidence:
@@ -109,8 +62,8 @@ def unnumbered_titles(
         numbered: Places that numbered titles take.
     """
     taken = set(numbered)
-    styles = _Reader(lines, page, entries, taken).styles()
-    if not any(_is_centred(lines[at]) for at in styles["known"]):
+    styles = StyleReader(lines, page, entries, taken).styles()
+    if not any(is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
     marked = [at for style in styles if _is_sign(style) for at in styles[style]]
     if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:  # titles are marked here
@@ -122,6 +75,9 @@ def unnumbered_titles(
     if len(styles["contents"]) >= _FEWEST_DISTINCT:  # contents name the titles here
         styles["crowded"] = []
         styles["plain"] = [] if has_cells else styles["plain"]
+    if styles["plain"] and page.has_paragraph_lines:
+        items = bare_items(lines, page)
+        styles["plain"] = [at for at in styles["plain"] if at not in items]
     below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
     if 2 * len(below) > len(styles["plain"]):
         styles["plain"] = []  # the dates or authors of what is above
@@ -167,194 +123,6 @@ def _is_below_sign(lines: Sequence[Line], at: int) -> bool:
     return at > 0 and (lines[at - 1].is_underline or bool(lines[at - 1].mark))
 
 
-class _Reader:
-    """Looks at each line in its surroundings."""
-
-    def __init__(
-        self,
-        lines: Sequence[Line],
-        page: Page,
-        entries: Mapping[str, Entry],
-        numbered: AbstractSet[int],
-    ) -> None:
-        self.lines = lines
-        self.page = page
-        self.entries = entries
-        self.numbered = numbered
-        # The last style of a line counts, so any other one counts more than "crowded".
-        self.found: dict[Style, list[int]] = defaultdict(list, {"crowded": []})
-
-    def styles(self) -> dict[Style, list[int]]:
-        """The places of lines that may be titles, by their style.
-
-        Where blank lines part the paragraphs, a title stands below one, unless a paragraph takes
-        one line.
-        """
-        is_spaced = self.page.is_spaced
-        may_be_inside = is_spaced and self.page.has_paragraph_lines
-        for at, line in enumerate(self.lines):
-            is_inside = is_spaced and not (
-                line.is_apart or line.mark or self._is_named_inside(line)
-            )
-            if (is_inside and not may_be_inside) or not self._is_free(at):
-                continue  # most lines: inside a paragraph
-            if not is_inside and (style := self._style(at)):
-                self.found[style].append(at)
-            if may_be_inside and self._is_crowded(at):
-                self.found["crowded"].append(at)  # as well: either style may be dropped
-        return self.found
-
-    def _is_free(self, at: int) -> bool:
-        """Whether a line is no other title, and may be one as far as blocks and code go."""
-        line = self.lines[at]
-        if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
-            return False
-        return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
-
-    def _style(self, at: int) -> Style:
-        line = self.lines[at]
-        if style := sure_style(line):
-            return style
-        is_named = self._is_named(line)
-        is_set = line.is_bold or line.size > 0
-        may_be = may_be_title(line.text) or is_set or is_named
-        is_row = _GAP_INSIDE.search(line.text) and not line.underline
-        is_part = line.text.endswith((",", ";")) and not line.text.endswith(");")  # of a sentence
-        if not may_be or is_row or is_part or is_list_item(line.text) or is_caption(line.text):
-            return ""
-        if _NO_WORDS.fullmatch(line.text):
-            return ""
-        if style := self._outright(at, is_named=is_named):
-            return style
-        if is_set and line.is_apart and line.is_last and len(line.text) <= _LONGEST_BOLD:
-            return "font" if line.size else "bold"
-        return likely_style(line, self.page) or self._style_by_place(at)
-
-    def _is_named(self, line: Line) -> bool:
-        """Whether a list of contents names a line."""
-        return bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
-
-    def _is_named_inside(self, line: Line) -> bool:
-        """Whether contents name a line for which no blank line is needed: it reads as a title.
-
-        Where the body is indented, it must not be, as the words of an index are.
-        """
-        is_inside = self.page.is_hanging and line.indent >= self.page.indent
-        return not is_inside and self._is_named(line) and is_title(line.text)
-
-    def _outright(self, at: int, *, is_named: bool) -> Style:
-        """The style of a title by its words: contents name it, or all documents have it."""
-        line = self.lines[at]
-        is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
-        if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
-            return "known"
-        if is_named and not _STOPPED.search(line.text):
-            is_alone = line.is_last or not self.page.is_spaced
-            if is_alone or self._is_named_inside(line):
-                return "contents"
-        is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
-        return "known" if is_known else ""
-
-    def _style_by_place(self, at: int) -> Style:
-        """The style of a title that nothing sets apart but the lines around it."""
-        if not self.page.is_spaced:
-            return "crowded" if self._is_crowded(at) else ""
-        if self._is_centred_title(at):
-            return "centred"
-        if self._sticks_out(at):
-            return HANGING
-        if not self._may_be_plain(at):
-            return ""
-        if self.lines[at].is_last:
-            return "plain" if self._begins(self.lines[at + 1]) else ""
-        return "head" if self._is_head(at) else ""
-
-    def _sticks_out(self, at: int) -> bool:
-        """Whether a line begins further left than the body, below a blank line and above its text.
-
-        So manual pages print their sections, and their subsections a little deeper.
-        """
-        line, page = self.lines[at], self.page
-        if not (page.is_hanging and line.is_apart and line.indent < page.indent):
-            return False
-        is_above = at + 1 < len(self.lines) and self.lines[at + 1].indent > line.indent + 1
-        # Deeper lines may be terms of a list, of one word or in small letters.
-        is_sure = not line.indent or (" " in line.text and has_capitals(line.text))
-        return is_above and is_sure and len(line.text) <= _LONGEST_PLAIN and is_title(line.text)
-
-    def _is_centred_title(self, at: int) -> bool:
-        """Whether a line stands centred below a blank line, alone or over one more."""
-        line = self.lines[at]
-        if not (line.is_apart and _is_centred(line)):
-            return False
-        below = line if line.is_last else self.lines[at + 1]
-        return below.is_last and abs(_off_centre(below)) < _SLACK and is_title(line.text)
-
-    def _is_set_apart(self, line: Line) -> bool:
-        is_placed = not line.indent or _is_centred(line) or not self.page.is_hanging
-        return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
-
-    def _may_be_plain(self, at: int) -> bool:
-        """Whether a line below a text that has ended may be a title, as far as its words go."""
-        line = self.lines[at]
-        longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
-        if not line.is_apart or line.indent > MOST_INDENT or len(line.text) > longest:
-            return False
-        if at + 1 == len(self.lines) or not is_title(line.text):
-            return False
-        if is_aside(line.text) or is_notice(line.text):
-            return False
-        return self._has_ended(at)
-
-    def _is_head(self, at: int) -> bool:
-        """Whether the first line of a paragraph ends before it must, and the next begins a text."""
-        line, after = self.lines[at : at + 2]
-        word = after.text.split(" ", 1)[0]
-        is_full = len(line.text) + 1 + len(word) > SHORT_LINE * self.page.width
-        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
-        return not is_full and (begins or ITEM.match(after.text) is not None)
-
-    def _is_crowded(self, at: int) -> bool:
-        """Whether a line parts paragraphs though no blank line parts it from them."""
-        is_below = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
-        return parts_paragraphs(self.lines, at, self.page, is_below_title=is_below)
-
-    def _has_ended(self, at: int) -> bool:
-        """Whether what is above a line has come to an end, and the line does not go with it."""
-        if not at:
-            return True
-        before, line, after = self.lines[at - 1 : at + 2]
-        if line.number - before.number < after.number - line.number:
-            return False  # as the name below a quotation
-        is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
-        is_set_in = before.is_code or before.indent > line.indent + 1
-        if is_set_in or is_title_above or ITEM.match(before.text):
-            return True
-        return ENDED.search(self.page.ending(before)) is not None
-
-    def _begins(self, after: Line) -> bool:
-        """Whether a text, code, a list or another title begins below a line."""
-        if len(after.text) >= LEAST_TEXT or after.is_code or is_title(after.text):
-            return True
-        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
-            return True
-        return LIST_START.match(after.text) is not None
-
-
-def _is_word(line: Line) -> bool:
-    """Whether a line has more than a number and its signs."""
-    return len(line.text) >= _SHORTEST_WORD and any(map(str.isalpha, line.text))
-
-
-def _is_centred(line: Line) -> bool:
-    return line.indent >= _CENTRED and abs(_off_centre(line)) < _SLACK
-
-
-def _off_centre(line: Line) -> float:
-    """How many columns a line begins after the place where it would stand in the middle."""
-    return line.indent - (_COLUMNS - len(line.text)) / 2
-
-
 def _is_consistent(
     style: Style,
     places: Sequence[int],
@@ -363,8 +131,8 @@ def _is_consistent(
     numbered: AbstractSet[int],
 ) -> bool:
     """Whether a style is used as titles are: seldom, and each over something else."""
-    if style in {"contents", "known", "centred"}:
-        return True
+    if style in {"contents", "known", "centred", SPACED}:
+        return style != SPACED or len(places) >= _FEWEST_DISTINCT
     if style == MARKUP:
         return are_marked(places, lines, page, numbered)
     if style.startswith(UNDERLINE):

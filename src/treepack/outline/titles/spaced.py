@@ -1,0 +1,89 @@
+"""Titles with more blank lines above them than paragraphs have, as in typewritten books.
+
+Books that Project Gutenberg prints as text have four blank lines above a chapter, two above a
+section, and one above a paragraph. There a title may end with a full stop.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.wording import is_title
+
+_MOST_GAPS, _MOST_LINES = 0.2, 0.06
+"""Shares of all gaps, and of all lines, that may be wider than those between paragraphs."""
+_LONGEST: Final = 75  # characters of a title
+_PAGED: Final = re.compile(r", \d")  # an entry of an index, or a date
+_DEFINED: Final = re.compile(r", [a-z]{1,3}\.")  # "ALLEGIANCE, n." in a dictionary
+_LINES_OF_NUMBERED: Final = 3
+_FEWEST_OF_LEVEL: Final = 3  # titles
+
+
+def blank_lines(lines: Sequence[Line], at: int) -> int:
+    """How many lines stand above a line, and below the one before, that say nothing."""
+    return lines[at].number - lines[at - 1].number - 1 if at else 0
+
+
+def title_gap(lines: Sequence[Line]) -> int:
+    """How many blank lines at least stand above titles and nothing else.
+
+    Returns:
+        The number; 0 where wider gaps than those between paragraphs are many, or where there are
+        none.
+    """
+    gaps = Counter([
+        line.number - before.number - 1
+        for before, line in pairwise(lines)
+        if line.is_apart and not line.is_first
+    ])  # fmt: skip
+    usual = max(gaps, key=gaps.__getitem__, default=0)
+    wide = sum([count for gap, count in gaps.items() if gap > usual])
+    is_sign = wide <= min(_MOST_GAPS * gaps.total(), _MOST_LINES * len(lines))
+    return usual + 1 if wide and is_sign else 0
+
+
+def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
+    """Whether a line that reads as a title is a paragraph of its own below a wide gap.
+
+    Args:
+        lines: All lines.
+        at: The place of the line.
+        gap: How many blank lines at least stand above titles.
+    """
+    line = lines[at]
+    if line.is_first or not line.is_last or blank_lines(lines, at) < gap:
+        return False
+    if len(line.text) > _LONGEST or _PAGED.search(line.text) or _DEFINED.search(line.text):
+        return False
+    return is_title(line.text.strip('"“”').removesuffix("."))
+
+
+def are_below_gaps(lines: Sequence[Line], places: Collection[int], gap: int) -> bool:
+    """Whether numbered titles stand below wide gaps as well; a third, as some take more lines.
+
+    Args:
+        lines: All lines.
+        places: Those that numbered titles take.
+        gap: How many blank lines stand above titles.
+    """
+    below = sum(blank_lines(lines, at) >= gap for at in places)
+    return _LINES_OF_NUMBERED * below >= len(places)
+
+
+def gap_levels(gaps: Iterable[int]) -> dict[int, int]:
+    """The level of each gap above titles, the widest first; one that is rare goes with another.
+
+    Args:
+        gaps: The blank lines above each title.
+    """
+    found = Counter(gaps)
+    level, count, levels = 1, 0, dict[int, int]()
+    for gap in sorted(found, reverse=True):
+        if count >= _FEWEST_OF_LEVEL:
+            level, count = level + 1, 0
+        levels[gap] = level
+        count += found[gap]
+    return levels

@@ -1,0 +1,110 @@
+"""Titles in books as text: more blank lines above a title than above a paragraph."""
+
+import re
+
+import pytest
+
+from treepack import Source, parse
+
+SAID = (
+    "The pump moves water from the well to the tank above\n"
+    "the house, and it stops as soon as the float in the\n"
+    "tank has risen. Its motor needs no care.\n"
+)
+PARAGRAPHS = f"{SAID}\n" * 14
+
+
+def book(*chapters: str) -> str:
+    """Chapters, each below four blank lines."""
+    return PARAGRAPHS + "".join(f"\n\n\n{chapter}\n\n\n{PARAGRAPHS}" for chapter in chapters)
+
+
+def outline(text: str) -> list[tuple[int, str]]:
+    """The level and the text of each heading of a text file."""
+    root = parse(Source(text, "book.txt")).root
+    return [(found.heading.level, found.heading.text) for found in root.walk() if found.heading]
+
+
+def titles(text: str) -> list[str]:
+    """The headings of a text file."""
+    return [text for _, text in outline(text)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_titles_stand_below_more_blank_lines_than_paragraphs(end: str) -> None:
+    text = book("The first winter", "Of ice and rust.", "“Water at last”", "_Of the tank_")
+    found = ["The first winter", "Of ice and rust.", "“Water at last”", "Of the tank"]
+    assert titles(text.replace("\n", end)) == found
+    assert "Of ice and rust." not in titles(re.sub("\n{3,}", "\n\n", text))
+
+
+def test_two_such_titles_may_be_chance() -> None:
+    assert not titles(book("Of ice.", "Of rust."))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ice, 12, 15",
+        "ICE, n. What the pump fears.",
+        "Published March, 1909",
+        "He saw that it was full",
+        "and then the rust",
+        f"Of the rust{' of the rust' * 6}",
+        f"A line that has another one below\n{SAID}",
+    ],
+)
+def test_other_lines_below_such_gaps_are_no_titles(line: str) -> None:
+    found = ["Of ice.", "Of rust.", "Of water."]
+    assert titles(book("Of ice.", line, "Of rust.", "Of water.")) == found
+
+
+def test_gaps_that_come_as_often_as_others_say_nothing() -> None:
+    text = book("Of ice.", "Of rust.", "Of water.")
+    assert titles(text)
+    assert not titles(text.replace(PARAGRAPHS, f"{SAID}\n{SAID}\n"))
+
+
+def test_gaps_say_nothing_where_numbered_titles_have_fewer_blank_lines() -> None:
+    numbered = "".join(f"{n}.1 Pumps of the kind {n}\n\n{PARAGRAPHS}" for n in range(1, 7))
+    text = book("Of ice.", "Of rust.", "Of water.")
+    assert "Of ice." in titles(text)
+    assert titles(numbered + text) == [f"{n}.1 Pumps of the kind {n}" for n in range(1, 7)]
+
+
+def test_more_blank_lines_make_a_higher_level() -> None:
+    section = f"\n\nOf ice.\n\n{PARAGRAPHS}\nOf rust.\n\n{PARAGRAPHS}"
+    text = "".join(
+        f"\n\n\n\n{title}\n{section.replace('Of', title)}"
+        for title in ("Winter", "Spring", "Summer")
+    )
+    found = outline(f"{PARAGRAPHS}{text}")
+    assert [text for level, text in found if level == 1] == ["Winter", "Spring", "Summer"]
+    assert [text for level, text in found if level == 2][:2] == ["Winter ice.", "Winter rust."]
+
+
+def test_such_titles_stand_below_or_beside_numbered_chapters_by_their_gap() -> None:
+    section = f"\n\n{SAID}\n\nOf ice.\n\n{PARAGRAPHS}"
+    text = "".join(f"\n\n\n\nCHAPTER {n}\n\nWINTER\n{section}" for n in ("I", "II", "III", "IV"))
+    found = outline(f"{PARAGRAPHS}{text}\n\n\n\nThe end of it\n\n{SAID}")
+    assert found[:2] == [(1, "CHAPTER I WINTER"), (2, "Of ice.")]
+    assert found[-1] == (1, "The end of it")
+
+
+@pytest.mark.parametrize("title", ["The Widow and her Child.", '"A CERTAIN PARTY"', "I RIDE"])
+def test_the_title_of_a_chapter_may_have_a_full_stop_quotes_or_a_pronoun(title: str) -> None:
+    text = book(*(f"CHAPTER {n}.\n\n{title}" for n in ("I", "II", "III")))
+    assert titles(text) == [f"CHAPTER {n}. {title}" for n in ("I", "II", "III")]
+
+
+def test_a_sentence_below_a_label_is_no_title() -> None:
+    text = book(*(f"CHAPTER {n}.\n\nIt was cold." for n in ("I", "II", "III")))
+    assert titles(text) == ["CHAPTER I.", "CHAPTER II.", "CHAPTER III."]
+
+
+def test_numerals_of_one_letter_head_chapters_where_they_stand_alone() -> None:
+    numerals = ["I", "II", "III", "IV", "V", "VI"]
+    text = book(*(f"{numeral}\n\nTHE WINTER OF {numeral}" for numeral in numerals))
+    assert titles(text) == [f"{numeral} THE WINTER OF {numeral}" for numeral in numerals]
+    inside = f"{SAID}V\n{SAID}X\n{SAID}"
+    assert titles(inside + text) == titles(text)

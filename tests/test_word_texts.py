@@ -1,0 +1,52 @@
+"""Titles in the text of Word files: a line for each paragraph, lists without their markers."""
+
+import pytest
+
+from treepack import parse
+
+SAID = (
+    "The pump moves water from the well to the tank above the house, and it stops as soon as the"
+    " float in the tank has risen. Its motor needs no care but a drop of oil in spring."
+)
+SHORT = "Whoever mounts it should first read what the maker says of the ground."
+
+
+def titles(text: str) -> list[str]:
+    """The headings of a text without a name."""
+    return [section.heading.text for section in parse(text).root.walk() if section.heading]
+
+
+@pytest.mark.parametrize("items", [["Windows Server"], ["Mac OS", "Ubuntu Server"]])
+def test_items_without_markers_are_no_titles(items: list[str]) -> None:
+    """Each line stands between blank ones, so these say nothing."""
+    wanted = ["Before you begin", "Care of the pump", "Spare parts"]
+    lines = [SAID]
+    for title in wanted:
+        lines += [title, SAID, SAID, "It runs on these systems:", *items]
+        lines += ["The last of these needs a licence, as the maker of the pump wrote to us.", SAID]
+    assert titles("\n\n".join(lines)) == wanted
+
+
+def test_a_list_ends_at_an_item_with_a_marker_or_a_sentence() -> None:
+    lines = []
+    for title in ("Before you begin", "Care of the pump", "Spare parts"):
+        lines += [title, SAID, "It runs on these systems:", "- Windows", "- Mac OS"]
+    assert titles("\n\n".join([*lines, "The end", SAID])) == [
+        "Before you begin",
+        "Care of the pump",
+        "Spare parts",
+        "The end",
+    ]
+
+
+def test_short_paragraphs_count_as_such_where_most_of_them_end_a_sentence() -> None:
+    """Fewer lines are too long for a page than in other texts of this kind."""
+    body = "\n".join([SAID, *[SHORT + " So it says."] * 5])
+    text = f"{body}\nWhy we pump\n{body}\nWhat you need\n{body}"
+    assert titles(text) == ["Why we pump", "What you need"]
+    assert not titles(text.replace("says.", "says"))
+
+
+def test_a_row_between_paragraphs_is_no_title() -> None:
+    found = "".join(f"{title}\n{SAID}\n{SAID}\n" for title in ("Why we pump", "What you need"))
+    assert titles(f"{SAID}\n{found}Option   Definition\n{SAID}") == ["Why we pump", "What you need"]
