@@ -108,3 +108,24 @@ def test_numerals_of_one_letter_head_chapters_where_they_stand_alone() -> None:
     assert titles(text) == [f"{numeral} THE WINTER OF {numeral}" for numeral in numerals]
     inside = f"{SAID}V\n{SAID}X\n{SAID}"
     assert titles(inside + text) == titles(text)
+
+
+def test_where_many_gaps_are_wide_the_widest_stand_above_titles() -> None:
+    """Here quotations stand between two blank lines."""
+    quoted = PARAGRAPHS.replace(f"{SAID}\n", f"{SAID}\n\n{SAID}\n", 7)
+    found = ["Of ice.", "Of rust.", "Of water."]
+    text = quoted + "".join(f"\n\n\n\n{title}\n\n\n{quoted}" for title in found)
+    assert titles(text) == found
+
+
+def test_numbers_below_wide_gaps_are_titles_though_they_end_with_a_full_stop() -> None:
+    days = [
+        f"{n}. The {name} Day." for n, name in enumerate(("First", "Second", "Third", "Last"), 1)
+    ]
+    assert titles(book(*days)) == days
+    assert not titles(re.sub("\n{3,}", "\n\n", book(*days)))
+
+
+def test_what_stands_nearer_to_the_text_than_to_the_label_is_no_title() -> None:
+    text = book(*(f"CHAPTER {n}.\n\n\nThe Widow and her Child." for n in ("I", "II", "III")))
+    assert titles(text)[0] == "CHAPTER I."

@@ -17,6 +17,7 @@ from treepack.outline.titles.printed import (
     number_below,
     printed_number,
 )
+from treepack.outline.titles.spaced import blank_lines
 from treepack.outline.titles.wording import (
     ends_sentence,
     has_capitals,
@@ -31,7 +32,7 @@ Role = Literal["title", "run-in", "clause"]
 
 _CONTENTS, _BOLD, _UNDERLINED, _CAPITALS = 3.0, 1.0, 1.0, 0.5
 _APART, _LAST, _WORD, _DEEP = 0.8, 0.8, 0.6, 0.6
-_MID_SENTENCE, _INDENTED = -1.5, -0.7
+_BELOW_GAP, _MID_SENTENCE, _INDENTED = 1.0, -1.5, -0.7
 _TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
 _CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
 _SINGLE, _SINGLE_APART = -1.6, -0.4
@@ -203,7 +204,7 @@ class _Reader:
             return title, number.lines + 1, self._is_named_below(at, number)
         if number.word and not title:
             below = self._below(at)
-            said = _title_of(below, may_stop=self.page.title_gap > 0)
+            said = _title_of(below, may_stop=self._is_nearer(at, at + 1 + len(below)))
             return (said, 1 + len(below), False) if said else ("", 1, self._is_named(line.text))
         if self._is_named(line.text, title):
             return title, 1, True
@@ -214,6 +215,12 @@ class _Reader:
         if self._is_named(f"{line.text} {after.text}", joined):
             return joined, 2, True
         return (joined, 2, False) if self._is_broken(at, number, joined) else (title, 1, False)
+
+    def _is_nearer(self, at: int, after: int) -> bool:
+        """Whether what is below a label has fewer blank lines above it than the text after it."""
+        if after >= len(self.lines) or self.numbers[after]:
+            return False
+        return blank_lines(self.lines, at + 1) < blank_lines(self.lines, after)
 
     def _is_named(self, *said: str) -> bool:
         """Whether a list of contents names any of these."""
@@ -254,6 +261,7 @@ class _Reader:
         )
         weight = _BOLD * line.is_bold + _UNDERLINED * bool(line.underline)
         weight += _APART * line.is_apart + _LAST * line.is_last + _MARKED * bool(line.heading)
+        weight += _BELOW_GAP * (0 < self.page.title_gap <= blank_lines(self.lines, at))
         weight += 0 if ended else _MID_SENTENCE
         return weight + _INDENTED * (self.page.is_hanging and line.indent > self.least_indent)
 

@@ -14,7 +14,7 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import is_title
 
 _MOST_GAPS, _MOST_LINES = 0.2, 0.06
-"""Shares of all gaps, and of all lines, that may be wider than those between paragraphs."""
+"""Shares of all gaps, and of all lines, that may be so wide."""
 _LONGEST: Final = 75  # characters of a title
 _PAGED: Final = re.compile(r", \d")  # an entry of an index, or a date
 _DEFINED: Final = re.compile(r", [a-z]{1,3}\.")  # "ALLEGIANCE, n." in a dictionary
@@ -31,8 +31,7 @@ def title_gap(lines: Sequence[Line]) -> int:
     """How many blank lines at least stand above titles and nothing else.
 
     Returns:
-        The number; 0 where wider gaps than those between paragraphs are many, or where there are
-        none.
+        The number: gaps as wide are few. 0 where no gap is wider than those between paragraphs.
     """
     gaps = Counter([
         line.number - before.number - 1
@@ -40,9 +39,13 @@ def title_gap(lines: Sequence[Line]) -> int:
         if line.is_apart and not line.is_first
     ])  # fmt: skip
     usual = max(gaps, key=gaps.__getitem__, default=0)
-    wide = sum([count for gap, count in gaps.items() if gap > usual])
-    is_sign = wide <= min(_MOST_GAPS * gaps.total(), _MOST_LINES * len(lines))
-    return usual + 1 if wide and is_sign else 0
+    most = min(_MOST_GAPS * gaps.total(), _MOST_LINES * len(lines))
+    wider = sum([count for gap, count in gaps.items() if gap > usual])
+    for gap in sorted(gaps):
+        if gap > usual and 0 < wider <= most:
+            return gap
+        wider -= gaps[gap] if gap > usual else 0
+    return 0
 
 
 def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
