@@ -129,3 +129,14 @@ def test_numbers_below_wide_gaps_are_titles_though_they_end_with_a_full_stop() -
 def test_what_stands_nearer_to_the_text_than_to_the_label_is_no_title() -> None:
     text = book(*(f"CHAPTER {n}.\n\n\nThe Widow and her Child." for n in ("I", "II", "III")))
     assert titles(text)[0] == "CHAPTER I."
+
+
+def test_a_number_and_what_stands_many_lines_below_are_no_title() -> None:
+    kinds = ["Old pumps", "New pumps", "Hand pumps", "Great pumps"]
+    found = "".join(f"1.{n}\n\n{kind}\n\n{PARAGRAPHS}" for n, kind in enumerate(kinds, 1))
+    assert titles(found) == [f"1.{n} {kind}" for n, kind in enumerate(kinds, 1)]
+    assert not any(
+        title[0] == "1" for title in titles(re.sub(r"(1\.\d)\n", r"\1" + "\n" * 7, found))
+    )
+    labels = book(*(f"CHAPTER {n}.{7 * chr(10)}The Widow" for n in ("I", "II", "III")))
+    assert titles(labels)[0] == "CHAPTER I."

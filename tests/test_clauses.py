@@ -1350,3 +1350,20 @@ def test_a_point_alone_on_its_line_in_a_numbered_section_is_no_title() -> None:
     numbers = [clause.number for clause in parse(text, name="licence.txt").clauses]
     inner = [*(f"2(a)({number})" for number in range(1, 6)), "2(a)(5)(A)", "2(a)(5)(B)", "2(a)(6)"]
     assert numbers == ["1", "1(a)", "1(b)", "2", "2(a)", *inner, "2(b)", "3", "3(a)", "3(b)", "4"]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("10.7 Beta Products. The provider may end these.", "10.7"),
+        ("10.7 Release Date", "10.7"),
+        ("10.7 Version Control of documents", "10.7"),
+        ("10.7 Release Candidate 1 is out", ""),
+        ("10.7 Release", ""),
+        ("10.7 Beta 3 is out", ""),
+        ("10.7 beta is out", ""),
+    ],
+)
+def test_a_word_of_versions_heads_a_clause_if_it_names_something(line: str, number: str) -> None:
+    found = parse_clause(line)
+    assert (found.label if found else "") == number

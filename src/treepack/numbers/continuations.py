@@ -10,6 +10,9 @@ _FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
+_NAMED: Final = re.compile(
+    r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]"
+)  # Version Control
 _WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
@@ -60,7 +63,8 @@ def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
     if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False
     word = first_word(rest)
-    if (word in VERSION_WORDS and not has_dot) or names_sub_unit(rest):
+    is_version = word in VERSION_WORDS and not has_dot and not _NAMED.match(rest)
+    if is_version or names_sub_unit(rest):
         return False
     if match["first"].islower() and not match["open"]:
         return (place == "heading" or has_dot) and word not in FOLLOWERS

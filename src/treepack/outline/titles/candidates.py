@@ -9,6 +9,7 @@ from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line
 from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import (
+    FARTHEST,
     LONGEST_ALONE,
     LONGEST_WORD,
     Key,
@@ -245,6 +246,8 @@ class _Reader:
         if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
             return ()
         first = found[0]
+        if first.number - self.lines[at].number > FARTHEST - (len(found) > 1):
+            return ()
         if not self.page.is_spaced or first.is_last or is_capitals(first.text):
             return found[:1]
         is_broken = len(found) > 1 and found[1].is_last and found[1].text[0].islower()

@@ -25,6 +25,7 @@ _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*"
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
 _NUMERALS: Final = "IVXLC"
+FARTHEST: Final = 5  # lines from a number to the end of the title below it
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
 
@@ -117,9 +118,11 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
 
 
 def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
-    """Whether a few lines stand on one page, with no page furniture between them."""
+    """Whether a few lines stand near each other, with no page and no page furniture between."""
     below = lines[at + 1 : at + count]
-    return len(below) == count - 1 and not any(line.is_first for line in below)
+    if len(below) < count - 1 or any(line.is_first for line in below):
+        return False
+    return below[-1].number - lines[at].number <= FARTHEST
 
 
 def _after_label(text: str, label: str) -> int:
