@@ -169,8 +169,9 @@ ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """What a text or an address ends with."""
 _LONGEST_END: Final = 240  # characters
 _LEAST_UNWRAPPED_SHARE: Final = 0.2  # of what long lines hold
-_LEAST_BOTH: Final = 0.9
 _LEAST_ENDED: Final = 0.4  # of the long lines; where lines end anywhere, it is a tenth
+_LEAST_OF_BOTH: Final = 0.9
+"""The fewer lines are too long for a page, the more must end a sentence."""
 
 
 def columns(text: str, start: int, end: int) -> int:
@@ -181,24 +182,26 @@ def columns(text: str, start: int, end: int) -> int:
 def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
     """Whether each line is a paragraph, as in what word processors save and web pages leave.
 
-    At least half of the text is in lines too long for a page, and many long lines end a sentence.
+    Many lines are too long for a page, and many long lines end a sentence.
 
     Args:
         text: The text.
         lines: The spans of its lines, without blanks around them.
     """
-    widths = {
-        (start, end): columns(text, start, end)
+    long = {
+        (start, end): width
         for start, end in lines
         if end - start > LONG_LINE // 2  # in any script
+        # As `columns` tells it; a call for each line takes long.
+        and (width := (end - start) * (2 if text[start] >= FIRST_WIDE else 1)) > LONG_LINE
     }
-    long = {span: width for span, width in widths.items() if width > LONG_LINE}
     unwrapped = sum([width for width in long.values() if width >= LEAST_UNWRAPPED])
-    if not unwrapped or unwrapped < _LEAST_UNWRAPPED_SHARE * sum(long.values()):
+    share = unwrapped / max(sum(long.values()), 1)
+    if share < _LEAST_UNWRAPPED_SHARE:
         return False
     ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
-    ended = sum([ENDED.search(text, *span) is not None for span in ends]) / len(long)
-    return ended >= max(_LEAST_ENDED, _LEAST_BOTH - unwrapped / sum(long.values()))
+    ended = sum([ENDED.search(text, *span) is not None for span in ends])
+    return ended >= max(_LEAST_ENDED, _LEAST_OF_BOTH - share) * len(long)
 
 
 # -------------------------------------------------------------------- layout

@@ -80,8 +80,11 @@ class Page:
 
     @cached_property
     def title_gap(self) -> int:
-        """How many blank lines at least stand above titles alone; 0 where these tell nothing."""
-        return title_gap(self.lines) if self.is_spaced else 0
+        """How many blank lines at least stand above titles alone; 0 where these tell nothing.
+
+        Where each paragraph takes one line, blank lines come by chance.
+        """
+        return title_gap(self.lines) if self.is_spaced and not self.has_paragraph_lines else 0
 
     @cached_property
     def height(self) -> int:
