@@ -140,3 +140,27 @@ def test_a_number_and_what_stands_many_lines_below_are_no_title() -> None:
     )
     labels = book(*(f"CHAPTER {n}.{7 * chr(10)}The Widow" for n in ("I", "II", "III")))
     assert titles(labels)[0] == "CHAPTER I."
+
+
+def test_such_titles_may_stand_below_one_that_is_underlined() -> None:
+    text = book("Of ice.", "Of rust.", "Of water.").replace(
+        PARAGRAPHS, f"{PARAGRAPHS}Care\n====\n\n", 1
+    )
+    assert {title for _, title in outline(text)} >= {"Care", "Of ice.", "Of rust.", "Of water."}
+
+
+def test_a_word_and_its_number_above_a_text_are_a_title_without_more() -> None:
+    """The title would be what stands below: CHAPTER, ONE, THE PUMP."""
+    said = SAID.replace("\n", " ")
+    text = "".join(f"ARTICLE\n\n{n}\n\n{said}\n\n{PARAGRAPHS}" for n in range(1, 5))
+    assert titles(text) == [f"ARTICLE {n}" for n in range(1, 5)]
+    named = "".join(f"ARTICLE\n\n{n}\n\nOf the pump\n\n{PARAGRAPHS}" for n in range(1, 5))
+    assert titles(named) == ["Of the pump"] * 4
+
+
+def test_a_title_does_not_go_on_many_lines_below_its_number() -> None:
+    tail = "The state of Old Pumps and New Pumps is told above.\n"
+    text = book(*(f"{n}. On the Old\n\n\n\nPumps and New" for n in range(1, 5)))
+    near = text.replace("Old\n\n\n\nPumps", "Old\nPumps")
+    assert "1. On the Old Pumps and New" in titles(near + tail)
+    assert "1. On the Old" in titles(text.replace("Old\n", "Old\n\n\n") + tail)

@@ -11,6 +11,7 @@ from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_ALONE,
+    LONGEST_TITLE,
     LONGEST_WORD,
     Key,
     Printed,
@@ -55,7 +56,7 @@ _MOST_STRAY: Final = 4  # such numbers, for each that heads a text
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
 _LONGEST_SET: Final = 200  # characters of a label and its title
-_LONGEST_BELOW, _MOST_BELOW = 90, 12  # characters and words of a line of a title below its number
+_MOST_BELOW: Final = 12  # words of a line of a title below its number
 
 
 @dataclass(eq=False, slots=True)
@@ -201,8 +202,8 @@ class _Reader:
     def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
         """The title, how many lines it takes with its number, and whether contents name it."""
         line, title = self.lines[at], number.title
-        if number.is_above:
-            return title, number.lines + 1, self._is_named_below(at, number)
+        if number.is_above or number.lines > 1:
+            return title, number.lines + number.is_above, self._is_named_below(at, number)
         if number.word and not title:
             below = self._below(at)
             said = _title_of(below, may_stop=self._is_nearer(at, at + 1 + len(below)))
@@ -372,7 +373,7 @@ def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
     """
     title = " ".join(line.text for line in below)
     is_alone = may_stop and bool(below) and below[0].is_apart and below[-1].is_last
-    if len(title) >= _LONGEST_BELOW * len(below):
+    if len(title) >= LONGEST_TITLE * len(below):
         return ""
     if is_alone and may_be_title(title) and not ends_sentence(title):
         return title

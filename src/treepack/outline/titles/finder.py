@@ -236,7 +236,8 @@ def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> 
 def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
     own = lines[title.at : title.at + title.lines]
     number = title.number
-    said = [number.title] if number and number.is_apart else [line.text for line in own]
+    is_apart = number is not None and number.is_apart and bool(number.title)
+    said = [number.title] if number and is_apart else [line.text for line in own]
     text = " ".join(" ".join(said).split())
     text = _UNDERLINE.sub("", text) or text
     evidence: Evidence = "number" if number else evidence_of(title.style)

@@ -67,6 +67,7 @@ def title_levels(
     for place, title in enumerate(titles):
         if by_signs and title is not first and (sign := sign_of(lines[title.at])):
             levels[place] = above = guide.signs[sign]
+            gap = blank_lines(lines, title.at)
             parts.leave()
             continue
         if title.number is not None or place in counted:

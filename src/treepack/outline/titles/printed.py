@@ -11,7 +11,7 @@ from treepack.numbers.values import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
 from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.wording import is_title
+from treepack.outline.titles.wording import ends_sentence, is_title, may_be_title
 
 Key: TypeAlias = tuple[int | str, ...]
 """The steps of a number: whole numbers, and a letter first for an annex."""
@@ -25,6 +25,7 @@ _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*"
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
 _NUMERALS: Final = "IVXLC"
+LONGEST_TITLE: Final = 90  # characters of a title below its number
 FARTHEST: Final = 5  # lines from a number to the end of the title below it
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
@@ -87,17 +88,16 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
         return None
     following = lines[at + 1 : at + 3]
     said = following[0].text.rstrip(".:")
-    value = value_of(said) or (int(said) if said.isdecimal() else None)
-    if value is None and not line.text.isupper():
+    step: int | str | None = value_of(said) or (int(said) if said.isdecimal() else None)
+    if step is None and not line.text.isupper():
         return None
-    if value is None and len(said) == 1 and said.isupper():
-        return Printed(
-            (said,), line.text.casefold(), kind, following[1].text, lines=2, is_above=True
-        )
-    value = value or roman_value(said)
-    if value is None:
+    step = step or (said if len(said) == 1 and said.isupper() else roman_value(said))
+    if step is None:
         return None
-    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2, is_above=True)
+    below = following[1].text
+    is_text = len(below) > LONGEST_TITLE or ends_sentence(below) or not may_be_title(below)
+    title = "" if is_text else below
+    return Printed((step,), line.text.casefold(), kind, title, lines=2, is_above=bool(title))
 
 
 def number_alone(lines: Sequence[Line], at: int) -> Printed | None:

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.page import Page
+from treepack.outline.titles.printed import FARTHEST
 from treepack.outline.titles.wording import (
     has_capitals,
     is_caption,
@@ -82,6 +83,8 @@ class _Reader:
             line = self.lines[at]
             said = f"{said} {line.text}"
             if not last or at in self.begun or not self._may_go_on(title.title, line, said):
+                return
+            if line.number - self.lines[title.at].number > FARTHEST:
                 return
             is_sure = _OPEN.search(last) or _ABBREVIATION.fullmatch(line.text)
             yield (last.casefold().split()[-1], line.text.casefold().split()[0]), bool(is_sure)
