@@ -1031,3 +1031,33 @@ def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
     field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
     data = {n: docx(p(r("word ") * n) + p((r("word ") + field) * n)) for n in (2_000, 8_000)}
     assert seconds(data[8_000]) < 12 * max(seconds(data[2_000]), 0.02)
+
+
+# -------------------------------------------------------------------- clauses in heading styles
+
+CARE = "Care. The tenant keeps the pumps of the house in good order, and pays for what it breaks."
+
+
+def test_clauses_in_the_style_of_headings_are_paragraphs() -> None:
+    """Lawyers link the numbers of clauses to these styles."""
+    clauses = h(2, CARE, (1, 1)) * 3 + h(3, "Keys", (1, 2))
+    body = h(1, "Rent", (1, 0)) + clauses + h(1, "Term", (1, 0)) + clauses
+    assert lines_of(body, numbering=OUTLINE + num(1, 1)) == [
+        "# 1. Rent",
+        f"1.1. {CARE}",
+        f"1.2. {CARE}",
+        f"1.3. {CARE}",
+        "1.3.1. Keys",
+        "# 2. Term",
+        f"2.1. {CARE}",
+        f"2.2. {CARE}",
+        f"2.3. {CARE}",
+        "2.3.1. Keys",
+    ]
+    source = read_docx(docx(body, numbering=OUTLINE + num(1, 1)), "a.docx")
+    assert [clause.name for clause in parse(source).clauses][1:3] == ["1.1 Care", "1.2 Care"]
+
+
+def test_a_long_heading_above_a_text_stays() -> None:
+    body = h(1, CARE) + p("The rule.") + h(1, CARE) + p("The other rule.")
+    assert lines_of(body) == [f"# {CARE}", "The rule.", f"# {CARE}", "The other rule."]

@@ -416,3 +416,34 @@ def test_the_audit_does_not_take_the_mark_of_a_note_for_a_heading_without_words(
     """Both are empty as a reader sees them; the heading ``[^1]`` is in the breadcrumb."""
     text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
     assert pack(text, max_tokens=64, outline="trust").audit().findings == ()
+
+
+RULE = "The tenant keeps the pumps of the house in good order, and pays for what it breaks of them."
+CLAUSES = "".join(f"## Care. {RULE}\n\n## Noise. {RULE}\n\n## Keys\n\n" for _ in range(2))
+
+
+def test_headings_that_are_sentences_and_hold_nothing_are_text() -> None:
+    """So converters write contracts whose clauses have the styles of headings."""
+    found = parse(f"# Rent\n\n{CLAUSES}# Term\n\n{CLAUSES}", outline="auto")
+    assert tree(found) == [(0, "Rent"), (0, "Term")]
+    assert {change.reason for change in found.outline_changes} == {
+        "most headings of level 2 are sentences"
+    }
+    assert audit(found, pack(found, max_tokens=64)).findings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLAUSES.replace("## Noise", "## Dogs\n\n## Smoke\n\n## Noise"),  # few are sentences
+        CLAUSES.replace("\n\n", f"\n\n{RULE}\n\n"),  # they hold a text
+        CLAUSES.replace("\n\n", "\n\n### More\n\n"),  # they hold a heading
+        CLAUSES.replace("them.", "them"),
+        CLAUSES.replace(RULE, "It pays."),
+        f"## Care. {RULE}\n",
+    ],
+)
+def test_other_long_headings_stay(text: str) -> None:
+    found = parse(f"# Rent\n\n{text}# Term\n\n{RULE}\n", outline="auto")
+    assert not found.outline_changes
+    assert len(tree(found)) == text.count("#\x20") + 2

@@ -20,6 +20,7 @@ from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import OF_ALL, PAGE_WORD
 from treepack.outline.levels import new_levels
 from treepack.outline.titles.wording import names_table
+from treepack.sentences.headings import level_of_sentences
 
 
 def repair_outline(
@@ -109,6 +110,7 @@ def _false_headings(
         # Converters of PDFs mark what is bold or larger than the text.
         captions = [at for at, title in titles.items() if names_table(title)]
         found.update(dict.fromkeys(captions, "caption of a table or a figure"))
+    found.update(_sentences(headings, blocks))
     found.update(_numbered_page_heads(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
         return found  # most documents: no title stands there so often
@@ -121,6 +123,24 @@ def _false_headings(
         if _is_running_head(title, group, neighbours, blocks, source):
             found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
     return found
+
+
+def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict[int, str]:
+    """The headings of levels that are used for whole sentences, which hold nothing."""
+    highest = level_of_sentences(
+        (heading.level, heading.text, _holds_some(headings, at, len(blocks)))
+        for at, heading in headings.items()
+    )
+    if highest is None:
+        return {}  # most documents
+    reason = f"most headings of level {highest} are sentences"
+    return {at: reason for at, heading in headings.items() if heading.level >= highest}
+
+
+def _holds_some(headings: Mapping[int, Heading], at: int, count: int) -> bool:
+    """Whether a text or a deeper heading comes after a heading, in so many blocks."""
+    after = headings.get(at + 1)
+    return after.level > headings[at].level if after else at + 1 < count
 
 
 def _same_as_furniture(

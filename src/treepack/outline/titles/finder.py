@@ -178,7 +178,7 @@ def _leveled(
     before = next((line.heading for line in lines if line.heading), None)
     has_mark = before is not None and before.start <= lines[titles[0].at].start
     shift = before.level if before is not None and has_mark else int(first is not None)
-    if (below := _shift_below_marked(titles, levels, marked)) is not None:
+    if (below := _shift_by_marked(titles, levels, marked)) is not None:
         shift = below
     levels = [level + shift for level in levels]
     if first is not None:
@@ -189,14 +189,20 @@ def _leveled(
     return [_found(title, level, lines) for title, level in zip(titles, levels, strict=True)]
 
 
-def _shift_below_marked(
+def _shift_by_marked(
     titles: Sequence[Title], levels: Sequence[int], marked: Mapping[Key, int]
 ) -> int | None:
-    """How much deeper titles stand than their numbers say, for 3.1 to stand below a marked 3."""
+    """How much deeper titles stand than their numbers say, beside those that are marked.
+
+    So 3.1 stands below a marked 3, or beside it if 2.7 is marked.
+    """
     for title, level in zip(titles, levels, strict=True):
-        above = marked.get(title.number.key[:-1]) if title.number else None
-        if above is not None:
+        *parent, last = title.number.key if title.number else ("",)
+        if (above := marked.get(tuple(parent))) is not None:
             return above + 1 - level
+        before = (*parent, last - 1) if isinstance(last, int) else ()
+        if (beside := marked.get(before)) is not None:
+            return beside - level
     return None
 
 

@@ -38,6 +38,7 @@ from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.lists import OpenLists
 from treepack.readers.neighbours import with_joined
 from treepack.readers.writer import MarkdownWriter
+from treepack.sentences.headings import level_of_sentences
 
 _ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
@@ -66,7 +67,7 @@ def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
         SourceError: The data is no Word document, is damaged, or is larger than it may be.
     """
     package = DocxPackage(data, name)
-    blocks = list(with_joined(BlockReader(package, kept).blocks(), _whole_title))
+    blocks = _without_sentences([*with_joined(BlockReader(package, kept).blocks(), _whole_title)])
     captions = _captions(blocks)
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))
@@ -176,6 +177,37 @@ class _Writing:
         printed = "" if number or label.is_bullet else label.text
         self._lists.open_item(label.level, int(number[1]) if number else None, printed, label.key)
         self._writer.paragraph(block.parts, block.origin, block.typography)
+
+
+def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
+    """The blocks, where paragraphs that have the style of a heading and are sentences are text."""
+    headings = {
+        at: block
+        for at, block in enumerate(blocks)
+        if isinstance(block, WordParagraph) and block.level is not None and not block.is_title
+    }
+    highest = level_of_sentences(
+        (block.level or 0, "".join(map(plain_of, block.parts)).rstrip(), _holds_some(blocks, at))
+        for at, block in headings.items()
+    )
+    if highest is None:
+        return list(blocks)
+    return [
+        replace(headings[at], level=None)
+        if at in headings and (headings[at].level or 0) >= highest
+        else block
+        for at, block in enumerate(blocks)
+    ]
+
+
+def _holds_some(blocks: Sequence[WordBlock], at: int) -> bool:
+    """Whether a text or a deeper heading comes after a heading."""
+    own, after = _level(blocks[at]), _level(blocks[at + 1]) if at + 1 < len(blocks) else 1
+    return after is None or own is None or after > own
+
+
+def _level(block: WordBlock) -> int | None:
+    return block.level if isinstance(block, WordParagraph) else None
 
 
 def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
