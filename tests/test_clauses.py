@@ -1367,3 +1367,12 @@ def test_a_point_alone_on_its_line_in_a_numbered_section_is_no_title() -> None:
 def test_a_word_of_versions_heads_a_clause_if_it_names_something(line: str, number: str) -> None:
     found = parse_clause(line)
     assert (found.label if found else "") == number
+
+
+@pytest.mark.parametrize(
+    "text", ["제 5 조 (정의) 이 법에서 쓰는 뜻은 같다.", "第 五 条 本法适用。"]
+)
+def test_the_audit_reads_labels_that_have_blanks_in_them(text: str) -> None:
+    chunks = pack(text, max_tokens=64, name="law.md")
+    assert chunks[0].breadcrumb == ("law.md", "".join(text.split()[:3]))
+    assert chunks.audit().findings == ()

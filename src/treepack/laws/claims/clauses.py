@@ -8,6 +8,7 @@ and that neither a heading nor a paragraph with the next number comes before the
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from treepack.clauses.clause import Clause
@@ -76,8 +77,8 @@ def _is_said(source: ParsedSource, clause: Clause) -> bool:
     number = _TOKEN.findall(clause.path[-1])
     first = _TOKEN.findall(begun)[: _FIRST_WORDS + len(number)]
     words = [word.rstrip(_ORDINAL) for word in first]
-    if number and number[-1] in words:
-        return True
+    if number and (number[-1] in words or "".join(number) in accumulate(words)):
+        return True  # "제 5 조" says 제5조
     said = "".join(_TOKEN.findall(clause.title))
     return bool(said) and said in "".join(_TOKEN.findall(begun))
 
