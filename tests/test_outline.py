@@ -447,3 +447,9 @@ def test_other_long_headings_stay(text: str) -> None:
     found = parse(f"# Rent\n\n{text}# Term\n\n{RULE}\n", outline="auto")
     assert not found.outline_changes
     assert len(tree(found)) == text.count("#\x20") + 2
+
+
+def test_titles_that_go_on_from_a_marked_heading_stand_beside_it() -> None:
+    names = ["Term", "Pumps", "Noise", "Dogs", "Keys", "Heat", "End"]
+    found = "".join(f"**{n}. {name}**\n\n{RULE}\n\n" for n, name in enumerate(names, 2))
+    assert {level for level, _ in tree(parse(f"# 1. Rent\n\n{RULE}\n\n{found}"))} == {0}
