@@ -50,3 +50,20 @@ def test_short_paragraphs_count_as_such_where_most_of_them_end_a_sentence() -> N
 def test_a_row_between_paragraphs_is_no_title() -> None:
     found = "".join(f"{title}\n{SAID}\n{SAID}\n" for title in ("Why we pump", "What you need"))
     assert titles(f"{SAID}\n{found}Option   Definition\n{SAID}") == ["Why we pump", "What you need"]
+
+
+def test_contents_that_name_few_of_the_titles_hide_no_others() -> None:
+    named = ["Before you begin", "Care of the pump", "Spare parts", "How to mount it", "Costs"]
+    others = [
+        f"Of the {size} {thing}"
+        for size in ("old", "new", "small", "great", "red", "blue")
+        for thing in ("pump", "tank", "pipe", "well")
+    ]
+    contents = "".join(f"{title} ........ {page}\n" for page, title in enumerate(named, 2))
+
+    def found(*wanted: str) -> list[str]:
+        body = "".join(f"{title}\n{SAID}\n{SAID}\n" for title in wanted)
+        return titles(f"Contents\n{contents}{SAID}\n{body}")[1:]
+
+    assert found(*named, *others) == [*named, *others]
+    assert found(*named, *others[:3]) == named

@@ -27,6 +27,7 @@ _MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
 _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
 # The same where all other lines are paragraphs, which may be short.
 _FEWEST_LINES, _MOST_LINES = 2, 0.34
+_LEAST_NAMED: Final = 0.25  # of the titles; where contents name fewer, they name others
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 
@@ -65,27 +66,11 @@ def unnumbered_titles(
     styles = StyleReader(lines, page, entries, taken).styles()
     if not any(is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
-    marked = [at for style in styles if _is_sign(style) for at in styles[style]]
-    if page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT:  # titles are marked here
-        styles["head"] = styles["crowded"] = styles[HANGING] = []
-        styles["plain"] = [] if len(marked) >= len(styles["plain"]) else styles["plain"]
-    has_cells = _following(styles["plain"]) >= _MOST_PLAIN_FOLLOWING
-    if has_cells:
-        styles["plain"] = _outside_cells(styles["plain"], lines)
-    if len(styles["contents"]) >= _FEWEST_DISTINCT:  # contents name the titles here
+    if _are_marked(styles, page):
+        styles["head"] = styles[HANGING] = []
+    styles["plain"] = _standing_alone(styles, lines, page, taken)
+    if _are_set_apart(styles, page):
         styles["crowded"] = []
-        styles["plain"] = [] if has_cells else styles["plain"]
-    if styles["plain"] and page.has_paragraph_lines:
-        items = bare_items(lines, page)
-        styles["plain"] = [at for at in styles["plain"] if at not in items]
-    below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
-    if 2 * len(below) > len(styles["plain"]):
-        styles["plain"] = []  # the dates or authors of what is above
-    larger = len(styles["font"]) + sum(lines[at].size > 0 for at in taken)
-    if larger >= _FEWEST_DISTINCT and len(styles["plain"]) > _MOST_BESIDE * larger:
-        styles["plain"] = []  # titles are larger here, and what stands alone is anything
-    if len(styles["bold"]) + len(styles["font"]) >= _FEWEST_DISTINCT:
-        styles["crowded"] = []  # titles are set apart here
     if named := styles["contents"]:
         ordered = in_order([letters(lines[at].text) for at in named], entries)
         styles["contents"] = [named[n] for n in ordered]
@@ -95,6 +80,50 @@ def unnumbered_titles(
         if places and _is_consistent(style, places, lines, page, taken)
         for at in places
     }
+
+
+def _are_marked(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
+    return page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT
+
+
+def _are_set_apart(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
+    """Whether titles are marked, larger or bold, or named in contents, so that none is crowded."""
+    named = len(styles["contents"])
+    are_named = named >= max(_FEWEST_DISTINCT, _LEAST_NAMED * len(styles["crowded"]))
+    are_set = len(styles["bold"]) + len(styles["font"]) >= _FEWEST_DISTINCT
+    return are_named or are_set or _are_marked(styles, page)
+
+
+def _standing_alone(
+    styles: Mapping[Style, Sequence[int]],
+    lines: Sequence[Line],
+    page: Page,
+    numbered: AbstractSet[int],
+) -> list[int]:
+    """The lines that only stand alone, but for those that other lines show to be no titles.
+
+    Args:
+        styles: The places of lines, by their style.
+        lines: All lines.
+        page: What they have in common.
+        numbered: Places that numbered titles take.
+    """
+    places = [*styles["plain"]]
+    marked = sum(len(own) for style, own in styles.items() if _is_sign(style))
+    if _are_marked(styles, page) and marked >= len(places):
+        return []
+    if _following(places) >= _MOST_PLAIN_FOLLOWING:  # cells of tables
+        are_named = len(styles["contents"]) >= _FEWEST_DISTINCT
+        places = [] if are_named else _outside_cells(places, lines)
+    if places and page.has_paragraph_lines:
+        items = bare_items(lines, page)
+        places = [at for at in places if at not in items]
+    below = sum(_is_below_sign(lines, at) for at in places)
+    if 2 * below > len(places):
+        return []  # the dates or authors of what is above
+    larger = len(styles["font"]) + sum(lines[at].size > 0 for at in numbered)
+    # Where titles are larger, what stands alone is anything.
+    return [] if larger >= _FEWEST_DISTINCT and len(places) > _MOST_BESIDE * larger else places
 
 
 def _is_sign(style: Style) -> bool:
