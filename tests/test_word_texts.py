@@ -67,3 +67,16 @@ def test_contents_that_name_few_of_the_titles_hide_no_others() -> None:
 
     assert found(*named, *others) == [*named, *others]
     assert found(*named, *others[:3]) == named
+
+
+def test_paragraphs_that_samples_miss_show_plain_text() -> None:
+    """A long text without marks is looked at more closely."""
+    items = "".join(f"pump of the kind {number}\n" for number in range(20))
+    text = f"{items * 8}" + f"{items}{SAID}\n{SAID}\nWhy we pump\n{SAID}\n" * 12
+    found = parse(text)
+    assert (found.markup, found.markup_reason) == (
+        "plain",
+        "24 lines are paragraphs, without blank lines between",
+    )
+    assert parse(text.replace("\n", "\n\n")).markup == "markdown"
+    assert parse(f"**Pumps**\n{text}").markup == "markdown"

@@ -155,6 +155,8 @@ def choose(source: Source, file: str = "") -> Choice:
         is_marked = found.marks.total() > found.signs.total()
     else:
         is_marked = not found.has_many_signs
+        if is_marked and not found.marks and (lines := _paragraph_lines(source.text)):
+            return Choice("plain", f"{lines} lines are paragraphs, without blank lines between")
     told = _told(found)
     if is_named:
         told = f"its name ends with {suffix}; {told or 'hardly a line has a mark of markdown'}"
@@ -211,6 +213,16 @@ def _evidence(text: str, least: int, *, is_named: bool) -> Evidence:
         sum((each.marks for each in found), Counter[str]()),
         sum((each.signs for each in found), Counter[str]()),
     )
+
+
+def _paragraph_lines(text: str) -> int:
+    """How many lines of a text's beginning are paragraphs; 0 where they are too few to count.
+
+    In a text without marks they are looked for more closely: nothing else tells what it is.
+    """
+    near = with_line_feeds(text[:_NEAR])
+    found = len(_PARAGRAPH.findall(near))
+    return found if found >= max(_LEAST, _SHARE * near.count("\n")) else 0
 
 
 def _counted(text: str, signs: Sequence[str]) -> int:
