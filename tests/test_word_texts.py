@@ -80,3 +80,10 @@ def test_paragraphs_that_samples_miss_show_plain_text() -> None:
     )
     assert parse(text.replace("\n", "\n\n")).markup == "markdown"
     assert parse(f"**Pumps**\n{text}").markup == "markdown"
+
+
+@pytest.mark.parametrize(
+    ("blanks", "markup"), [(" ", "plain"), ("\u00a0", "plain"), ("  ", "markdown")]
+)
+def test_a_blank_may_follow_a_paragraph_but_two_break_a_line(blanks: str, markup: str) -> None:
+    assert parse(f"{SAID}{blanks}\n" * 12).markup == markup

@@ -77,7 +77,7 @@ _PARAGRAPH: Final = re.compile(
     r"\n(?![-*+>|<#\s]|[0-9]{1,9}[.)] )"
     rf"(?:[^\n]{{{LEAST_UNWRAPPED - 1},}}[.!?]"
     rf"|[{FIRST_WIDE}-\uffef][^\n]{{{LEAST_UNWRAPPED // 2 - 2},}}[。！？])"
-    r"[\"”»)」』]?(?=\n[\"“„«¿¡「『《【]?[^\W_a-z])"
+    r"[\"”»)」』]?[ \t\u00a0]?(?=\n[\"“„«¿¡「『《【]?[^\W_a-z])"
 )
 """A line that is a paragraph: too long for a page, a sentence's end, and another begins below."""
 _STATEMENT: Final = re.compile(r"(?:\w\([^()]*\)+|=[^=]*);$")
