@@ -20,7 +20,7 @@ from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import OF_ALL, PAGE_WORD
 from treepack.outline.levels import new_levels
 from treepack.outline.titles.wording import names_table
-from treepack.sentences.headings import level_of_sentences
+from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
 
 
 def repair_outline(
@@ -110,7 +110,8 @@ def _false_headings(
         # Converters of PDFs mark what is bold or larger than the text.
         captions = [at for at, title in titles.items() if names_table(title)]
         found.update(dict.fromkeys(captions, "caption of a table or a figure"))
-    found.update(_sentences(headings, blocks))
+    if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
+        found.update(_sentences(headings, blocks))
     found.update(_numbered_page_heads(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
         return found  # most documents: no title stands there so often
@@ -132,7 +133,7 @@ def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict
         for at, heading in headings.items()
     )
     if highest is None:
-        return {}  # most documents
+        return {}
     reason = f"most headings of level {highest} are sentences"
     return {at: reason for at, heading in headings.items() if heading.level >= highest}
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-_LONGEST_TITLE: Final = 80  # characters, if it ends as a sentence does
+LONGEST_TITLE: Final = 80  # characters, if it ends as a sentence does
 _ENDS: Final = (".", ";", ":")
 _FEWEST: Final = 2
 
@@ -26,7 +26,7 @@ def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
     """
     counts, sentences = Counter[int](), Counter[int]()
     for level, text, holds_some in headings:
-        is_sentence = len(text) > _LONGEST_TITLE and text.endswith(_ENDS)
+        is_sentence = len(text) > LONGEST_TITLE and text.endswith(_ENDS)
         counts[level] += 1
         sentences[level] += is_sentence and not holds_some
     found = (
