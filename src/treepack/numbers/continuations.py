@@ -10,9 +10,8 @@ _FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
-_NAMED: Final = re.compile(
-    r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]"
-)  # Version Control
+_NAMED: Final = re.compile(r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]")
+"""Two words, the second capitalised: Version Control."""
 _WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(

@@ -196,10 +196,15 @@ def _shift_by_marked(
 
     So 3.1 stands below a marked 3, or beside it if 2.7 is marked.
     """
-    for title, level in zip(titles, levels, strict=True):
-        *parent, last = title.number.key if title.number else ("",)
-        if (above := marked.get(tuple(parent))) is not None:
+    numbered = [
+        (title.number.key, level)
+        for title, level in zip(titles, levels, strict=True)
+        if title.number is not None
+    ]
+    for key, level in numbered:
+        if (above := marked.get(key[:-1])) is not None:
             return above + 1 - level
+    for (*parent, last), level in numbered:
         before = (*parent, last - 1) if isinstance(last, int) else ()
         if (beside := marked.get(before)) is not None:
             return beside - level
@@ -242,7 +247,7 @@ def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> 
 def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
     own = lines[title.at : title.at + title.lines]
     number = title.number
-    is_apart = number is not None and number.is_apart and bool(number.title)
+    is_apart = number and number.is_apart and number.title
     said = [number.title] if number and is_apart else [line.text for line in own]
     text = " ".join(" ".join(said).split())
     text = _UNDERLINE.sub("", text) or text

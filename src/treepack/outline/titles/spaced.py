@@ -31,7 +31,7 @@ def title_gap(lines: Sequence[Line]) -> int:
     """How many blank lines at least stand above titles and nothing else.
 
     Returns:
-        The number: gaps as wide are few. 0 where no gap is wider than those between paragraphs.
+        The number; all gaps that are as wide are few. 0 where no gap is wider than most are.
     """
     gaps = Counter([
         line.number - before.number - 1
@@ -40,12 +40,13 @@ def title_gap(lines: Sequence[Line]) -> int:
     ])  # fmt: skip
     usual = max(gaps, key=gaps.__getitem__, default=0)
     most = min(_MOST_GAPS * gaps.total(), _MOST_LINES * len(lines))
-    wider = sum([count for gap, count in gaps.items() if gap > usual])
-    for gap in sorted(gaps):
-        if gap > usual and 0 < wider <= most:
-            return gap
-        wider -= gaps[gap] if gap > usual else 0
-    return 0
+    found = as_wide = 0
+    for gap in sorted(gaps, reverse=True):
+        as_wide += gaps[gap]
+        if gap <= usual or as_wide > most:
+            break
+        found = gap
+    return found
 
 
 def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
@@ -77,16 +78,14 @@ def are_below_gaps(lines: Sequence[Line], places: Collection[int], gap: int) -> 
 
 
 def gap_levels(gaps: Iterable[int]) -> dict[int, int]:
-    """The level of each gap above titles, the widest first; one that is rare goes with another.
+    """The level of each gap above titles, the widest first; a rare one goes with the next.
 
     Args:
         gaps: The blank lines above each title.
     """
     found = Counter(gaps)
-    level, count, levels = 1, 0, dict[int, int]()
+    level, levels = 1, dict[int, int]()
     for gap in sorted(found, reverse=True):
-        if count >= _FEWEST_OF_LEVEL:
-            level, count = level + 1, 0
         levels[gap] = level
-        count += found[gap]
+        level += found[gap] >= _FEWEST_OF_LEVEL
     return levels
