@@ -48,6 +48,7 @@ def test_two_such_titles_may_be_chance() -> None:
         "Ice, 12, 15",
         "ICE, n. What the pump fears.",
         "Published March, 1909",
+        "Copyright 1909 by the Pumps",
         "He saw that it was full",
         "and then the rust",
         f"Of the rust{' of the rust' * 6}",
@@ -164,3 +165,9 @@ def test_a_title_does_not_go_on_many_lines_below_its_number() -> None:
     near = text.replace("Old\n\n\n\nPumps", "Old\nPumps")
     assert "1. On the Old Pumps and New" in titles(near + tail)
     assert "1. On the Old" in titles(text.replace("Old\n", "Old\n\n\n") + tail)
+
+
+def test_where_few_stand_below_wide_gaps_the_others_count_as_before() -> None:
+    text = book("How to begin", "What to buy")
+    text += "".join(f"{title}\n\n{PARAGRAPHS}" for title in ("Of the pump", "Of the tank"))
+    assert titles(text) == ["How to begin", "What to buy", "Of the pump", "Of the tank"]

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.wording import is_title
+from treepack.outline.titles.wording import is_notice, is_title
 
 _MOST_GAPS, _MOST_LINES = 0.2, 0.06
 """Shares of all gaps, and of all lines, that may be so wide."""
@@ -62,7 +62,7 @@ def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
         return False
     if len(line.text) > _LONGEST or _PAGED.search(line.text) or _DEFINED.search(line.text):
         return False
-    return is_title(line.text.strip('"“”').removesuffix("."))
+    return is_title(line.text.strip('"“”').removesuffix(".")) and not is_notice(line.text)
 
 
 def are_below_gaps(lines: Sequence[Line], places: Collection[int], gap: int) -> bool:

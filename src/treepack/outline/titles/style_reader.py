@@ -41,6 +41,8 @@ body, ``centred`` and ``plain`` between blank lines, ``head`` below one and righ
 """
 HANGING: Final = "hanging"
 SPACED: Final = "spaced"
+_BY_PLACE: Final = frozenset({"", "centred", HANGING, "plain", "head"})
+"""The styles beside which a line may also be below more blank lines."""
 _SHORTEST_WORD: Final = 3  # characters
 _LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
@@ -88,8 +90,11 @@ class StyleReader:
             )
             if (is_inside and not may_be_inside) or not self._is_free(at):
                 continue  # most lines: inside a paragraph
-            if not is_inside and (style := self._style(at)):
+            style = "" if is_inside else self._style(at)
+            if style:
                 self.found[style].append(at)
+            if self.gap and style in _BY_PLACE and is_below_gap(self.lines, at, self.gap):
+                self.found[SPACED].append(at)
             if may_be_inside and self._is_crowded(at):
                 self.found["crowded"].append(at)  # as well: either style may be dropped
         return self.found
@@ -149,8 +154,6 @@ class StyleReader:
         """The style of a title that nothing sets apart but the lines around it."""
         if not self.page.is_spaced:
             return "crowded" if self._is_crowded(at) else ""
-        if self.gap and is_below_gap(self.lines, at, self.gap):
-            return SPACED
         if self._is_centred_title(at):
             return "centred"
         return HANGING if self._sticks_out(at) else self._style_alone(at)

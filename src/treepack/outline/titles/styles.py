@@ -5,6 +5,7 @@ that all documents have, a larger font, bold type, an underline, or that it stan
 blank lines.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, Literal
@@ -63,7 +64,7 @@ def unnumbered_titles(
         numbered: Places that numbered titles take.
     """
     taken = set(numbered)
-    styles = StyleReader(lines, page, entries, taken).styles()
+    styles = _by_gaps(StyleReader(lines, page, entries, taken).styles())
     if not any(is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if _are_marked(styles, page):
@@ -80,6 +81,13 @@ def unnumbered_titles(
         if places and _is_consistent(style, places, lines, page, taken)
         for at in places
     }
+
+
+def _by_gaps(found: Mapping[Style, Sequence[int]]) -> dict[Style, list[int]]:
+    """The styles, where a line has one: below more blank lines, if several lines are."""
+    spaced = set(found[SPACED]) if len(found[SPACED]) >= _FEWEST_DISTINCT else set[int]()
+    styles = {style: [at for at in places if at not in spaced] for style, places in found.items()}
+    return defaultdict(list, styles | {SPACED: sorted(spaced)})
 
 
 def _are_marked(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
@@ -161,7 +169,7 @@ def _is_consistent(
 ) -> bool:
     """Whether a style is used as titles are: seldom, and each over something else."""
     if style in {"contents", "known", "centred", SPACED}:
-        return style != SPACED or len(places) >= _FEWEST_DISTINCT
+        return True
     if style == MARKUP:
         return are_marked(places, lines, page, numbered)
     if style.startswith(UNDERLINE):
