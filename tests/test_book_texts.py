@@ -171,3 +171,23 @@ def test_where_few_stand_below_wide_gaps_the_others_count_as_before() -> None:
     text = book("How to begin", "What to buy")
     text += "".join(f"{title}\n\n{PARAGRAPHS}" for title in ("Of the pump", "Of the tank"))
     assert titles(text) == ["How to begin", "What to buy", "Of the pump", "Of the tank"]
+
+
+def test_a_rare_gap_makes_no_level_of_its_own() -> None:
+    chapters = [f"{title}\n\n\n{PARAGRAPHS}" for title in ("Winter", "Spring", "Summer", "Autumn")]
+    text = "\n\n\n\n".join([PARAGRAPHS, f"\n\n{chapters[0]}", *chapters[1:]])
+    assert {level for level, _ in outline(text)} == {1}
+
+
+def test_a_number_below_a_wide_gap_needs_no_other_sign() -> None:
+    """An item of a list is none, though its words are the same."""
+    points = "".join(f"{n}. old pumps\n\n{SAID}\n" for n in range(1, 6))
+    assert not titles(f"{PARAGRAPHS}{points}")
+    spaced = points.replace(SAID, f"{PARAGRAPHS}\n\n")
+    assert titles(f"{PARAGRAPHS}\n\n{spaced}") == [f"{n}. old pumps" for n in range(1, 6)]
+
+
+def test_an_act_may_have_wide_gaps_before_each_section() -> None:
+    """A note in brackets below a section is no title of it."""
+    repealed = "\n\n\n".join(f"§ {n}\n\n(weggefallen)" for n in range(1, 6))
+    assert titles(f"{PARAGRAPHS}\n\n{repealed}\n\n\n§ 6\n\n{PARAGRAPHS}")[0] == "§ 1"

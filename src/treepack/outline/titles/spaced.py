@@ -15,7 +15,6 @@ from treepack.outline.titles.wording import is_notice, is_title
 
 _MOST_GAPS, _MOST_LINES = 0.2, 0.06
 """Shares of all gaps, and of all lines, that may be so wide."""
-_LONGEST: Final = 75  # characters of a title
 _PAGED: Final = re.compile(r", \d")  # an entry of an index, or a date
 _DEFINED: Final = re.compile(r", [a-z]{1,3}\.")  # "ALLEGIANCE, n." in a dictionary
 _LINES_OF_NUMBERED: Final = 3
@@ -60,7 +59,7 @@ def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
     line = lines[at]
     if line.is_first or not line.is_last or blank_lines(lines, at) < gap:
         return False
-    if len(line.text) > _LONGEST or _PAGED.search(line.text) or _DEFINED.search(line.text):
+    if _PAGED.search(line.text) or _DEFINED.search(line.text):
         return False
     return is_title(line.text.strip('"“”').removesuffix(".")) and not is_notice(line.text)
 
