@@ -1376,3 +1376,10 @@ def test_the_audit_reads_labels_that_have_blanks_in_them(text: str) -> None:
     chunks = pack(text, max_tokens=64, name="law.md")
     assert chunks[0].breadcrumb == ("law.md", "".join(text.split()[:3]))
     assert chunks.audit().findings == ()
+
+
+@pytest.mark.parametrize("title", ["「スナップショット」から", "《办法》的适用", "【重点】内容"])
+def test_a_title_may_begin_with_a_quote_of_east_asia(title: str) -> None:
+    found = parse_clause(f"3.3 {title}")
+    assert found is not None
+    assert found.parts == ("3", "3")

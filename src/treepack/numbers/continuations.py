@@ -15,7 +15,7 @@ _NAMED: Final = re.compile(r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]
 _WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
-    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*"""
+    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
 )
 
