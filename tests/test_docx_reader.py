@@ -1061,3 +1061,15 @@ def test_clauses_in_the_style_of_headings_are_paragraphs() -> None:
 def test_a_long_heading_above_a_text_stays() -> None:
     body = h(1, CARE) + p("The rule.") + h(1, CARE) + p("The other rule.")
     assert lines_of(body) == [f"# {CARE}", "The rule.", f"# {CARE}", "The other rule."]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        h(1, "It pays.") * 3,  # short
+        (h(1, CARE) + h(2, "Keys")) * 3,  # each holds a heading
+        h(1, CARE),  # alone
+    ],
+)
+def test_other_headings_that_are_sentences_stay(body: str) -> None:
+    assert all(line.startswith("#") for line in lines_of(body))

@@ -87,3 +87,29 @@ def test_paragraphs_that_samples_miss_show_plain_text() -> None:
 )
 def test_a_blank_may_follow_a_paragraph_but_two_break_a_line(blanks: str, markup: str) -> None:
     assert parse(f"{SAID}{blanks}\n" * 12).markup == markup
+
+
+def test_few_paragraphs_of_one_line_show_nothing() -> None:
+    items = "".join(f"pump of the kind {number}\n" for number in range(300))
+    assert parse(f"{items}{SAID}\n" * 4 + SAID).markup == "markdown"
+    assert parse(f"{items[:2000]}{SAID}\n{SAID}\nSo\n").markup == "markdown"
+
+
+def test_the_fewer_lines_are_too_long_the_more_must_end_a_sentence() -> None:
+    """Half of them end one here, and a third of the text is in lines too long for a page."""
+    body = "\n".join([SAID, *[SHORT + " So it says.", SHORT + " And so it goes"] * 3])
+    assert not titles(f"{body}\nWhy we pump\n{body}\nWhat you need\n{body}")
+    longer = body.replace("And so", f"{SHORT} And so").replace("So it says", f"{SHORT} So it says")
+    text = f"{SAID}\n{longer}\n{SAID}\n"
+    assert titles(f"{text}Why we pump\n{text}What you need\n{text}") == [
+        "Why we pump",
+        "What you need",
+    ]
+
+
+def test_a_title_may_follow_a_colon_where_paragraphs_take_several_lines() -> None:
+    said = "The pump moves water from the well to the tank\nabove the house, and then it stops.\n"
+    text = "".join(
+        f"{said}\nIt has these:\n\n{title}\n\n{said}\n" for title in ("A Pump", "A Tank", "A Well")
+    )
+    assert titles(text) == ["A Pump", "A Tank", "A Well"]
