@@ -31,7 +31,8 @@ def test_a_list_ends_at_an_item_with_a_marker_or_a_sentence() -> None:
     lines = []
     for title in ("Before you begin", "Care of the pump", "Spare parts"):
         lines += [title, SAID, "It runs on these systems:", "- Windows", "- Mac OS"]
-    assert titles("\n\n".join([*lines, "The end", SAID])) == [
+    said = "It stops at once, as we said above, and needs no care."
+    assert titles("\n\n".join([*lines, "The end", said])) == [
         "Before you begin",
         "Care of the pump",
         "Spare parts",

@@ -369,15 +369,14 @@ def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
 
     Args:
         below: The lines below the label.
-        may_stop: Whether a title that is a paragraph of its own may end with a full stop.
+        may_stop: Whether the title may end with a full stop, or have a verb.
     """
     title = " ".join(line.text for line in below)
-    is_alone = may_stop and bool(below) and below[0].is_apart and below[-1].is_last
     if len(title) >= LONGEST_TITLE * len(below):
         return ""
-    if is_alone and may_be_title(title) and not ends_sentence(title):
+    if may_stop and may_be_title(title) and not ends_sentence(title):
         return title
-    said = title.rstrip(".") if is_alone else title
+    said = title.rstrip(".") if may_stop else title
     return title if is_title(said, most=_MOST_BELOW * len(below)) else ""
 
 

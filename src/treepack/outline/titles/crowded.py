@@ -86,13 +86,13 @@ def bare_items(lines: Sequence[Line], page: Page) -> set[int]:
     """The places of lines that are items of a list whose markers are lost.
 
     Extraction from Word files and web pages loses them. Such lines come after one that ends with a
-    colon, and none of them is long or ends a sentence.
+    colon, and none of them ends a sentence.
     """
     found = set[int]()
     is_list = False
     for at, line in enumerate(lines):
         ending = page.ending(line)
-        if _STOPPED.search(ending) or _is_long(line, page) or ITEM.match(line.text):
+        if _STOPPED.search(ending) or ITEM.match(line.text):
             is_list = ending[-1] in ":："
         elif is_list:
             found.add(at)
