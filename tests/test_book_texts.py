@@ -109,6 +109,20 @@ def test_numerals_of_one_letter_head_chapters_where_they_stand_alone() -> None:
     assert titles(text) == [f"{numeral} THE WINTER OF {numeral}" for numeral in numerals]
     inside = f"{SAID}V\n{SAID}X\n{SAID}"
     assert titles(inside + text) == titles(text)
+    inside = "".join(f"{SAID}{numeral}\nTHE LETTER {numeral}\n" for numeral in numerals[:3])
+    assert titles(f"{inside}{SAID}\n{text}") == titles(text)
+
+
+def test_the_blank_lines_at_the_end_of_a_page_tell_nothing() -> None:
+    found = ["Of ice.", "Of rust.", "Of water."]
+    pages = [  # their first and last lines differ; what recurs there is no text
+        f"{kind} pumps of {metal} need oil,\nas we said.\n\n{SAID}\nOther {kind} pumps do not."
+        for kind in ("Old", "New", "Hand", "Great", "Small", "Foot", "Chain", "Rope", "Screw")
+        for metal in ("iron", "steel", "brass", "tin")
+    ]
+    text = ("\n" * 7 + "\f").join(pages)
+    assert titles(f"{book(*found)}{text}") == found
+    assert titles(f"{book(*found)}\n\n\n\n\fThe tank.\n\n{text}") == found
 
 
 def test_where_many_gaps_are_wide_the_widest_stand_above_titles() -> None:

@@ -25,6 +25,9 @@ def test_items_without_markers_are_no_titles(items: list[str]) -> None:
         lines += [title, SAID, SAID, "It runs on these systems:", *items]
         lines += ["The last of these needs a licence, as the maker of the pump wrote to us.", SAID]
     assert titles("\n\n".join(lines)) == wanted
+    further = "\n\n".join(f"\n{line}" if line in items else line for line in lines)
+    further = further.replace(SAID, "\n\n".join([SAID] * 8))
+    assert titles(further) == wanted
 
 
 def test_a_list_ends_at_an_item_with_a_marker_or_a_sentence() -> None:
@@ -91,9 +94,10 @@ def test_a_blank_may_follow_a_paragraph_but_two_break_a_line(blanks: str, markup
 
 
 def test_few_paragraphs_of_one_line_show_nothing() -> None:
-    items = "".join(f"pump of the kind {number}\n" for number in range(300))
+    items = "".join(f"Pump of the kind {number}\n" for number in range(300))
     assert parse(f"{items}{SAID}\n" * 4 + SAID).markup == "markdown"
-    assert parse(f"{items[:2000]}{SAID}\n{SAID}\nSo\n").markup == "markdown"
+    assert parse(f"Pumps\n{SAID}\n{SAID}\nSo\n").markup == "markdown"
+    assert parse(f"Pumps\n{SAID}\n{SAID}\n{SAID}\nSo\n").markup == "plain"
 
 
 def test_the_fewer_lines_are_too_long_the_more_must_end_a_sentence() -> None:

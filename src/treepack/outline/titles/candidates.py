@@ -11,7 +11,7 @@ from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_ALONE,
-    LONGEST_TITLE,
+    LONGEST_BELOW,
     LONGEST_WORD,
     Key,
     Printed,
@@ -372,7 +372,7 @@ def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
         may_stop: Whether the title may end with a full stop, or have a verb.
     """
     title = " ".join(line.text for line in below)
-    if len(title) >= LONGEST_TITLE * len(below):
+    if len(title) >= LONGEST_BELOW * len(below):
         return ""
     if may_stop and may_be_title(title) and not ends_sentence(title):
         return title

@@ -25,12 +25,13 @@ ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
 LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")
 """How the first item of a list begins."""
 SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
+IN_COLUMNS: Final = re.compile(r"\S\s{3,}\S")
+"""What parts the columns of a row."""
 SHORT_LINE, FULL_LINE = 0.6, 0.7
 """Shares of the width of a page: a shorter line ends what it says; a longer one does not."""
 _LONGEST: Final = 120  # characters of a title; questions and headlines are long
 _BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(「《【]?[^\W_a-z]")
 _STOPPED: Final = re.compile(r"[.,;:…。，；：、]$|[.!?][)\"”»']$")
-_GAP: Final = re.compile(r"\S\s{3,}\S")  # between the columns of a row
 _OPEN: Final = re.compile(r"[,:;，：；、]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
@@ -104,7 +105,9 @@ def _reads_as_title(line: Line) -> bool:
     text = line.text
     if line.end - line.start > _LONGEST or not _BEGUN.match(text) or _STOPPED.search(text):
         return False
-    return may_be_title(text) and not (is_aside(text) or is_caption(text) or _GAP.search(text))
+    return may_be_title(text) and not (
+        is_aside(text) or is_caption(text) or IN_COLUMNS.search(text)
+    )
 
 
 def _is_ended(line: Line, page: Page) -> bool:

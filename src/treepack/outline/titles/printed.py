@@ -25,7 +25,7 @@ _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*"
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
 _NUMERALS: Final = "IVXLC"
-LONGEST_TITLE: Final = 90  # characters of a title below its number
+LONGEST_BELOW: Final = 90  # characters of a title below its number
 FARTHEST: Final = 5  # lines from a number to the end of the title below it
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
@@ -81,7 +81,10 @@ def printed_number(line: Line) -> Printed | None:
 
 
 def number_below(lines: Sequence[Line], at: int) -> Printed | None:
-    """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title."""
+    """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title.
+
+    The title is empty if a text stands there.
+    """
     line = lines[at]
     kind = KIND_OF_WORD.get(line.text.casefold())
     if kind is None or not are_together(lines, at, 3):
@@ -95,7 +98,7 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     if step is None:
         return None
     below = following[1].text
-    is_text = len(below) > LONGEST_TITLE or ends_sentence(below) or not may_be_title(below)
+    is_text = len(below) > LONGEST_BELOW or ends_sentence(below) or not may_be_title(below)
     title = "" if is_text else below
     return Printed((step,), line.text.casefold(), kind, title, lines=2, is_above=bool(title))
 

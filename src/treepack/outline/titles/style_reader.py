@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.crowded import (
+    IN_COLUMNS,
     ITEM,
     LIST_START,
     SHORT_LINE,
@@ -39,6 +40,7 @@ Those are ``spaced`` below more blank lines than paragraphs are, ``hanging`` fur
 body, ``centred`` and ``plain`` between blank lines, ``head`` below one and right above a text,
 ``crowded`` wherever none is needed.
 """
+
 HANGING: Final = "hanging"
 SPACED: Final = "spaced"
 _BY_PLACE: Final = frozenset({"", "centred", HANGING, "plain", "head"})
@@ -51,7 +53,6 @@ _LEAST_SENTENCE: Final = 20  # characters of a sentence that begins and ends bel
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _SLACK: Final = 9
-_GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
 _HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
 _STOPPED: Final = re.compile(r"[.,;:]$")
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of signs
@@ -93,10 +94,11 @@ class StyleReader:
             style = "" if is_inside else self._style(at)
             if style:
                 self.found[style].append(at)
+            # A line may have two styles from here on, as either of them may be dropped.
             if self.gap and style in _BY_PLACE and is_below_gap(self.lines, at, self.gap):
                 self.found[SPACED].append(at)
             if may_be_inside and self._is_crowded(at):
-                self.found["crowded"].append(at)  # as well: either style may be dropped
+                self.found["crowded"].append(at)
         return self.found
 
     def _is_free(self, at: int) -> bool:
@@ -113,7 +115,7 @@ class StyleReader:
         is_named = self._is_named(line)
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
-        is_row = _GAP_INSIDE.search(line.text) and not line.underline
+        is_row = IN_COLUMNS.search(line.text) and not line.underline
         is_part = line.text.endswith((",", ";")) and not line.text.endswith(");")  # of a sentence
         if not may_be or is_row or is_part or is_list_item(line.text) or is_caption(line.text):
             return ""

@@ -84,7 +84,10 @@ def unnumbered_titles(
 
 
 def _by_gaps(found: Mapping[Style, Sequence[int]]) -> dict[Style, list[int]]:
-    """The styles, where a line has one: below more blank lines, if several lines are."""
+    """The styles, where a line has one: below more blank lines, if several lines are.
+
+    Such a title may recur, as "NOTES" does at the end of each chapter.
+    """
     spaced = set(found[SPACED]) if len(found[SPACED]) >= _FEWEST_DISTINCT else set[int]()
     styles = {style: [at for at in places if at not in spaced] for style, places in found.items()}
     return defaultdict(list, styles | {SPACED: sorted(spaced)})
