@@ -347,6 +347,8 @@ PRINTED = (
     "--- page {0} ---",
     "-- {0} of 99 --",
     "<page_number>{0}</page_number>",
+    "## Page {0}",
+    "======\nPage {0}\n======",
     '<!-- PageHeader="Manual {0}" -->',
     '\f<!-- PageNumber="{0}" -->',
 )
@@ -473,7 +475,7 @@ def test_the_audit_finds_nothing_because_of_marks(
 
 @pytest.mark.parametrize("form", PRINTED)
 def test_the_audit_knows_printed_marks_between_paragraphs(form: str) -> None:
-    text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 6))
+    text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 8))
     config = PackConfig(max_tokens=64, target_tokens=16, min_tokens=0)
     assert parse(text).gaps
     assert findings(text, config) == ()

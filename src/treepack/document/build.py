@@ -232,7 +232,12 @@ def _pages(
     if source.origins and not source.is_of_html:
         return source, ()
     is_text = not source.origins
-    marks = _page_marks(source, start, pattern, find_blocks) if is_text else PageMarks()
+    has_headings = outline == "auto"
+    marks = (
+        _page_marks(source, start, pattern, find_blocks, headings=has_headings)
+        if is_text
+        else PageMarks()
+    )
     if marks.pages and not source.page_marks:
         source = replace(source, page_marks=marks.pages)
     if outline == "trust":
@@ -247,7 +252,12 @@ def _pages(
 
 
 def _page_marks(
-    source: Source, start: int, pattern: str | re.Pattern[str] | None, find_blocks: BlockFinder
+    source: Source,
+    start: int,
+    pattern: str | re.Pattern[str] | None,
+    find_blocks: BlockFinder,
+    *,
+    headings: bool,
 ) -> PageMarks:
     """Return the page marks after ``start``.
 
@@ -261,7 +271,7 @@ def _page_marks(
             return code_spans(find_blocks(source, _no_count, start, ()))
 
     judge = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, judge, start=start, pattern=pattern)
+    return find_page_marks(source.text, judge, start=start, pattern=pattern, headings=headings)
 
 
 def _no_count(_start: int, _end: int) -> int:

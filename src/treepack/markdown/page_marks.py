@@ -4,8 +4,9 @@ Known marks are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->
 ``<!-- Slide number: 7 -->``), the separators of marker (``{6}`` and 48 dashes) and of pymupdf4llm
 (``--- end of page=6 ---`` counts from 0, ``--- end of page.page_number=7 ---`` from 1, or ``-----``
 after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --``, ``== 7 ==``,
-``END OF PAGE: 7`` and ``<page_number>7</page_number>``. The caller may add a pattern. Inside code,
-nothing is a mark.
+``END OF PAGE: 7`` and ``<page_number>7</page_number>``. Headings such as ``## Page 7`` are marks if
+they count the pages, because many scripts that read PDFs write them. The caller may add a pattern.
+Inside code, nothing is a mark.
 
 Azure Document Intelligence writes the printed heads and feet of pages into comments, such as
 ``<!-- PageFooter="..." -->``: these are page furniture, and their numbers are the page numbers.
@@ -23,6 +24,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
+from treepack.markdown.page_headings import counting_headings
 from treepack.markdown.page_numbers import Mark, Step, by_printed_numbers, judged, printed_number
 from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
@@ -36,14 +38,19 @@ at the head and the foot of pages."""
 
 _LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
 _LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
-_OF: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?"
+_OF: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()\r\n]{1,30}[\])])?"
+"""What may follow the number: ``of 9``, and how the text was read, ``(OCR)``."""
+_WORD: Final = r"(?:page|slide)[ ]"
+_NEXT_LINE: Final = r"[ \t]*(?:\r\n|\r|\n)[ ]{0,3}"
+_RULE_SIGNS: Final = r"=_*\#~\u2500\u2501\u2550-"
 _KNOWN: Final = re.compile(
     rf"""
       (?P<feed> \f )
     | {_LINE_START} (?:
           (?P<number> <!--[ \t]*(?:page|slide)(?:[ \t]*(?:number|no\.?))?[ \t]*[:=#]?[ \t]*
             (?P<first>[0-9]{{1,6}}) (?:[ \t]*(?:of|/)[ \t]*[0-9]{{1,6}})?[ \t]*--> )
-        | (?P<break> <!--[ \t]*(?:new[ _-]?page|page[ _-]?break)[ \t]*--> )
+        | (?P<break> <!--[ \t]*(?:new[ _-]?page|page[ _-]?break)[ \t]*-->
+            | <---[ ]page[ ]split[ ]---> )
         | (?P<marker> \{{(?P<index>[0-9]{{1,6}})\}}-{{20,100}} )
         | (?P<end> ---[ ]end[ ]of[ ]page(?P<from_1>[.]page_number)?[ ]?=[ ]?
             (?P<ended>[0-9]{{1,6}})[ ]--- )
@@ -55,11 +62,21 @@ _KNOWN: Final = re.compile(
           | -{{2,20}}[ ](?P<in_all>[0-9]{{1,6}})[ ]of[ ][0-9]{{1,6}}[ ]-{{2,20}}
           | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_OF}[ ]?={{2,20}}
           | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_OF}[ ]?</page_number> )
+      | (?P<heading>
+            \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?{_WORD}(?P<in_heading>[0-9]{{1,6}}){_OF}:?
+          | (?P<rule>[{_RULE_SIGNS}])(?P=rule){{2,119}}{_NEXT_LINE}
+            {_WORD}(?P<in_rules>[0-9]{{1,6}}){_OF}:?{_NEXT_LINE}(?P=rule){{3,120}}
+          | {_WORD}(?P<underlined>[0-9]{{1,6}}){_OF}:?{_NEXT_LINE}(?:-{{3,120}}|={{3,120}}) )
       | (?P<prefix> (?-i:(?:(?P<starts>START)|END)[ ]OF[ ]PAGE):[ ]?(?P<prefixed>[0-9]{{1,6}}) )
       ) {_LINE_END}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NUMBERED: Final = (
+    *("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag"),
+    *("in_heading", "in_rules", "underlined"),
+)
+"""The groups that hold the number of a mark that names a page."""
 # Five dashes may also be a thematic break. They are page marks if the text has no other kind of
 # thematic break and they also follow its last page.
 _DASHES: Final = re.compile(rf"{_LINE_START}(-{{5}}){_LINE_END}")
@@ -70,9 +87,13 @@ _OTHER_RULE: Final = re.compile(
 # Directly under a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
-_BEGUN: Final = r"""[ ]{0,3} (?=[<{\[=SE-]) (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>))
-    | \{[0-9]{1,6}\}-{20} | \[{1,2}(?i:page)[ ]?[0-9] | (?:--+|==+)[ ]?(?i:page[ ]?)?[0-9]
-    | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE )"""
+_BEGUN: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_SIGNS}])
+    (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>|---[ ]page))
+    | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ ]?[0-9] | (?:--+|==+)[ ]?(?i:page[ ]?)?[0-9]
+    | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE
+    | \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?(?i:{_WORD})[0-9]
+    | (?P<sign>[{_RULE_SIGNS}])(?P=sign){{2,119}}{_NEXT_LINE}(?i:{_WORD})[0-9]
+    | (?i:{_WORD})[0-9][^\r\n]{{0,60}}{_NEXT_LINE}[=-]{{3}} )"""
 _BEGUN_FIRST: Final = re.compile(_BEGUN, re.VERBOSE)
 _BEGUN_AFTER_LF: Final = re.compile("\\n" + _BEGUN, re.VERBOSE)
 _BEGUN_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_BEGUN})", re.VERBOSE)
@@ -108,6 +129,7 @@ def find_page_marks(
     *,
     start: int = 0,
     pattern: str | re.Pattern[str] | None = None,
+    headings: bool = True,
 ) -> PageMarks:
     """Find the page marks of a text.
 
@@ -118,6 +140,7 @@ def find_page_marks(
         start: Before this offset, nothing is a mark.
         pattern: One more mark. The group ``page``, or else the first group, is the number of the
             page that begins; without a group, each match begins the next page.
+        headings: Whether headings such as ``## Page 7`` may be marks.
 
     Raises:
         PagePatternError: The pattern is not a regular expression, or may take long.
@@ -126,7 +149,12 @@ def find_page_marks(
     if code is not None and _may_be_code(text, marks):
         spans = code()
         marks = [mark for mark in marks if not _is_inside(mark, spans)]
+    named = [mark for mark in marks if mark.step == "heading"]
+    if named:
+        marks = [mark for mark in marks if mark.step != "heading"]
     marks = judged(text, marks)
+    if named and headings:
+        marks = sorted([*marks, *counting_headings(text, named)])
     if not marks:
         return PageMarks()
     pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.step == "printed"))
@@ -246,9 +274,9 @@ def _said(mark: re.Match[str]) -> tuple[Step, int]:
             return "ended", int(mark["ended"]) + (mark["from_1"] is None)
         case "prefix":
             return "begins" if mark["starts"] else "ended", int(mark["prefixed"])
-        case "numbered":
-            forms = mark.group("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag")
-            return "numbered", next(int(found) for found in forms if found)
+        case "numbered" | "heading":
+            step: Step = "heading" if mark["heading"] else "numbered"
+            return step, next(int(found) for found in mark.group(*_NUMBERED) if found)
         case _:  # furniture
             number = printed_number(mark["printed"]) if mark["is_number"] else 0
             return "printed" if number else "furniture", number

@@ -11,11 +11,15 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
-Step = Literal["begins", "ended", "next", "numbered", "printed", "furniture"]
-"""What a mark says: a page begins or has ended, or the next one begins; a form that does either,
-the number that is printed on the page, or nothing but what the page's head or foot says."""
+Step = Literal["begins", "ended", "next", "numbered", "heading", "printed", "furniture"]
+"""What a mark says: a page begins or has ended, or the next one begins; a form that does either, a
+heading that may count pages (`page_headings`), the number that is printed on the page, or nothing
+but what the page's head or foot says."""
 
-_NUMBER: Final = re.compile("[0-9]{1,6}(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?", re.IGNORECASE)
+_NUMBER: Final = re.compile(
+    r"[0-9]{1,6}(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()]+[\])])?", re.IGNORECASE
+)
+"""What differs between marks of one form: the number, and how the page was read."""
 _WORD: Final = re.compile("page|[0-9] of", re.IGNORECASE)
 _PRINTED: Final = re.compile(
     r"""
@@ -55,21 +59,26 @@ def judged(text: str, marks: Sequence[Mark]) -> list[Mark]:
     Where text stands before the first mark of a form and none after the last, each stands at the
     end of its page, else at the beginning.
     """
-    forms: dict[str, list[Mark]] = {}
-    for mark in marks:
-        if mark.step == "numbered":
-            form = _NUMBER.sub("", text[mark.start : mark.end]).casefold()
-            forms.setdefault("".join(form.split()), []).append(mark)
-    if not forms:
+    numbered = [mark for mark in marks if mark.step == "numbered"]
+    if not numbered:
         return list(marks)
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
     found = [mark for mark in marks if mark.step != "numbered"]
-    for same in forms.values():
+    for same in by_form(text, numbered):
         has_before, has_after = same[0].start > begin, same[-1].end < end
         if _are_marks(text, same, has_before=has_before, has_after=has_after):
             step: Step = "ended" if has_before and not has_after else "begins"
             found += [mark._replace(step=step) for mark in same]
     return sorted(found)
+
+
+def by_form(text: str, marks: Iterable[Mark]) -> Iterable[list[Mark]]:
+    """The marks of each form: those that are the same but for the number."""
+    forms: dict[str, list[Mark]] = {}
+    for mark in marks:
+        form = _NUMBER.sub("", text[mark.start : mark.end]).casefold()
+        forms.setdefault("".join(form.split()), []).append(mark)
+    return forms.values()
 
 
 def _are_marks(text: str, marks: Sequence[Mark], *, has_before: bool, has_after: bool) -> bool:

@@ -66,6 +66,11 @@ _MAIL: Final = re.compile(
 )
 _RULE_SIGNS: Final = "=*_~#-"
 _RULE: Final = re.compile(rf"[{_RULE_SIGNS}]{{10,}}\s*$")
+# Between pages, converters and scripts write such lines, whatever the text is.
+_PAGE: Final = re.compile(r"(?:page|slide) [0-9]", re.IGNORECASE)
+_PAGE_IN_RULES: Final = re.compile(
+    r"=+ ?(?:page ?[0-9]|[0-9]{1,3} ?(?:=|(?:of|/) ?[0-9]))", re.IGNORECASE
+)
 _DIRECTIVE: Final = re.compile(r"\.\. (?:[\w:.+-]+::(?:\s|$)|_[^:]+:|\[[#*\w]+\] )")
 _OTHER_KINDS: Final = ("directives", "underlines", "marks of another format")
 _OTHER_SIGNS: Final = frozenset("=\\~^\"'+.:`*")
@@ -321,7 +326,7 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
     if not line or line.isspace():
         return ""
     if line[0] in _RULE_SIGNS and _RULE.match(line):
-        return "" if above.strip() else "rules"
+        return "" if above.strip() or _PAGE.match(below) else "rules"
     if line[0] in " \t":
         is_first = not above.strip() and not in_list
         return "indented paragraphs" if is_first and _PROSE.match(line) else ""
@@ -341,7 +346,7 @@ def _other_markup(line: str, above: str) -> str:
     if _DIRECTIVE.match(line):
         return "directives"
     if line[0] in "=\\" and marked(line.rstrip(), is_book=True)[0]:
-        return "marks of another format"
+        return "" if _PAGE_IN_RULES.match(line) else "marks of another format"
     is_underline = _UNDERLINE.match(line) is not None and len(line.rstrip()) == len(above.rstrip())
     return "underlines" if is_underline and not above[0].isspace() else ""
 
