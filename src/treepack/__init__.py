@@ -1,30 +1,30 @@
 """treepack packs a document's heading tree into chunks for retrieval.
 
-The packages follow the data, and no import turns back:
+The packages follow the flow of the data, and imports form no cycles:
 
 ================ =================================================================================
 ``readers``      `read`: HTML, Word and converters' JSON become markdown text
-``model``        the data that all share: `Source`, blocks, `Section`, `Chunk`
-``markdown``     text becomes blocks: plain ones by the scanner's patterns, others by markdown-it
-``plain``        plain text becomes blocks; whether a text is plain
-``outline``      titles that no mark shows; levels that numbers tell, where written ones are wrong
+``model``        the data that all packages share: `Source`, blocks, `Section`, `Chunk`
+``markdown``     text becomes blocks: the scanner reads plain blocks, markdown-it all others
+``plain``        decides whether a text is plain text; plain text becomes blocks
+``outline``      titles without markup; heading levels from numbers where the written ones are wrong
 ``numbers``      what a printed number is: ``5.1.2``, ``Article 12``, ``(iv)``
 ``clauses``      where each clause begins and ends, and how a reader cites it
-``references``   what a text refers to, and where that is
+``references``   what a text refers to, and where the target is
 ``document``     `parse`: all of the above in order; `Document`: the tree of sections
 ``packing``      `pack`: the tree becomes groups of pieces, the groups become `Chunks`
 ``retrieval``    ``fill_context``: ranked chunks become a context within a token budget
-``laws``         `audit`: the laws, checked against the chunks and the source alone
-``report``       packings to look at: the page, the figures
+``laws``         `audit`: checks the laws from the chunks and the source alone
+``report``       shows how a document was packed: the page, the figures
 ``integrations`` adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
                  LangChain, Arrow tables, Ray, Spark
 ``cli``          the command line
 ================ =================================================================================
 
-``tokens`` counts, for all of them, by one tokenizer pass over the text; ``sentences`` says where a
-sentence ends. ``docs/architecture.md`` draws the way.
+Two packages serve all others: ``tokens`` counts with one tokenizer pass over the text, and
+``sentences`` finds where a sentence ends. ``docs/architecture.md`` has a diagram.
 
-Each public name is loaded when it is first used, so that ``treepack --help`` waits for no parser.
+Each public name is imported when it is first used, so that ``treepack --help`` loads no parser.
 """
 
 import importlib
@@ -144,7 +144,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """A public name, when it is first asked for.
+    """Import and return a public name when it is first used.
 
     Raises:
         MissingExtraError: An adapter's framework is not installed; the message names the extra.
@@ -165,7 +165,7 @@ def __dir__() -> list[str]:
 def _report(
     source: "str | Source | Document", chunks: "Sequence[Chunk]", config: "PackConfig"
 ) -> str:
-    from treepack.report import report  # noqa: PLC0415 - its packages may be missing
+    from treepack.report import report  # noqa: PLC0415 - needs optional packages
 
     return report(source, chunks, config)
 
@@ -177,7 +177,7 @@ def _audit(source: "str | Source", chunks: "Sequence[Chunk]", config: "PackConfi
 
 
 def _arrow(chunks: "Sequence[Chunk]") -> object:
-    from treepack.integrations import arrow  # noqa: PLC0415 - so may pyarrow
+    from treepack.integrations import arrow  # noqa: PLC0415 - needs pyarrow, which is optional
 
     return cast("object", arrow.chunks_to_table(chunks))  # pyright: ignore[reportUnknownMemberType]
 

@@ -1,7 +1,7 @@
-"""``from treepack.audit import audit`` for those who knew the room by its first name.
+"""Keeps ``from treepack.audit import audit`` working: `treepack.laws` was once called ``audit``.
 
-The laws are in `treepack.laws`. Importing this module sets ``treepack.audit``, which is a function
-elsewhere, to the module: it can be called as well, so that both ways work in one process.
+Importing this module replaces the function ``treepack.audit`` with the module. The module can
+therefore be called like the function, so that both uses work in one process.
 """
 
 import sys

@@ -38,7 +38,7 @@ FRAMEWORK_NAMES: Final = {
     "overlap_tokens": "chunk_overlap",
     "encoding": "encoding_name",
 }
-"""The settings that adapters call by another name: the one that the frameworks use."""
+"""The settings that adapters call by another name, with the name that the frameworks use."""
 
 REMEDIES: Final = {
     **{theirs: f"here it is {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
@@ -46,11 +46,11 @@ REMEDIES: Final = {
     "length_function": "here it is encoding",
     "preset": "give PackConfig.preset(name, ...)",
 }
-"""What to do instead of settings that there are not, but in other tools or places."""
+"""What to use instead of names that are not settings here, but are used elsewhere."""
 
 
-def field_of(name: str, **otherwise: Any) -> Any:  # noqa: ANN401 - what `Field` takes and gives
-    """The field of a setting, as `SETTINGS` declares it, but for what is said otherwise."""
+def field_of(name: str, **otherwise: Any) -> Any:  # noqa: ANN401 - like `Field`
+    """Return the field of a setting as `SETTINGS` declares it; ``otherwise`` overrides parts."""
     said = SETTINGS[name]
     given: dict[str, Any] = {
         "default": said.default,
@@ -104,57 +104,58 @@ class PackConfig(PolicyFields, SizeFields):
 
     Attributes:
         max_tokens: Hard cap of what will be embedded: breadcrumb, context, overlap and body.
-        target_tokens: A section's own long content is packed into chunks of up to this size.
+        target_tokens: Long content of a section is packed into chunks of up to this size.
         min_tokens: A chunk below this merges with a neighbour if one breadcrumb still describes
             both.
-        overlap_tokens: At most this much of the previous chunk's end is repeated; 0 for none.
-        flat_overlap_tokens: The overlap in a document without headings; ``overlap_tokens`` when
-            None.
+        overlap_tokens: At most this much of the previous chunk's end is repeated; 0 for no overlap.
+        flat_overlap_tokens: The overlap in a document without headings; if None,
+            ``overlap_tokens``.
         overlap_separator: A line between the overlap and the body, such as ``---``.
         levels: Caps of parents and children, largest first, such as ``(2048, 512)``: each child
             lies in exactly one parent. The last one is ``max_tokens``. None for one level.
-        encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` and a
-            bundled encoding (faster, extra ``fast``), or any callable that counts.
+        encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` followed by a
+            bundled encoding (faster, extra ``fast``), or any callable that counts tokens.
         sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
             finds sentences; see `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
-        markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without marks.
+        markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without markup.
             ``auto`` decides by the document's name and lines; `Document.markup_reason` says why.
-        outline: ``auto`` nests headings by their numbers where their levels contradict them, makes
-            page heads and entries of contents text, and finds the titles of documents that mark
-            none; ``trust`` takes marks alone, as they are.
-        sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
+        outline: ``auto`` nests headings by their numbers where their levels contradict the numbers.
+            It also turns headings that are running headers or entries of a table of contents
+            into text, and finds titles in documents that have no heading markup. ``trust`` uses
+            only the heading markup, with the levels as written.
+        sections: ``pack`` puts whole neighbouring sections into one chunk, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
         name_in_breadcrumb: Begin each breadcrumb with the document's name.
-        breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
-            they count within the cap. The outermost entries are left out first; the record's
+        breadcrumb_tokens: The most tokens of the breadcrumb that come before the text to embed;
+            they count towards the cap. The outermost entries are left out first; the record's
             ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
         attach_definitions: Append the footnotes, link definitions and definitions of terms that a
-            chunk uses, as far as the cap allows; its `references` name the footnotes and links that
-            are missing.
+            chunk uses, as far as the cap allows; its `references` name the footnotes and links
+            whose definitions are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
             ``page``, or else the first group, holds the number of the page that begins. Ignored
-            if the source itself says where its pages are. A mark has at most 200 characters, and
-            a pattern that may take long is refused, as one of ``heading_patterns`` is.
-        heading_patterns: Which lines are titles, where no mark shows it: levels from 1, each with a
+            if the source itself says where its pages are. A mark has at most 200 characters. As
+            for ``heading_patterns``, a pattern that may take long is refused.
+        heading_patterns: Which lines without heading markup are titles: levels from 1, each with a
             regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
             If one matches, no other titles are looked for. `treepack.user_patterns` says which
             patterns are refused because they may take long.
         parser: What finds blocks; the chunks are the same. ``scanner`` reads plain blocks itself
             and leaves the others to markdown-it; ``markdown-it`` reads all blocks and is slower.
         engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
-            ``o200k_base`` with splintr (the extra ``fast``), and refuses what it cannot count.
+            ``o200k_base`` with splintr (the extra ``fast``), and refuses other tokenizers.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     @classmethod
     def preset(cls, name: Preset, **changes: Any) -> Self:  # noqa: ANN401 - any field
-        """The settings under a name, with changes.
+        """Return the settings of a preset, with changes.
 
         Args:
             name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 after ``---``);
@@ -162,11 +163,11 @@ class PackConfig(PolicyFields, SizeFields):
                 (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
                 400 tokens and children of 75, each in one section, for
                 `treepack.retrieval.fill_context`; measured, see ``docs/retrieval.md``).
-            changes: Fields to set differently from the preset; its sizes give way to them.
+            changes: Fields to set differently from the preset; its sizes adapt to them.
 
         Raises:
             UnknownPresetError: There is no preset of that name; it is a `ValueError`.
-            ValueError: The limits make no sense together.
+            ValueError: The limits contradict each other.
         """
         return cls.model_validate(with_preset(name, changes))
 
@@ -180,20 +181,20 @@ class PackConfig(PolicyFields, SizeFields):
         return super().model_copy(update=update, deep=deep)
 
     def __repr__(self) -> str:
-        """How to make it: the nearest preset, and what differs from it."""
+        """Return the call that makes these settings: the nearest preset and the differences."""
         presets = {str(name): dict(PackConfig.preset(name)) for name in PRESETS}
         return shown_as_call(dict(self), presets)
 
     __str__ = __repr__
 
     def __hash__(self) -> int:
-        """From the sizes and some policies, because patterns and splitters may have no hash."""
+        """Hash the sizes and some policies only: patterns and splitters may not be hashable."""
         sizes = (self.max_tokens, self.target_tokens, self.min_tokens, self.overlap_tokens)
         return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 
     @property
     def parsing(self) -> ParseSettings:
-        """The settings for `treepack.parse`, by the names of its arguments."""
+        """The settings for `treepack.parse`, under the names of its arguments."""
         return {
             "encoding": self.encoding,
             "front_matter": self.front_matter,
@@ -206,7 +207,7 @@ class PackConfig(PolicyFields, SizeFields):
         }
 
     def at_level(self, level: int) -> Self:
-        """The settings of one level; parents are as large as their cap allows."""
+        """Return the settings of one level; a parent's target is its cap, and it has no overlap."""
         assert self.levels is not None, "only settings with levels have them"
         if level == len(self.levels) - 1:
             return self
@@ -291,7 +292,7 @@ class PackConfig(PolicyFields, SizeFields):
 
 
 def given_or_default(config: object) -> PackConfig:
-    """The settings that a caller gave, or the defaults when None.
+    """Return the settings that a caller gave, or the defaults if ``config`` is None.
 
     Raises:
         TypeError: ``config`` is something else; the message shows how to make a `PackConfig`.

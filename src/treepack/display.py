@@ -1,6 +1,6 @@
 r"""Shows text from documents in terminals, in HTML, and in the small tables of notebooks.
 
-A document may contain anything: markup, control characters, marks that change the writing
+A document may contain anything: markup, control characters, characters that change the writing
 direction. All of it is shown as text, and invisible characters are made visible.
 
 >>> print(visible("a window's title: \x1b]0;owned\x07"))
@@ -25,7 +25,7 @@ _PICTURES: Final = {
     0x7F: 0x2421,
 }
 _DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Marks that embed, override or isolate a writing direction, and may reorder what follows."""
+"""Characters that embed, override or isolate a writing direction and may reorder later text."""
 
 _STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -41,15 +41,14 @@ def visible(text: str) -> str:
     The escapes are those of JSON, so a line of JSON keeps its meaning.
 
     Returns:
-        The text without C0 and C1 control characters (except tab and line feed), marks of
-        direction (Unicode standard annex 9, section 2) and lone surrogates; each is written like
-        ``\u202e``.
+        The text in which C0 and C1 control characters (except tab and line feed), direction marks
+        (Unicode standard annex 9, section 2) and lone surrogates are written like ``\u202e``.
     """
     return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def visible_line(text: str) -> str:
-    """Like `visible`, but in one line, for names and messages."""
+    """Like `visible`, but on one line, for names and messages."""
     return visible(text).replace("\n", "\\u000a")
 
 
@@ -68,8 +67,8 @@ def escaped(text: str) -> str:
 
 
 def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
-    """Return the start of the text as one line without direction marks, such as for titles."""
-    # Read no more than can be shown, because the text may be long.
+    """Return the start of the text as one line without direction marks, for titles and cells."""
+    # Read little more than can be shown, because the text may be long.
     folded = " ".join(_DIRECTION.sub("\ufffd", harmless(text[: 8 * limit])).split())
     return folded if len(folded) <= limit else f"{folded[: limit - 1]}…"
 
@@ -81,7 +80,7 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], t
         caption: What the table shows.
         columns: The column headers.
         rows: The cells, as plain text; only the first `SHOWN_ROWS` should be given.
-        total: The number of all rows; the table says how many are left out.
+        total: The number of all rows; the table states how many are left out.
     """
     shown = [_row("td", [one_line(cell) for cell in row]) for row in rows]
     left = total - len(shown)
@@ -103,10 +102,10 @@ def aligned(
     right: Collection[int] = (),
     width: Callable[[str], int] = len,
 ) -> list[str]:
-    """Return rows as lines in columns, with two blanks between them.
+    """Return rows as lines of aligned columns, with two spaces between the columns.
 
     Args:
-        rows: The cells; each row has as many.
+        rows: The cells; each row has the same number.
         right: The columns that are aligned right.
         width: How many columns of the terminal a text takes.
     """
@@ -123,7 +122,7 @@ def aligned(
 
 
 def ranged(first: object, last: object, name: str = "") -> str:
-    """Return two numbers with a dash, or one if they are equal, after the name of what they are."""
+    """Return a range after its plural name, or one number (``page 3``) if both are equal."""
     if first == last:
         return f"{name} {first}".lstrip()
     return f"{name}s {first}–{last}" if name else f"{first}–{last}"

@@ -4,8 +4,8 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
-├── PagePatternError       a pattern of page marks is not a regular expression, or may take long
-├── HeadingPatternError    a pattern of titles is not a regular expression, or may take long
+├── PagePatternError       a page mark pattern is not a regular expression, or may take long
+├── HeadingPatternError    a title pattern is not a regular expression, or may take long
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 ├── WorkerError            work cannot be sent to other processes, or one of them died
@@ -31,15 +31,15 @@ class TokenizerError(TreepackError, ValueError):
 
 
 class SentenceSplitterError(TreepackError, ValueError):
-    """A sentence splitter is unknown or returns impossible spans; the message shows which."""
+    """A sentence splitter is unknown or returns impossible spans; the message names it."""
 
 
 class PagePatternError(TreepackError, ValueError):
-    """A pattern of page marks is no regular expression, or may take long; the message says why."""
+    """A page mark pattern is not a regular expression, or may take long; the message says why."""
 
 
 class HeadingPatternError(TreepackError, ValueError):
-    """A pattern of titles is no regular expression, or may take long; the message says where."""
+    """A title pattern is not a regular expression, or may take long; the message says where."""
 
 
 class UnknownPresetError(TreepackError, ValueError):
@@ -59,7 +59,7 @@ class MissingExtraError(TreepackError, ImportError):
 
 
 def wrong_type(value: object, call: str, takes: str) -> TypeError:
-    """Return the error for an argument of a wrong type, with a remedy."""
+    """Return the error for an argument of a wrong type, with a remedy for common mistakes."""
     kind, remedy = type(value).__name__, ""
     if isinstance(value, bytes | bytearray | memoryview):
         remedy = "; read(data) makes a Source of the bytes of a file"
@@ -71,7 +71,7 @@ def wrong_type(value: object, call: str, takes: str) -> TypeError:
 
 
 def check_choice(name: str, value: object, choices: Collection[object]) -> None:
-    """Refuse a value that is not one of the choices, so that it cannot pass for one of them.
+    """Refuse a value that is not one of the choices, so that it is not taken for one of them.
 
     Raises:
         ValueError: The value is not one of the choices; the message lists them.

@@ -1,7 +1,7 @@
 """Pauses the cyclic garbage collector while one document is read or packed.
 
-Blocks, tokens and chunks form no cycles, but the collector visits all of them again and again:
-a sixth of the time for a document of 10 MB (measured with gc.disable against gc.enable).
+Blocks, tokens and chunks form no cycles, but the collector visits all of them again and again.
+This takes a sixth of the time for a document of 10 MB (measured with gc.disable and gc.enable).
 """
 
 import gc

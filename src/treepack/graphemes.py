@@ -1,4 +1,4 @@
-"""Grapheme clusters (UAX 29): what a reader sees as one character. No cut goes inside one."""
+"""Grapheme clusters (UAX 29): what a reader sees as one character. Text is cut between clusters."""
 
 import re
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 import regex
 
 _CLUSTER: Final = regex.compile(r"\X")
-# Characters that never join a neighbour of their own kind (UAX 29), except a line feed after a
-# carriage return: all below U+0300, and CJK without its few combining marks.
+# Two neighbours that are both in this set are never one cluster (UAX 29), except a line feed after
+# a carriage return. It has all characters below U+0300, and CJK without its few combining marks.
 _LONER: Final = re.compile(
     "[\\x00-\u02ff\u2e80-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u3296\u329a-\ua4cf\uff00-\uff9d]"
 )
 _FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
 _WINDOW: Final = 256
-_LONGEST_FLAG_RUN: Final = 1 << 14  # even; only hostile text is longer
+_LONGEST_FLAG_RUN: Final = 1 << 14  # an even number; only hostile text has longer runs
 
 
 def is_boundary(text: str, offset: int) -> bool:
@@ -42,9 +42,9 @@ def _flags_before(text: str, offset: int) -> int:
 
 
 def cluster_start(text: str, offset: int, first: int) -> int:
-    """Return where the cluster around an offset begins, if that is after ``first``.
+    """Return where the cluster around an offset begins; the search stops at ``first``.
 
-    A blank may carry a combining mark, so that text begins with the blank before its first sign.
+    A space may carry a combining mark; the text then begins with that space.
     """
     while offset > first and not is_boundary(text, offset):
         offset -= 1
@@ -52,7 +52,7 @@ def cluster_start(text: str, offset: int, first: int) -> int:
 
 
 def cluster_end(text: str, start: int, limit: int) -> int:
-    """Return the end of the cluster that begins at ``start``; ``limit`` if it is longer."""
+    """Return the end of the cluster that begins at ``start``, but at most ``limit``."""
     match = _CLUSTER.match(text[start : limit + 1])
     return min(start + match.end(), limit) if match else limit
 
@@ -64,7 +64,7 @@ def last_boundary(text: str, start: int, end: int) -> int:
     because the cap takes precedence.
     """
     if end < len(text) and _LONER.match(text, end - 1) and is_boundary(text, end):
-        return end  # true for most texts; otherwise the clusters up to the end are read
+        return end  # the common case; below, all clusters up to the end are read
     last = start
     for match in _CLUSTER.finditer(text[start : end + 1]):
         if start + match.end() > end:

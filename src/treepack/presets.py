@@ -1,4 +1,4 @@
-"""Settings under a name, and how what is given beside a preset changes them."""
+"""Presets: settings under a name, and how other given settings change them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -33,15 +33,15 @@ PRESETS: Final[Mapping[Preset, Mapping[str, Any]]] = {
     },
     "retrieval": {"levels": (400, 75), "sections": "separate", "name_in_breadcrumb": False},
 }
-"""What each preset sets; all else is the default."""
+"""What each preset sets; all other settings have their defaults."""
 
 
 def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a preset and those that are given, which win.
+    """Return the settings of a preset together with the given ones, which win.
 
-    Sizes of the preset give way to those that are given, so that only what was given can
-    contradict itself: a smaller cap lowers target, minimum and overlap, and a larger target, or
-    one that a larger minimum asks for, raises the cap.
+    The preset's sizes adapt to the given sizes, so that only given sizes can contradict each
+    other. A smaller cap lowers target, minimum and overlap. A larger target, minimum or overlap
+    raises the cap, and the last two raise the target as well.
 
     Raises:
         UnknownPresetError: There is no preset of that name.
@@ -63,7 +63,7 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The sizes of a preset with levels: a given cap or target is that of the children."""
+    """Return the sizes of a preset with levels; a given cap or target is that of the children."""
     wanted: Sequence[Any] | None = given.get("levels", levels)
     last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
     cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
@@ -72,7 +72,7 @@ def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str,
     return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
 
 
-# What a target must be at least, for each size that it is given with.
+# For each size, by how many tokens a target must at least exceed it; 0: it may be equal.
 _LEAST: Final = {
     "max_tokens": 0,
     "target_tokens": 0,
@@ -83,7 +83,7 @@ _LEAST: Final = {
 
 
 def _fitted(sizes: dict[str, Any], fixed: Collection[str]) -> Collection[str]:
-    """Change sizes that are not fixed until they fit those that are; gives their names."""
+    """Change the sizes that are not fixed so that they fit the fixed ones; return their names."""
     free = {size for size in _LEAST if sizes.get(size) is not None and size not in fixed}
     if "max_tokens" not in sizes:
         return ()
@@ -105,9 +105,9 @@ _SIZES: Final = {"levels", *(name for name in SETTINGS if "tokens" in name)}
 
 
 def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[str, object]]) -> str:
-    """The settings as a call that makes them, from the preset that leaves least to say.
+    """Return a call that makes the settings, based on the preset that needs the fewest changes.
 
-    A preset is named only if nothing but sizes differs from it; ``default`` may always be.
+    A preset other than ``default`` is used only if no settings but sizes differ from it.
 
     Args:
         values: The settings.

@@ -1,9 +1,9 @@
-"""The settings of packing, declared once: names, types, defaults, bounds, and what is said of them.
+"""The settings of packing, declared once: names, types, defaults, bounds and help texts.
 
-`PackConfig`, both adapters and the command line take them from here. Only the types are written
-twice, in the fields of `config`: the type checkers take those of a model's fields and those of a
-call's arguments from two places; a test compares them. Nothing is imported here that the help of
-the command line could do without.
+`PackConfig`, the adapters and the command line take the settings from here. Only the types are
+written twice, here and in the fields of `config`: type checkers read the types of a model's fields
+and those of a call's arguments from different places. A test compares the two. This module imports
+nothing that the help of the command line does not need.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -35,7 +35,7 @@ Sentences: TypeAlias = Literal["regex", "sentencex"]
 
 Parser: TypeAlias = Literal["scanner", "markdown-it"]
 """How blocks are found: ``scanner`` reads plain blocks itself and leaves the others to markdown-it;
-``markdown-it`` reads all blocks and takes longer. The blocks are the same."""
+``markdown-it`` reads all blocks and is slower. The blocks are the same."""
 
 Engine: TypeAlias = Literal["default", "fast"]
 """What counts tokens: ``fast`` is splintr, a third-party package. The counts are the same."""
@@ -48,25 +48,25 @@ class SentenceSplitter(Protocol):
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return the sentences, in order, as half-open spans of characters of ``text``.
 
-        Spans do not overlap. Together they cover the text, except blanks at its start and
+        Spans do not overlap. Together they cover the text, except whitespace at its start and
         between spans. Other text between two spans is added to the sentence before it. A
         sentence that begins inside a grapheme cluster is joined to the sentence before it.
 
         Args:
-            text: A paragraph or more, with its line ends and inline markup; the same at each
-                call. Block quote markers at the start of lines are replaced by blanks.
+            text: A paragraph or more, with its line ends and inline markup, unchanged from call
+                to call. Block quote markers at the start of lines are replaced by spaces.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is said of a setting, beside its name and type.
+    """A setting's help text, default and lower bound.
 
     Attributes:
-        help: What it does, in a line.
-        default: Its value where none is given.
-        least: The smallest value, for sizes.
+        help: What it does, in one line.
+        default: Its value if none is given.
+        least: The smallest allowed value; None if there is no bound.
     """
 
     help: str
@@ -75,7 +75,7 @@ class Setting:
 
 
 class Sizes(TypedDict, total=False):
-    """The settings that frameworks call by names of their own, see `config.FRAMEWORK_NAMES`."""
+    """The settings that frameworks call by other names; see `config.FRAMEWORK_NAMES`."""
 
     max_tokens: Annotated[int, Setting("Never go above this.", default=DEFAULT_CAP)]
     target_tokens: Annotated[
@@ -155,7 +155,7 @@ class Policies(TypedDict, total=False):
 
 
 class Settings(Sizes, Policies, total=False):
-    """The settings of `treepack.PackConfig`, which explains them; those not given are defaults."""
+    """The settings of `treepack.PackConfig`, which explains them; all are optional."""
 
 
 TYPES: Final[Mapping[str, Any]] = get_type_hints(Settings)
@@ -165,7 +165,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     name: hint.__metadata__[0]
     for name, hint in get_type_hints(Settings, include_extras=True).items()
 }
-"""What is said of each setting."""
+"""The declaration of each setting."""
 
 
 class ParseSettings(TypedDict):
@@ -187,10 +187,10 @@ def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[
     Args:
         given: The names that were given.
         known: The names of the settings.
-        remedies: What to do instead, for names that other tools use.
+        remedies: What to do instead, for names that are used elsewhere.
 
     Raises:
-        ValueError: A name is not known; the message names what was probably meant.
+        ValueError: A name is not known; the message shows what was probably meant.
     """
     unknown = [_unknown(name, known, remedies) for name in given if name not in known]
     if unknown:

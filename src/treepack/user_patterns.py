@@ -1,10 +1,11 @@
-r"""The patterns that a user gives for titles and page marks: checked, and quick on any text.
+r"""Checks a user's patterns for titles and page marks, so that they are quick on any text.
 
-Python's ``re`` knows no time limit. What would need one is refused instead: a repeat of what can be
-read in several ways (``(a+)+``, ``(a|b)*``; ``(\.\d+)*`` is fine, as it begins with what it does
-not repeat), two repeats of the same side by side (``\w+\w*``), more than two of anything
-(``.*``), and references back. And a match has little room: a title is looked for in lines of at
-most `LONGEST_LINE` characters, and a page mark has at most `LONGEST_MARK`.
+Python's ``re`` has no time limit. Patterns that would need one are refused instead: a repeat of
+something that can match in several ways (``(a+)+``, ``(a|b)*``; ``(\.\d+)*`` is fine, because it
+begins with an atom that it does not repeat), two adjacent repeats that can match the same character
+(``\w+\w*``), more than two repeats of anything (``.*``), and backreferences. In addition, matches
+are short: a title is looked for in lines of at most `LONGEST_LINE` characters, and a page mark has
+at most `LONGEST_MARK`.
 """
 
 import re
@@ -15,12 +16,12 @@ from typing import Final, NamedTuple
 from treepack.errors import HeadingPatternError, PagePatternError
 
 LONGEST_LINE: Final = 200
-"""Characters of a line that a pattern may make a title."""
+"""The most characters of a line that a pattern may make a title."""
 LONGEST_MARK: Final = 200
-"""Characters of a page mark that a pattern may find."""
+"""The most characters of a page mark that a pattern may find."""
 
 _DEEPEST: Final = 9
-_MOST_WILD: Final = 2  # repeats of anything in one pattern
+_MOST_WILD: Final = 2  # repeats of atoms such as ``.`` in one pattern
 _LONGEST_PATTERN: Final = 1000  # characters
 _TOKEN: Final = re.compile(
     r"""
@@ -45,15 +46,15 @@ class HeadingPattern(NamedTuple):
 
 
 def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPattern, ...]:
-    r"""The patterns, highest level first.
+    r"""Compile the patterns; the result begins with level 1.
 
     Args:
-        given: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. It is searched for
-            in each line without the blanks around it.
+        given: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. The pattern is
+            searched for in each line, without the whitespace around the line.
 
     Raises:
-        HeadingPatternError: A level is none, or a pattern is no regular expression or may take
-            long; the message says which, and where.
+        HeadingPatternError: A level is out of range, or a pattern is not a regular expression or
+            may take long; the message says which, and where.
     """
     found: list[HeadingPattern] = []
     for level, pattern in sorted((given or {}).items()):
@@ -77,13 +78,13 @@ def _refused(level: int, pattern: str, reason: str) -> HeadingPatternError:
 
 
 def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
-    """The pattern of a page mark; ``^`` and ``$`` are the ends of its lines.
+    """Compile the pattern of a page mark; ``^`` and ``$`` match at the ends of lines.
 
     Args:
-        given: The pattern; one that is compiled keeps its own flags.
+        given: The pattern; if it is compiled already, it keeps its own flags.
 
     Raises:
-        PagePatternError: It is no regular expression, or may take long; the message says where.
+        PagePatternError: It is not a regular expression, or may take long; the message says where.
     """
     try:
         compiled = re.compile(given, re.MULTILINE) if isinstance(given, str) else given
@@ -97,10 +98,10 @@ def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
 
 
 def page_marks(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of a page pattern that are no longer than `LONGEST_MARK`.
+    """Yield the matches of a page pattern that are no longer than `LONGEST_MARK`.
 
-    They are looked for in parts of twice that size, each of which begins in the middle of the one
-    before, because the time of one search may grow faster than the text.
+    The text is searched in windows of twice that size, each of which overlaps the previous one,
+    because the time of one search may grow faster than the text.
     """
     at = 0
     while at < len(text):
@@ -118,11 +119,11 @@ class _Group:
     """An open group, or the whole pattern.
 
     Attributes:
-        first: The atom that it must begin with; empty where there is none.
-        repeated: The atoms that repeat in it.
-        is_choice: Whether it may be one thing or another.
-        is_begun: Whether something stands in it.
-        before: The atom of the open repeat that came last, as long as nothing has followed it.
+        first: The atom that it must begin with; empty if there is no such atom.
+        repeated: The atoms that are repeated in it.
+        is_choice: Whether it contains an alternation (``|``).
+        is_begun: Whether it has an atom or a group already.
+        before: The atom of the last open repeat, as long as nothing has followed it.
     """
 
     def __init__(self) -> None:
@@ -134,7 +135,11 @@ class _Group:
 
     @property
     def may_repeat(self) -> bool:
-        """Whether it is read in one way only: each time it begins with what is repeated nowhere."""
+        """Whether it can match in one way only, so that a repeat of it is quick.
+
+        It must have no alternation. If atoms in it repeat, it must begin with an atom that cannot
+        match what they match.
+        """
         if self.is_choice:
             return False
         if not self.repeated:
@@ -143,7 +148,7 @@ class _Group:
 
 
 def _slow(pattern: str) -> Iterator[tuple[int, str]]:
-    """What may take long: its place in the pattern, from 0, and why."""
+    """Yield what may take long: its position in the pattern, from 0, and the reason."""
     if len(pattern) > _LONGEST_PATTERN:
         yield _LONGEST_PATTERN, f"it has more than {_LONGEST_PATTERN} characters"
     if back := _BACK.search(pattern):
@@ -166,7 +171,7 @@ class _Scan:
         self.wild = 0
 
     def read(self, kind: str, token: str, *, is_repeated: bool) -> str:
-        """Read one more token; why it may take long, or empty."""
+        """Read one more token; return why it may take long, or an empty string."""
         group = self.path[-1]
         match kind:
             case "open":
@@ -212,14 +217,14 @@ class _Scan:
 
 
 def _overlap(one: str, other: str) -> bool:
-    """Whether there is a character that two atoms match."""
+    """Whether some character of a sample is matched by both atoms."""
     both = re.compile(f"(?={one}){other}", re.DOTALL)
     return any(both.match(char) for char in _CHARACTERS)
 
 
 def _is_open(repeat: str) -> bool:
-    """Whether a repeat has no end, or a far one."""
+    """Whether a repeat has no upper limit, or one above 10."""
     if repeat[0] in "*+":
         return True
     numbers = repeat.strip("{}?+").split(",")
-    return repeat[0] == "{" and (not numbers[-1] or int(numbers[-1]) > 10)  # noqa: PLR2004 - repeats that cannot take long
+    return repeat[0] == "{" and (not numbers[-1] or int(numbers[-1]) > 10)  # noqa: PLR2004 - quick

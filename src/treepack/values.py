@@ -1,4 +1,4 @@
-"""Values that packing makes by the thousands, four times as fast as a frozen dataclass."""
+"""A decorator for small records that are made by the thousands, faster than frozen dataclasses."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
@@ -8,10 +8,10 @@ _T = TypeVar("_T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[_T]) -> type[_T]:
-    """Make a class a dataclass with slots, equal and hashed by its fields; never assign to them.
+    """Make a class a dataclass with slots, compared and hashed by its fields; never assign to them.
 
-    A frozen dataclass sets each field through ``object.__setattr__``. With four fields, making one
-    takes 550 ns; this takes 130 ns, which for the blocks, sections and clauses of documents saves
-    4 % of the packing time. Only the type checkers prevent assignment.
+    A frozen dataclass sets each field through ``object.__setattr__``. With four fields, making an
+    instance takes 550 ns; here it takes 130 ns. For the blocks, sections and clauses of documents,
+    this saves 4 % of the packing time. Only type checkers prevent assignment to a field.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)

@@ -1,7 +1,7 @@
-"""What rooms above the chunks make of them: the report page, an Arrow table.
+"""A registry of views of chunks that later packages make: the report, the audit, an Arrow table.
 
-`Chunks` offers both as methods and knows neither room. ``treepack/__init__.py``, which stands above
-all rooms, registers them here.
+`Chunks` offers them as methods but must not import those packages. ``treepack/__init__.py``, which
+may import every package, registers them here.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,14 @@ _MAKERS: Final[dict[str, Callable[..., Any]]] = {}
 
 
 def register_view(name: str, maker: Callable[..., Any]) -> None:
-    """Say what makes a view of chunks; the maker imports what it needs when it is called."""
+    """Register the function that makes a view; it imports what it needs when it is called."""
     _MAKERS[name] = maker
 
 
 def view_of(name: str) -> Callable[..., Any]:
-    """The maker of a view.
+    """Return the function that makes a view.
 
     Raises:
-        KeyError: Nobody registered it; ``import treepack`` does.
+        KeyError: No such view is registered; ``import treepack`` registers all.
     """
     return _MAKERS[name]

@@ -1,27 +1,27 @@
 """A document becomes chunks, greedily along its section tree, under a target and a cap.
 
-Enters: a `Document`, or what `treepack.parse` makes one of. Leaves: `Chunks`. ``packer`` shows the
-whole way on one page.
+Input: a `Document`, or what `treepack.parse` turns into one. Output: `Chunks`. ``packer`` shows all
+steps on one page.
 
 ============= ==================================================================================
 module        what it does
 ============= ==================================================================================
-packer        the way: a document, its groups, its chunk specs
+packer        all steps: from a document to its groups and its chunk specs
 sections      the section tree becomes groups of pieces
-runs          neighbouring pieces of one parent become groups, from the left
+runs          neighbouring pieces of one parent become groups, from left to right
 cut_points    where a long run is divided first, so that an edit changes few chunks
 pieces        what packing moves as a whole, and opens when it does not fit
-split         a room of its own: a block that is too large is cut by its kind
+split         a package: a block that is too large is cut by its kind
 wrappers      what a chunk opens again after a cut: list items, quotes, fences, table headers
-openings      what the wrappers around a chunk put before and after it, with marks on each line
-context       what stands before a chunk's body: breadcrumb line, repeated heading, opened wrappers
-budget        what pieces and their context come to, against target and cap
+openings      what the wrappers around a chunk put before and after it, with prefixes on each line
+context       what comes before a chunk's body: breadcrumb line, repeated heading, opened wrappers
+budget        the size of pieces with their context, compared with target and cap
 templates     what a framework shows besides a chunk's text, so that the cap counts it
-chunks        a room of its own: groups become records
+chunks        a package: groups become records
 block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb
 levels        the same document under several caps: parents and children
-parallel      a room of its own: many documents, in one process or several
+parallel      a package: many documents, in one process or several
 ============= ==================================================================================
 """
 

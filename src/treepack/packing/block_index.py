@@ -21,7 +21,7 @@ _NAMES: Final = {
     "quote": "quote",
     "html": "html",
 }
-"""The kinds of content that a chunk names, in this order, by the kinds of blocks."""
+"""Maps kinds of blocks to the kinds of content that a chunk lists, in this order."""
 
 _ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
 _HOLDER_KINDS: Final = frozenset({"list", "quote", "footnote", "container"})
@@ -54,7 +54,7 @@ class BlockIndex:
         self.tables.sort(key=_START)
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
-        """The kinds of content in a span, in a fixed order."""
+        """Return the kinds of content in a span, in a fixed order."""
         first = bisect_right(self._ends, start)
         blocks = self.top[first : bisect_left(self._starts, end, first)]
         found: frozenset[str] = frozenset([block.kind for block in blocks])
@@ -75,6 +75,6 @@ def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
 
 
 def _levels(blocks: Sequence[Block | ListItem]) -> Iterator[list[Block | ListItem]]:
-    """What some blocks hold, then what that holds, and so on, each level in source order."""
+    """Yield the children of some blocks, then their grandchildren, and so on, in source order."""
     while blocks := all_children(blocks):
         yield blocks

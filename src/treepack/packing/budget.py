@@ -11,7 +11,7 @@ from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
 
 _BLANKS: Final = frozenset({"", " ", "\t", "\r", "\n"})
-_NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
+_NEAR: Final = 8  # tokens; an estimate farther than this from the limit is trusted
 
 
 class Budget:
@@ -21,7 +21,7 @@ class Budget:
         index: The document's token counts.
         config: The limits.
         contexts: Makes the context of any place in the document.
-        boundaries: Offsets, in order, that no group may cross: where the parents begin.
+        boundaries: Offsets, in order, that no group may cross: the starts of the parents.
     """
 
     def __init__(
@@ -41,9 +41,9 @@ class Budget:
     def fits(self, group: Sequence[Piece]) -> bool:
         """Whether the text to embed for a group stays within the cap.
 
-        Only the first and the last piece are asked, so that nobody need copy a group.
-        Several pieces must leave room for the overlap. A single piece need not, so that it is never
-        opened only because of overlap.
+        Only the first and the last piece matter, so that callers need not copy a group. Several
+        pieces must leave room for the overlap. A single piece need not, so that overlap alone never
+        causes a piece to be opened.
         """
         if self.boundaries and self.crosses(group[0].start, group[-1].end):
             return False
@@ -52,7 +52,7 @@ class Budget:
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
         if size > self.never or (size > self.over and self.index.count(start, end) > self.over):
-            return False  # most often a large section, whose context nobody needs
+            return False  # most often a large section; its context is not made
         context = context or self.contexts.of(first)
         if self._surely_fits(context, first, last):
             return True
@@ -60,15 +60,16 @@ class Budget:
         return self.size(context, first, last) <= room
 
     def _surely_fits(self, context: Context, first: Piece, last: Piece) -> bool:
-        """Whether an estimate shows that a chunk is within the limits, so that nobody counts it."""
+        """Whether `Context.sure` shows that a chunk is within the limits, without a count."""
         end = last.end
         is_within = end <= context.sure and last.wrappers is first.wrappers
         return is_within and self.index.text[end : end + 1] in _BLANKS
 
     def size(self, context: Context, first: Piece, last: Piece) -> int:
-        """Tokens to embed for the pieces from first to last, or to show where that is more.
+        """Return the tokens to embed for the pieces from first to last.
 
-        ``context`` is the context of the first piece.
+        If a framework shows more tokens than are embedded, return that number. ``context`` is the
+        context of the first piece.
         """
         start, end = context.body_start, last.end
         closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
@@ -83,9 +84,10 @@ class Budget:
         return size
 
     def may_add(self, context: Context, group: Sequence[Piece], piece: Piece) -> bool:
-        """Whether a piece fits after a group, whose context this is.
+        """Whether a piece fits after a group; ``context`` is the context of the group.
 
-        The chunk then is within the target, or within the cap if the group is undersized.
+        The chunk with the piece must be within the target, or within the cap if the group alone is
+        undersized.
         """
         if self.boundaries and self.crosses(group[0].start, piece.end):
             return False
@@ -95,7 +97,7 @@ class Budget:
         return size <= context.cap and (size <= context.target or self.is_undersized(group))
 
     def crosses(self, start: int, end: int) -> bool:
-        """Whether a boundary stands inside a span; few documents have boundaries."""
+        """Whether a boundary is inside a span; few documents have boundaries."""
         at = bisect_right(self.boundaries, start)
         return at < len(self.boundaries) and self.boundaries[at] < end
 
@@ -110,14 +112,14 @@ class Budget:
         return self.size(context, piece, piece._replace(end=end)) <= room
 
     def likely_fits(self, piece: Piece, end: int) -> bool:
-        """Like `fits_target`, but trusts an estimate that is more than 8 tokens off the limit."""
+        """Like `fits_target`, but trusts an estimate more than 8 tokens away from the limit."""
         context = self.contexts.of(piece)
         room = min(context.target, context.cap) - context.tokens
         over = self.index.estimate(context.body_start, end) - room
         return over < 0 if abs(over) > _NEAR else self.fits_target(piece, end)
 
     def likely_end(self, piece: Piece) -> int:
-        """About where a chunk that begins with a piece has reached the target."""
+        """Return about where a chunk that begins with a piece reaches the target."""
         context = self.contexts.of(piece)
         room = min(context.target, context.cap) - context.tokens
         return self.index.reach(context.body_start, room)
@@ -133,5 +135,5 @@ class Budget:
 
 
 def _never(room: int) -> float:
-    """The estimate from which a text cannot fit a room (tokens), so that nobody counts it."""
+    """Return the estimate above which a text certainly exceeds ``room`` tokens, without a count."""
     return 1.5 * room + 64

@@ -1,7 +1,7 @@
-"""What stands before a chunk's own text: breadcrumb line, repeated heading, reopened wrappers.
+"""What comes before a chunk's own text: breadcrumb line, repeated heading, reopened wrappers.
 
-All of it follows from the place where the chunk begins, so it is known before the chunk is cut and
-budgets are exact. When it would take more than half the cap, it is shortened in a fixed order:
+All of it depends only on the place where the chunk begins. So it is known before the chunk is cut,
+and budgets are exact. If it would take more than half the cap, it is shortened in a fixed order:
 overlap, outermost breadcrumb entries, long heading text. The body is never cut to make room.
 """
 
@@ -28,29 +28,31 @@ from treepack.packing.wrappers import Row
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
-_LEAST_BODY: Final = 6  # tokens: a word, with the marks that open and close its row
+_LEAST_BODY: Final = 6  # tokens: a word, with the markup that opens and closes its row
 
 
 class Context(NamedTuple):
-    """What goes before the body of a chunk that begins at a given place.
+    """What comes before the body of a chunk that begins at a given place.
 
     Attributes:
         header: The breadcrumb line with its blank line; may be empty.
         segments: Repeated heading and reopened wrappers.
         body_start: Where the body begins in the source, after the segments.
         prefix: The header and the segments as one text.
-        count_to: Counts the tokens to embed for a given end of the body and its closing text.
-        tokens: Tokens of the header and the segments.
-        glue: Tokens of a long heading or a table's header that the chunk begins with, and of what
-            closes the table; the breadcrumb makes room for it, as it does for a repeated heading.
+        count_to: Counts the tokens to embed, given the end of the body and its closing text.
+        tokens: Tokens of the header, or of what a framework shows instead if that is more, and of
+            the segments with the text that closes them.
+        glue: Tokens of a long heading or table header that the chunk begins with, and of what
+            closes the table; 0 if it is short. The breadcrumb makes room for it, as it does for a
+            repeated heading.
         overlap: Tokens that an overlap with its separator may take.
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
-        target: The target for the whole chunk, this context included, in tokens.
+        target: The target for the whole chunk, including this context and the glue, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
-        sure: Up to this offset the chunk is surely within the target and the cap, if it ends before
-            a blank and inside the same constructs.
+        sure: A chunk that ends at or before this offset is certainly within the target and the
+            cap, if whitespace follows its end and its last piece has the same wrappers.
         depth: How many of the run-in clauses and points around the beginning the header may name.
-        limit: The end of the innermost of them; a longer chunk has another context, see
+        limit: The end of the innermost of these clauses. A longer chunk has another context; see
             `ContextBuilder.reaching`.
     """
 
@@ -82,7 +84,7 @@ class ContextBuilder:
         document: The document.
         config: The limits.
         template: How a framework shows chunks; None without a framework.
-        clauses: The document's clauses, if breadcrumbs are to name those that have no heading.
+        clauses: The document's clauses; breadcrumbs name those that have no heading.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class ContextBuilder:
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
     def of(self, piece: Piece, depth: int | None = None) -> Context:
-        """The context of a chunk that begins with a piece.
+        """Return the context of a chunk that begins with a piece.
 
         Args:
             piece: The piece.
@@ -116,19 +118,19 @@ class ContextBuilder:
         """
         place = (piece.start, piece.glued, depth)
         made = self._made.get(place)
-        # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
-        # The piece itself is not kept: it knows the splitter, which knows this builder.
+        # Pieces at one place nearly always have the same wrappers object; a comparison of their
+        # values is slow. The piece is not kept: it refers to the splitter, and so to this builder.
         if made is None or made[0] is not piece.wrappers:
             glue = 0 if piece.glued < 0 else self._glue(piece)
             if glue or piece.glued < 0:
                 context = self._make(piece, glue, depth)
-            else:  # most headings are short: the same as without one
+            else:  # most glued headings are short; they do not change the context
                 context = self.of(piece._replace(glued=-1), depth)
             made = self._made[place] = (piece.wrappers, context)
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:
-        """Whether the breadcrumb is shorter because of what is glued before a piece."""
+        """Whether the text that is glued before a piece makes the breadcrumb shorter."""
         return self.of(piece).header != self.of(piece._replace(glued=-1)).header
 
     def forget(self) -> None:
@@ -136,7 +138,7 @@ class ContextBuilder:
         self._made.clear()
 
     def reaching(self, context: Context, piece: Piece, end: int) -> Context:
-        """The context of the chunk from ``piece`` to ``end``, which may name fewer clauses.
+        """Return the context of the chunk from ``piece`` to ``end``; it may name fewer clauses.
 
         Args:
             context: The context of the piece.
@@ -154,14 +156,15 @@ class ContextBuilder:
             self._reopened(piece, glue) if wrappers else ([], start, "", 0)
         )
         above = self.sections.before(start)
-        # The title of a clause that begins here is in the text; a point's number may be ``b.``
+        # A run-in clause that begins here has its title in the text. A point is named even if it
+        # begins here, because its number in the text may be only ``b.``
         inner: list[str] = []
         if around:
             named = named_of(around)
             inner = [each.name for each in named if each.start < start or not each.is_run_in]
         if self.config.repeat_heading and above:
             segments, rest, taken = self._repeat_heading(segments, above, taken, glue)
-            above = above if inner else rest  # the heading stands above the clause's name
+            above = above if inner else rest  # a clause's name follows the heading's in the line
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue) - taken
         header, tokens = self._line((*self._names(above), *inner), room)
@@ -175,7 +178,7 @@ class ContextBuilder:
             prefix, body_start, min(target, cap) - len(closing)
         )
         if self.template or (wrappers and isinstance(wrappers[-1], Row)):
-            sure = start  # what a framework shows may grow, and what closes a row
+            sure = start  # what a framework shows, or what closes a row, may grow with the end
         limit = around[-1].end if around else sys.maxsize
         return Context(
             header,
@@ -195,33 +198,34 @@ class ContextBuilder:
         )
 
     def _reopened(self, piece: Piece, glue: int) -> tuple[list[Segment], int, str, int]:
-        """What the wrappers of a piece give before and after it.
+        """Return what the wrappers of a piece add before and after it.
 
         Returns:
-            The segments before it, where the body then begins, what closes it, and their tokens.
+            The segments before it, where the body then begins, the closing text, and the tokens of
+            the segments and the closing text.
         """
         segments, body_start = opening_segments(self.document.source, piece.wrappers, piece.start)
         closing = closing_text(piece.wrappers, piece.start, piece.start)
         opening = "".join([each.text for each in segments])
-        # What is glued counts the closing.
+        # If there is glue, its tokens include the closing text.
         taken = self.count(opening if glue else opening + closing) if segments else 0
         return segments, body_start, closing, taken
 
     def _overlap_room(self, start: int, taken: int) -> int:
-        """Tokens that an overlap may take before a chunk of which so many are taken."""
+        """Return the tokens that an overlap may take, if ``taken`` tokens are taken already."""
         if not self.config.overlap_tokens or start <= self.document.root.start:
             return 0
         wanted = self.config.overlap_tokens + self._separator_tokens
         return max(0, min(wanted, self.half - taken))
 
     def shown(self, piece: Piece, end: int) -> tuple[Form, ...]:
-        """What a framework puts around the chunk from ``piece`` to ``end``; () without one."""
+        """Return what a framework puts around a chunk from ``piece`` to ``end``; () without one."""
         if self.template is None:
             return ()
         return self._show(self._label(piece.start, end), self.of(piece).room)[0]
 
     def _label(self, start: int, end: int) -> Label:
-        """A chunk's place as its record will state it; frameworks show nothing else of it."""
+        """Return a chunk's place as its record will state it: all that frameworks show of it."""
         assert self.template is not None, "a label is for a framework"
         path = path_to_content(self.document.root, start, end)
         clause = self.document.clauses.at(start, end) if self.config.clauses else None
@@ -238,7 +242,7 @@ class ContextBuilder:
         return BlockIndex(self.sections).tables
 
     def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
-        """The forms with as much of a label as fits ``room``, and the tokens they add."""
+        """Return the forms with as much of a label as fits ``room``, and the tokens they add."""
         assert self.template is not None, "only a framework shows labels"
         key = (label, room)
         if key not in self._shown:
@@ -263,10 +267,10 @@ class ContextBuilder:
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, start: int, end: int) -> tuple[str, ...]:
-        """The breadcrumb of a span.
+        """Return the breadcrumb of a span.
 
-        It has the document's name, unless the settings leave it out, the headings of the sections
-        around the span, and the clauses around it that have none.
+        It has the document's name (unless the settings leave it out), the headings of the sections
+        around the span, and the clauses without headings around the span.
         """
         names = self._names(self.sections.around(start, end))
         return (*names, *self._clause_names(start, end)) if self._clauses else names
@@ -284,9 +288,9 @@ class ContextBuilder:
         self, segments: list[Segment], above: int, taken: int, glue: int
     ) -> tuple[list[Segment], int, int]:
         heading = self.sections.sections[above].heading
-        if heading is None:  # the breadcrumb names the clause, with the heading above it
+        if heading is None:  # a clause; the breadcrumb names it and the heading above it
             return segments, above, taken
-        # Counted here, because the document may have been parsed with another encoding.
+        # Counted with this encoding: the document may have been parsed with another one.
         taken_with_it = taken + self.document.tokens.count(heading.start, heading.end)
         if taken_with_it + glue > self.half:
             return segments, above, taken
@@ -298,7 +302,7 @@ class ContextBuilder:
         return [*repeated, *segments], self.sections.above[above], taken_with_it
 
     def _line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
-        """The breadcrumb line with its blank line, cut to ``room`` tokens, and its tokens."""
+        """Return the breadcrumb line and a blank line, cut to ``room`` tokens, and their tokens."""
         key = (names, room)
         if key not in self._lines:
             shown = within(names, self.config.breadcrumb_tokens, self.count)
@@ -317,19 +321,19 @@ class ContextBuilder:
         return "", 0
 
     def _shorten(self, name: str, room: int) -> tuple[str, int]:
-        """As much of a long heading as fits with a blank line, and its tokens."""
+        """Return as much of a long heading as fits with a blank line, and the tokens of both."""
         text = _begun(name, room, lambda text: self.count(text + BLANK_LINE))
         return (text + BLANK_LINE, self.count(text + BLANK_LINE)) if text else ("", 0)
 
 
 def within(names: Sequence[str], most: int | None, count: Callable[[str], int]) -> tuple[str, ...]:
-    """The entries of a breadcrumb that come to at most so many tokens, ``A > B`` on one line.
+    """Return the entries of a breadcrumb that fit ``most`` tokens when joined as ``A > B``.
 
-    The outermost entries go first; of the last one, words at its end.
+    The outermost entries are dropped first, then words at the end of the last entry.
 
     Args:
         names: The entries, outermost first.
-        most: Tokens; None for all entries.
+        most: The most tokens; None for all entries.
         count: Counts tokens.
     """
     if most is None:
@@ -342,7 +346,7 @@ def within(names: Sequence[str], most: int | None, count: Callable[[str], int]) 
 
 
 def _begun(name: str, most: int, count: Callable[[str], int]) -> str:
-    """The first words of a long heading with an ellipsis after them, as many as fit."""
+    """Return as many first words of a long heading as fit, followed by an ellipsis."""
     # No English text has more than 8 characters per token on average.
     words = name[: 8 * max(most, 0)].split(" ")
     low, high = 0, len(words) - 1

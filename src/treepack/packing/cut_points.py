@@ -1,10 +1,11 @@
 """Cut points: they divide a long run by its text alone, so that an edit changes few chunks.
 
-After an edit, greedy packing gets back to its old cuts only by chance, when an old and a new cut
-meet. In a long list, table or code block without headings that may never happen. So a run of many
-chunks is first divided at cut points, as content-defined chunking does (Bjørner, Blass and
-Gurevich, "Content-dependent chunking for differential compression", 2010: local extremes of a
-hash), and each part is packed separately. A cut point depends only on the text within its radius.
+After an edit, greedy packing returns to its old cuts only by chance, when an old and a new cut
+coincide. In a long list, table or code block without headings, that may never happen. So a run of
+many chunks is first divided at cut points, and each part is packed separately. This is how
+content-defined chunking works (Bjørner, Blass and Gurevich, "Content-dependent chunking for
+differential compression", 2010: local extremes of a hash). A cut point depends only on the text
+within its radius.
 """
 
 import zlib
@@ -15,23 +16,23 @@ from typing import Final
 from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
 
-# All in characters. The value of a piece comes from the first 256 characters of its words. Most
-# pieces have those in their first 320 characters; otherwise up to 1024 are read.
+# All in characters. The value of a piece is a hash of the first 256 characters of its words, joined
+# by single spaces. Most pieces have these in their first 320; otherwise up to 1024 are read.
 _VALUED: Final = 256
 _ENOUGH: Final = 320
 _READ: Final = 1024
 
 
 def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radius: int) -> set[int]:
-    """The starts of the pieces whose value is the smallest within the radius on both sides.
+    """Return the starts of the pieces whose value is the smallest within the radius on both sides.
 
     No cut point is closer than the radius to another one, or to an end of the run.
 
     Args:
         pieces: A run of sibling pieces, in order.
-        text: The document's text, with blanks in place of page marks.
+        text: The document's text, with spaces in place of page marks.
         index: The document's token counts.
-        radius: In tokens.
+        radius: How far from a cut point values are compared, in tokens.
     """
     start, end = pieces[0].start, pieces[-1].end
     length = index.estimate(start, end)
@@ -40,7 +41,7 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
     places = index.estimates(start, [piece.start for piece in pieces])
     values = _values(pieces, text)
     found: set[int] = set()
-    near: deque[int] = deque()  # numbers of pieces within the radius, by increasing value
+    near: deque[int] = deque()  # indices of pieces within the radius, by increasing value
     after, count = 0, len(pieces)
     for number, place in enumerate(places):
         while after < count and places[after] <= place + radius:
@@ -57,7 +58,7 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
 
 
 def _values(pieces: Sequence[Piece], text: str) -> list[int]:
-    """The hash of the first words of each piece."""
+    """Return a hash of the first words of each piece."""
     values: list[int] = []
     for piece in pieces:
         start, end = piece.start, piece.end

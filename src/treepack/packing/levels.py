@@ -20,7 +20,7 @@ from treepack.packing.templates import Template
 def pack_levels(
     document: Document, config: PackConfig, template: Template | None
 ) -> Iterator[ChunkSpec]:
-    """Pack under each of ``config.levels``; the chunks inside a chunk follow it."""
+    """Pack under each of ``config.levels``; each parent comes before its children."""
     assert config.levels is not None, "asked for only with levels"
     found: list[tuple[int, int, ChunkSpec]] = []
     boundaries: tuple[int, ...] = ()

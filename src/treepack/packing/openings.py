@@ -1,7 +1,7 @@
-"""What stands before and after a chunk because of the constructs around it.
+"""What a chunk needs before and after it because of the constructs around it.
 
-Each wrapper gives its own lines; here they get the marks of the quotes and items around them, and a
-list marker stands where it is read as one.
+Each wrapper gives its own lines. This module adds the prefixes of the quotes and items around them,
+and puts a list marker where it is read as a marker.
 """
 
 import re
@@ -14,17 +14,16 @@ from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper, prefixes_of
 
-# A fence, a container, a footnote, an item, a quote or a table, also one in HTML, that is indented.
-# After a list marker its indentation would count as the marker's (CommonMark 5.2). Then lines with
-# less indentation would not belong to the item, because only a paragraph has lazy continuation
-# lines.
+# An indented fence, container, footnote, item, quote or table (also an HTML table). After a list
+# marker, its indentation would count as the marker's (CommonMark 5.2). Lines with less indentation
+# would then not belong to the item, because only a paragraph has lazy continuation lines.
 _INDENTED_BLOCK: Final = re.compile(
     r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|(?:[-+*]|\d{1,9}[.)])(?!\S)|\[\^[^\]\r\n]+\]:"
     r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
 _INDENTED_CODE: Final = re.compile(r"[ ]{4}|[ ]{0,3}\t")
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
-"""No code, which has more, and no item, because those after it are indented as well."""
+"""Not code, which has more spaces, and not an item, because the items after it are indented too."""
 _DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 
@@ -32,7 +31,7 @@ _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 def opening_segments(
     source: Source, wrappers: tuple[Wrapper, ...], offset: int
 ) -> tuple[list[Segment], int]:
-    """What goes before a chunk that begins at ``offset``.
+    """Return what must come before a chunk that begins at ``offset``.
 
     Returns:
         The segments, and where the body then begins in the source.
@@ -44,7 +43,7 @@ def opening_segments(
     if isinstance(innermost, Prefixed) and innermost.start == offset:
         return _marker_apart(source, wrappers, offset)
     segments: list[Segment] = []
-    opened = 0  # how many prefixes were opened on an earlier line
+    opened = 0  # how many prefixes are open already from an earlier line
     prefixes: list[Prefix] = []
     for wrapper in wrappers:
         if isinstance(wrapper, Prefixed):
@@ -54,7 +53,7 @@ def opening_segments(
         segments += _line_prefix(prefixes, opened, own[0].text)
         opened = len(prefixes)
         segments += _marked(own, prefixes) if prefixes else own
-    if isinstance(innermost, Row):  # what it gives ends inside a line
+    if isinstance(innermost, Row):  # its opening ends inside a line
         return segments, offset
     first = _first_line(source, innermost, offset, prefixes, opened)
     if first and isinstance(innermost, Prefixed):
@@ -63,7 +62,7 @@ def opening_segments(
 
 
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
-    """What goes after a chunk that begins at ``start`` and ends at ``offset``."""
+    """Return what must come after a chunk that begins at ``start`` and ends at ``offset``."""
     closing = ""
     while wrappers:
         wrapper, wrappers = wrappers[-1], wrappers[:-1]
@@ -74,13 +73,16 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
 
 
 def words_at(role: Role, text: str, start: int, end: int) -> Segment:
-    """A caption or intro to repeat, without indentation, which a marker before it would take."""
+    """Return a caption or intro to repeat, without its indentation.
+
+    After a list marker, the indentation would count as the marker's.
+    """
     start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
     return Segment.of(role, text[start:end], (start, end))
 
 
 def _marked(own: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
-    """What a wrapper gives, with the marks around it after each line end but the last."""
+    """Yield a wrapper's segments, with the prefixes after each line end but the last."""
     marks = "".join([prefix.following for prefix in prefixes])
     for number, segment in enumerate(own, 1):
         if segment.text == "\n\n":
@@ -92,7 +94,7 @@ def _marked(own: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]
 
 
 def _after_marker(text: str, offset: int, marker: Prefix) -> int:
-    """Where text begins behind a new marker: its indentation would count as the marker's."""
+    """Return where text after a new marker begins: indentation would count as the marker's."""
     if not marker.first.strip() or marker.is_quote or _INDENTED_BLOCK.match(text, offset):
         return offset
     indentation = _INDENTED_TEXT.match(text, offset)
@@ -102,14 +104,14 @@ def _after_marker(text: str, offset: int, marker: Prefix) -> int:
 def _first_line(
     source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
 ) -> list[Segment]:
-    """What stands before the body on its first line; ``wrapper`` is the innermost one."""
+    """Return what comes before the body on its first line; ``wrapper`` is the innermost one."""
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
     content = content_place(source.text, start, end, line, tuple(prefixes)).offset
     if offset < content:
-        return []  # the line holds only marks
-    began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
-    # A quote's mark stays with the line's text, even if extra blanks stand between them.
+        return []  # the body begins before the line's content, such as at a lone ``>``
+    began_here = any(prefix.line == line for prefix in prefixes)  # marker is in the previous chunk
+    # A quote's ``>`` stays with the line's text, even with extra spaces between them.
     begins_line = offset == content or (
         any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
     )
@@ -125,7 +127,11 @@ def _first_line(
 def _marker_apart(
     source: Source, wrappers: tuple[Wrapper, ...], offset: int
 ) -> tuple[list[Segment], int]:
-    """The marker of the item that begins at ``offset``, on a line of its own."""
+    """Return the marker of the item that begins at ``offset``, on a line of its own.
+
+    Returns:
+        The segments, and where the body then begins: at the item's content.
+    """
     segments, start = opening_segments(source, wrappers[:-1], offset)
     prefixes = prefixes_of(wrappers)
     content = prefixes[-1].content
@@ -136,14 +142,14 @@ def _marker_apart(
 
 
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Segment]:
-    """The prefixes before this content, on a line that the source does not have."""
+    """Return the prefixes before ``content``, for a line that is not in the source."""
     above, opened = _lines_above(prefixes, opened, content, 0)
     text = above + _marks(prefixes, opened)
     return [Segment.of("glue", text)] if text else []
 
 
 def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) -> tuple[str, int]:
-    """The marks that need lines of their own above some content, and how many are open then."""
+    """Return the prefixes that need lines of their own above a text, and how many are open then."""
     above = ""
     for number in range(opened, len(prefixes)):
         if prefixes[number].stands_alone:
@@ -157,7 +163,7 @@ def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
 
 
 def _marks(prefixes: list[Prefix], opened: int) -> str:
-    """The prefixes of a line on which those from number ``opened`` on are opened."""
+    """Return the prefixes of a line that opens those from index ``opened`` on."""
     return "".join(
         prefix.following if number < opened else prefix.first
         for number, prefix in enumerate(prefixes)
@@ -165,7 +171,7 @@ def _marks(prefixes: list[Prefix], opened: int) -> str:
 
 
 def _apart(prefixes: list[Prefix], opened: int) -> str:
-    """The marks on their own line; one line each where they would be a break such as ``- - -``."""
+    """Return the prefixes on their own line; on several if one would be a break (``- - -``)."""
     line = (_marks(prefixes[:-1], opened) + _without_text(prefixes[-1])).rstrip()
     if not _THEMATIC_BREAK.fullmatch(line):
         return f"{line}\n"
@@ -174,11 +180,11 @@ def _apart(prefixes: list[Prefix], opened: int) -> str:
 
 
 def _without_text(prefix: Prefix) -> str:
-    """The text that opens a prefix on a line with nothing after it.
+    """Return the text that opens a prefix on a line with nothing after it.
 
     An item whose first line is blank has its content one column after the marker (CommonMark 5.2).
-    Further blanks of ``-   text`` stand before the marker instead, so that the content below keeps
-    its column; a fourth blank there would make code of the line.
+    So the extra spaces of ``-   text`` move before the marker, and the content below keeps its
+    column. At most three spaces come before the marker, because a fourth would make the line code.
     """
     marker = prefix.first.rstrip()
     indentation = len(marker) - len(marker.lstrip())
@@ -189,10 +195,11 @@ def _without_text(prefix: Prefix) -> str:
 def _wants_line(
     prefixes: list[Prefix], opened: int, text: str, offset: int, *, is_code: bool
 ) -> bool:
-    """Whether the innermost mark to open needs a line of its own before the content.
+    """Whether the innermost prefix to open needs a line of its own before the content.
 
-    It does before a block that is indented, before a bare table, and where it makes a break of the
-    content's first line: ``- ---``. Indented code would add to its own blanks those of ``-   ``.
+    A marker needs one before an indented block, and where it would turn the content's first line
+    into a break: ``- ---``. Before a bare table, any prefix needs one. Before indented code, a
+    marker with extra spaces (``-   ``) needs one, because these would be added to the code.
     """
     innermost = prefixes[-1]
     marker = innermost.first.rstrip()
@@ -211,9 +218,9 @@ def _wants_line(
 def _source_prefix(
     source: Source, line: int, offset: int, prefixes: list[Prefix], opened: int
 ) -> list[Segment]:
-    """The prefixes of a line of the source, with the item's marker in place of indentation.
+    """Return the prefixes of a source line, with the item's marker in place of indentation.
 
-    A mark that the line itself has, such as a quote's, is source text and stays in the body.
+    A prefix that the line itself contains, such as a quote's ``>``, stays in the body.
     """
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
@@ -231,8 +238,8 @@ def _source_prefix(
         is_marked = bool(segments) and segments[-1].role == "glue"
         is_code = not segments and found.expandtabs(4).startswith(" " * 4)
         if prefix.is_quote and (is_marked or is_code):
-            # After a new marker, a quote's indentation would count as the marker's; and a quote may
-            # go on with a mark that is indented as far as code, but not begin with it.
+            # After a new marker, a quote's indentation would count as the marker's. A quote may
+            # continue with a ``>`` that is indented as far as code, but it cannot begin with one.
             before += len(found) - len(found.lstrip(" \t"))
             found = text[before : min(place.offset, offset)]
         if found and (found == wanted or prefix.is_quote):

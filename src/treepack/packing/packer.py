@@ -1,4 +1,4 @@
-"""The whole way from a source to its chunks."""
+"""All steps from a source to its chunks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -31,7 +31,7 @@ class Packer:
     """Packs documents under one configuration; holds no state between calls.
 
     Args:
-        config: The limits and policies; the defaults when None.
+        config: The limits and policies; the defaults if None.
         template: How a framework shows chunks, for the adapters; see `packing.templates`.
 
     Raises:
@@ -54,7 +54,7 @@ class Packer:
         """Pack one document; see `treepack.pack`."""
         with gc_paused():
             chunks = self._packed(source, name, metadata)
-        if isinstance(source, Path):  # nobody else holds its text
+        if isinstance(source, Path):  # the caller does not hold its text
             chunks.narrow()
         return chunks
 
@@ -64,10 +64,10 @@ class Packer:
         name: str | None,
         metadata: Mapping[str, Any] | None,
     ) -> Chunks:
-        """A function of its own, so that intermediates die before garbage collection resumes."""
+        """Pack; a separate function, so that intermediates are freed before collection resumes."""
         document = self._document(source, name, metadata)
         specs = _noting(document, self._pack(document))
-        # Keep only the source of what was parsed here: a tree is larger, and can be made again.
+        # Of a document parsed here, keep only the source: the tree is larger and can be remade.
         known = document if isinstance(source, Document) else document.source
         return Chunks.of_specs(specs, known, self.config)
 
@@ -95,7 +95,8 @@ class Packer:
                 document = replace(document, encoding=wanted[0], engine=wanted[1])
         else:
             found = _source(source, name)
-            # Sections have ids of the name that chunks have, or no reference would lead to them.
+            # The name goes into the ids of sections and chunks; both must use the same one, or
+            # references would not find their sections.
             named = found if name is None else replace(found, name=name)
             document = parse(named, file=found.name, **self.config.parsing)
         return document.described(name, metadata)
@@ -119,15 +120,15 @@ def pack(
             text; no file is opened for it. A single line that looks like a document's path is
             refused, because it is nearly always a mistake; if it is the text, give
             ``Source(text)``.
-        config: Limits and policies; the defaults (512 / 1024 tokens) when None. A `Document` given
+        config: Limits and policies; the defaults (512 / 1024 tokens) if None. A `Document` given
             without a config keeps the encoding and the engine it was parsed with.
-        name: The document's name; it begins each breadcrumb and is part of each chunk's id. When
+        name: The document's name; it begins each breadcrumb and is part of each chunk's id. If
             None, the file's name.
         metadata: Added to each chunk; it wins over front matter.
-        settings: Settings of `PackConfig` by their names, in place of ``config``.
+        settings: Settings of `PackConfig` by their names, instead of ``config``.
 
     Raises:
-        ValueError: A setting does not exist, or the limits make no sense together.
+        ValueError: A setting does not exist, or the limits contradict each other.
         SourceError: The file is missing, unreadable or not text; or a string looks like a path.
         TypeError: An argument has a wrong type.
         TokenizerError: The encoding is unknown.
@@ -144,7 +145,7 @@ def pack(
 
 
 def _noting(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpec]:
-    """The specs; the first one gets what is needed to read the source as it was read here."""
+    """Add to the first spec how the source was read, so that it can be read the same way again."""
     values: dict[str, Any] = {}
     if document.outline_changes:
         values["outline_changes"] = document.outline_changes

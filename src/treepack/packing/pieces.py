@@ -13,12 +13,12 @@ class Piece(NamedTuple):
         start: Where it begins in the source.
         end: After its last character.
         wrappers: The constructs around it, outermost first.
-        cut: Opens it into sub-pieces; None when it cannot be cut any further.
+        cut: Opens it into sub-pieces; None if it cannot be cut any further.
         is_kept: Whether the settings forbid cutting it.
-        glued: Where its own content begins when something is glued before it that must stay with
-            it: a heading, a table's header, a fence. -1 where nothing is glued.
-        tail: Where its own content ends when something is glued after it, such as a closing fence;
-            -1 where nothing is glued.
+        glued: Where its own content begins, if something is glued before it that must stay with
+            it: a heading, a table's header, a fence. -1 if nothing is glued.
+        tail: Where its own content ends, if something is glued after it, such as a closing fence;
+            -1 if nothing is glued.
         is_plain: Whether it is cut as plain text: a line of HTML, or of a table whose header is too
             long to repeat.
     """
@@ -33,12 +33,12 @@ class Piece(NamedTuple):
     is_plain: bool = False
 
     def with_glue(self, start: int) -> "Piece":
-        """The piece extended back to ``start``, by text that must stay before it."""
+        """Return the piece extended back to ``start``, over text that must stay with it."""
         if start == self.start:
             return self
         return self._replace(start=start, glued=max(self.glued, self.start))
 
 
 def listed(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":
-    """A ``cut`` for a piece whose sub-pieces are known already."""
+    """Return a ``cut`` function for a piece whose sub-pieces are known already."""
     return lambda _piece: list(pieces)

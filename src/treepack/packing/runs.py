@@ -1,4 +1,4 @@
-"""Runs: neighbouring pieces of one parent become groups, one for each chunk, from the left."""
+"""Runs: neighbouring pieces of one parent become groups, one per chunk, from left to right."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from treepack.packing.cut_points import find_cut_points
 from treepack.packing.pieces import Piece
 from treepack.packing.split.blocks import Splitter
 
-# In targets. Measured on 210 chunks without headings (rows, lines, items, sentences, paragraphs).
-# Radius 2: a paragraph inserted in front changes 2 to 6 chunks on average, and chunks are 7 to 9 %
-# smaller than greedy ones. Radius 3: 2 to 9 chunks, 4 to 6 % smaller.
+# In multiples of the target. Measured on 210 chunks without headings (rows, lines, items,
+# sentences, paragraphs). Radius 2: a paragraph inserted in front changes 2 to 6 chunks on average,
+# and chunks are 7 to 9 % smaller than with greedy packing. Radius 3: 2 to 9 chunks, 4 to 6 %.
 _CUT_POINT_RADIUS: Final = 2
 _START: Final = attrgetter("start")
 
@@ -24,7 +24,7 @@ class Run:
         budget: Compares groups with the limits.
         splitter: Opens pieces that do not fit.
         groups: The groups so far.
-        is_bare: Whether the last one holds only headings.
+        is_bare: Whether the last group holds only headings.
     """
 
     def __init__(
@@ -43,9 +43,9 @@ class Run:
         self.is_bare = is_bare
 
     def pack(self, pieces: list[Piece]) -> None:
-        """Add pieces greedily, and open those that fit no chunk of their own.
+        """Add pieces greedily, and open those that do not fit a chunk of their own.
 
-        A group ends at a cut point even if it is not full.
+        A group ends before a cut point even if it is not full.
         """
         if not pieces:
             return
@@ -95,10 +95,10 @@ class Run:
         return True
 
     def even_out(self, first: int = 0) -> None:
-        """Merge an undersized last group with the one before it, or let it borrow pieces.
+        """Merge an undersized last group with the one before it, or let it borrow pieces from it.
 
         Args:
-            first: The number of the first group that may take part.
+            first: The index of the first group that may be changed.
         """
         if not self.groups[first + 1 :] or not self.budget.is_undersized(self.groups[-1]):
             return
@@ -117,7 +117,7 @@ class Run:
             last.insert(0, before.pop())
 
     def close(self) -> list[list[Piece]]:
-        """Return the groups, the last one evened out; the run is empty then."""
+        """Even out the last group, return all groups, and leave the run empty."""
         self.even_out()
         groups, self.groups = self.groups, []
         if not self.config.overlap_tokens:  # only overlap needs the pieces in between
@@ -130,11 +130,11 @@ class Run:
         return find_cut_points(pieces, self.splitter.text, self.budget.index, radius)
 
     def _up_to_clause(self, current: list[Piece], piece: Piece) -> int:
-        """How many of its pieces a group keeps when it has no room for the next piece.
+        """Return how many of its pieces a group keeps when it has no room for the next piece.
 
-        All of them, with one exception: when a clause begins in the group, goes on in the next
-        piece and fits a chunk, its beginning moves to the rest of it. The group must be half full
-        without it.
+        It keeps all of them, with one exception: if a clause begins in the group, continues in the
+        next piece and is no longer than the target, its beginning moves to the next chunk. Without
+        it, the group must still be half full.
         """
         clauses = self.splitter.leads.clauses
         clause = clauses.at(piece.start, piece.start + 1) if clauses else None

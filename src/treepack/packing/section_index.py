@@ -1,4 +1,4 @@
-"""The sections of a document in source order, to find those around a place without a walk."""
+"""The sections of a document in source order, to find those around an offset without a walk."""
 
 from bisect import bisect_left, bisect_right
 from itertools import repeat
@@ -11,7 +11,7 @@ ROOT: Final = 0
 
 
 class SectionIndex:
-    """The sections of a tree, by their numbers in source order.
+    """The sections of a tree, numbered in source order.
 
     Args:
         root: The root of the tree.
@@ -19,8 +19,8 @@ class SectionIndex:
 
     Attributes:
         sections: The sections.
-        above: The number of the section that holds each of them.
-        names: The breadcrumb of each of them: the document's name and the headings.
+        above: For each section, the number of its parent; the root is its own parent.
+        names: For each section, its breadcrumb: the document's name and the headings.
     """
 
     def __init__(self, root: Section, name: str) -> None:
@@ -42,14 +42,14 @@ class SectionIndex:
         self._starts = [section.start for section in self.sections]
 
     def around(self, start: int, end: int) -> int:
-        """The deepest section that holds a whole span."""
+        """Return the number of the deepest section that holds a whole span."""
         number = max(bisect_right(self._starts, start) - 1, ROOT)
         while number and self.sections[number].end < end:
             number = self.above[number]
         return number
 
     def before(self, start: int) -> int:
-        """The deepest section that holds what begins at ``start``, and whose heading is before it.
+        """Return the number of the deepest section around ``start`` whose heading comes before it.
 
         A heading that is cut is not above its own second half.
         """
@@ -60,7 +60,7 @@ class SectionIndex:
         return self.above[number] if heading and heading.end > start else number
 
     def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
-        """The breadcrumbs of the whole sections in a span."""
+        """Return the breadcrumbs of the sections that lie completely in a span."""
         first = bisect_left(self._starts, start)
         numbers = range(first, bisect_left(self._starts, end, first))
         inside = [number for number in numbers if self.sections[number].end <= end]

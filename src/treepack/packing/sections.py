@@ -1,10 +1,10 @@
 """Hierarchical greedy packing: the section tree becomes groups of pieces, one for each chunk.
 
-1. A section whose whole subtree fits the cap is one piece, never cut.
+1. A section whose whole subtree fits the cap is one piece and is never cut.
 2. A section that does not fit is opened: its own content first, then its children in order.
-3. Neighbouring pieces of one parent are packed greedily from the left: own content up to the
-   target, whole child sections up to the cap. A child that must be cut ends the run, so the tail of
-   a section never shares a chunk with the next section.
+3. Neighbouring pieces of one parent are packed greedily from left to right: own content up to the
+   target, whole child sections up to the cap. A child that must be cut ends the run and is packed
+   alone, so the tail of a section never shares a chunk with the next section.
 4. A long run is first divided at cut points, which depend on the text alone; see `cut_points`.
 5. A group below the minimum merges with the previous one, borrows from it, or is carried into the
    next child's first chunk.
@@ -32,8 +32,8 @@ from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
 from treepack.sentences import sentence_splitter
 
-# Blocks that cannot interrupt a paragraph: indented code, math, an ordered list that does not begin
-# with 1.
+# The beginnings of blocks that cannot interrupt a paragraph: indented code, math, an ordered list
+# that does not begin with 1.
 _LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 
 
@@ -44,7 +44,7 @@ class SectionPacker:
         document: What to pack.
         config: The limits.
         contexts: Makes the context of any place in the document.
-        boundaries: Offsets, in order, that no group may cross: where the parents begin.
+        boundaries: Offsets, in order, that no group may cross: the starts of the parents.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class SectionPacker:
         self.groups: list[list[Piece]] = []
 
     def group(self) -> list[list[Piece]]:
-        """All groups, in source order, each with at least its first and its last piece."""
+        """Return all groups in source order; each has at least its first and its last piece."""
         root = self.document.root
         if root.start < root.end:
             whole = Piece(root.start, root.end)
@@ -94,7 +94,8 @@ class SectionPacker:
 
         Args:
             section: The section.
-            carried: Where the text begins that is carried into its first chunk; None for none.
+            carried: Where the text that is carried into its first chunk begins; None if there is
+                no such text.
         """
         run = self._own_content(section, carried)
         for child in section.sections:
@@ -111,7 +112,7 @@ class SectionPacker:
         return run
 
     def _own_content(self, section: Section, carried: int | None) -> Run:
-        """The groups of a section's own content."""
+        """Return the groups of a section's own content, as a run."""
         heading = section.heading
         start = heading.start if carried is None and heading else carried
         pieces = self.splitter.pieces(section.blocks, begun=start)
@@ -125,7 +126,7 @@ class SectionPacker:
                 pieces[0] = first
             else:
                 pieces = self._under_long_headings(start, heading, pieces)
-        elif carried is not None and pieces:  # before a clause; `_carried_into` saw to the room
+        elif carried is not None and pieces:  # before a clause; `_carried_into` checked the room
             pieces[0] = pieces[0].with_glue(carried)
         if pieces and self.config.sections == "separate":
             whole = [pieces[0], pieces[-1]]
@@ -134,10 +135,10 @@ class SectionPacker:
         return self._packed(pieces)
 
     def _headings(self, start: int, last: Heading, *, is_alone: bool) -> list[Piece]:
-        """Pieces of the headings from ``start`` to ``last``, each with as many as fit a chunk.
+        """Return pieces of the headings from ``start`` to ``last``, as many in each as fit.
 
-        Only a heading that fits no chunk is cut. Unless the headings are alone, the last piece
-        leaves room for some of the text under it.
+        Only a heading that does not fit a chunk is cut. Unless the headings are alone, the last
+        piece leaves room for some of the text under it.
         """
         done: list[Piece] = []
         piece: Piece | None = None
@@ -156,7 +157,7 @@ class SectionPacker:
         return [*done, piece]
 
     def _heading_spans(self, start: int, last: Heading) -> Iterator[Span]:
-        """The span at ``start``, a heading or text before one, then that of each later heading."""
+        """Yield the span at ``start`` (a heading or text before one), then each later heading's."""
         first = bisect_right(self._heading_starts, start)
         after = bisect_right(self._heading_starts, last.start)
         starts = [start, *self._heading_starts[first:after]]
@@ -174,10 +175,11 @@ class SectionPacker:
         return self.budget.fits([headings])
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
-        """The pieces when the headings together leave no room; the last gets the first block.
+        """Return the pieces if all the headings together leave no room for text.
 
-        With one exception: the last piece is the rest of a heading that was cut, which reads as a
-        paragraph, and the block on the next line would be read as part of it.
+        The last piece of the headings is glued to the first block, with one exception. If it is the
+        rest of a heading that was cut, it reads as a paragraph, and a block on the next line that
+        cannot interrupt a paragraph would be read as part of it.
         """
         *headings, nearest = self._headings(start, last, is_alone=False)
         source = self.document.source
@@ -188,7 +190,7 @@ class SectionPacker:
         return [*headings, nearest._replace(is_plain=True), *pieces]
 
     def _take_whole(self, run: Run, child: Section) -> bool:
-        """Add a child as one piece, to the last group or as a new one, if it fits whole."""
+        """Add a child as one piece if it fits whole, to the last group or as a new group."""
         is_separate = self.config.sections == "separate"
         if is_separate and child.sections and _has_content(child):
             return False
@@ -205,13 +207,13 @@ class SectionPacker:
     def _carried_into(self, section: Section, run: Run, child: Section) -> int | None:
         """Take from a run what is carried into the child after it, which must be cut.
 
-        A group of headings alone is carried, because a heading shares its chunk with the first
-        text under it. Headings of other children are carried only if the child's first headings
-        fit after them. An undersized group is carried if it fits before the child's heading and
-        first block.
+        A group that holds only headings is carried, because a heading shares its chunk with the
+        first text under it. Unless the child is the section's first one and has a heading, its
+        first headings must fit after the group. An undersized group is carried if it is the run's
+        only group and fits before the child's heading and first block.
 
         Returns:
-            Where the carried text begins; None for none.
+            Where the carried text begins; None if nothing is carried.
         """
         if child.heading is None and not child.blocks:
             return None
@@ -229,8 +231,9 @@ class SectionPacker:
     def _fits_before(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` fits before a section's heading and first block.
 
-        With the breadcrumb. What the first block leads into counts: as a whole if that fits without
-        the text, or its first piece.
+        The breadcrumb must keep its full length. If the first block is glued to the next one, as an
+        intro is, that block counts too: all of it if the two fit without the text, otherwise its
+        first piece.
         """
         if not section.blocks:
             return False
@@ -247,7 +250,7 @@ class SectionPacker:
         return fits and not self.contexts.makes_room(piece)
 
     def _may_be_carried(self, start: int, section: Section) -> bool:
-        """Whether these and the next section's first headings fit one chunk with room for text."""
+        """Whether the text from ``start`` and a section's first headings leave room for a body."""
         while not section.blocks and section.sections:
             section = section.sections[0]
         heading = section.heading
@@ -256,7 +259,7 @@ class SectionPacker:
         return self._has_room(Piece(start, heading.end), heading.end)
 
     def _has_room(self, piece: Piece, end: int) -> bool:
-        """Whether the headings of a piece, its text up to ``end``, leave room under the cap."""
+        """Whether the headings of a piece (its text up to ``end``) leave room under the cap."""
         room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
         return self.index.count(piece.start, end) <= room - self.contexts.of(piece).tokens
 

@@ -1,9 +1,9 @@
 """What a framework shows of a chunk besides its text, so that the cap can count it.
 
 The core counts its own `embed_text`. A framework puts other things around the text: a template,
-the document's metadata, the breadcrumb under a key of its own. A `Template` tells the core exactly
-what, before anything is cut. A chunk then fits only if it fits in each form that the framework
-shows. Without a framework there is no template.
+the document's metadata, the breadcrumb under a key of its own. A `Template` gives the core exactly
+these texts before anything is cut. A chunk then fits only if it fits in every form that the
+framework shows. Without a framework there is no template.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,17 +13,17 @@ from typing import Final, NamedTuple, TypeAlias
 _ELLIPSIS: Final = "…"
 
 Form: TypeAlias = tuple[str, str]
-"""What stands before and after a chunk's text."""
+"""The texts before and after a chunk's text."""
 
 
 class Label(NamedTuple):
-    """What is shown of a chunk's place.
+    """What a framework shows of a chunk's place.
 
     Attributes:
         breadcrumb: The headings down to the deepest section that holds everything in the chunk,
             without the document's name.
-        clause: The deepest clause that holds the chunk.
-        caption: The caption of its first table.
+        clause: The number of the deepest clause that holds the chunk.
+        caption: The caption of the chunk's first table.
     """
 
     breadcrumb: tuple[str, ...] = ()
@@ -36,8 +36,8 @@ class Template:
     """How a framework renders the chunks of one document.
 
     Attributes:
-        forms: Gives the forms of a chunk with a label, one for each way to show it.
-        above: Headings above the whole document, if it is itself a part of a larger one.
+        forms: Returns the forms of a chunk with a given label, one for each way to show it.
+        above: Headings above the whole document, if it is part of a larger document.
         reserve: Tokens of each form that were already subtracted from the cap.
     """
 
@@ -47,10 +47,10 @@ class Template:
 
 
 def narrowed(label: Label) -> Iterator[Label]:
-    """The label, then shorter and shorter ones, down to an empty one.
+    """Yield the label, then shorter and shorter labels, down to an empty one.
 
     The outermost breadcrumb entries are dropped first, then the caption, then words of the last
-    heading, and the clause last.
+    heading, then that heading, and the clause last.
     """
     yield label
     names = label.breadcrumb

@@ -1,8 +1,8 @@
 """Wrappers: what a chunk opens again when it begins inside a construct, and closes when it ends.
 
-A chunk that begins in the middle of a nested list item, a table or a code block can be read only
-if the marker, the header rows or the fence stand before it. Each construct around a text is a
-wrapper; ``openings`` joins what those around a chunk give.
+A chunk that begins in the middle of a nested list item, a table or a code block is readable only if
+the marker, the header rows or the fence come before it. Each construct around a text is a wrapper;
+``openings`` joins the texts that the wrappers around a chunk give.
 """
 
 from bisect import bisect_left, bisect_right
@@ -25,8 +25,8 @@ _BLANK_LINE: Final = Segment.of("glue", "\n\n")
 class Wrapper:
     """A construct around a text.
 
-    What it gives for a piece is written as if nothing was around it: the marks of the constructs
-    around it go after each of its line ends.
+    Its opening and closing are written as if the construct were at the top level. The prefixes of
+    the constructs around it are added after each line end; see ``openings``.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Wrapper:
 
     @property
     def is_literal(self) -> bool:
-        """Whether no other text may stand between the lines inside: a table, code."""
+        """Whether no other text may come between the lines inside, as in a table or code."""
         return False
 
     def is_entered(self, offset: int) -> bool:
@@ -42,11 +42,11 @@ class Wrapper:
         return self.start < offset
 
     def opening(self, offset: int) -> Sequence[Segment]:  # noqa: ARG002 - each kind has its own
-        """What stands before a piece that begins at ``offset``."""
+        """Return what comes before a piece that begins at ``offset``."""
         return ()
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - each kind has its own
-        """What stands after a piece from ``start`` to ``offset``, if the construct goes on."""
+        """Return what follows a piece from ``start`` to ``offset``, if the construct continues."""
         return ""
 
 
@@ -55,7 +55,7 @@ class Prefixed(Wrapper):
     """A list item, quote, footnote or admonition: each line of it carries a prefix.
 
     Attributes:
-        is_apart: The marker needs its own line even in the chunk where the item starts.
+        is_apart: Whether the marker needs its own line even in the chunk where the item starts.
     """
 
     prefix: Prefix
@@ -63,11 +63,11 @@ class Prefixed(Wrapper):
 
     @property
     def is_literal(self) -> bool:
-        """Indented code is literal; it has no marker."""
+        """Whether it has no marker, like indented code."""
         return not self.prefix.first.strip()
 
     def is_entered(self, offset: int) -> bool:
-        """A piece that begins with the construct has its marker."""
+        """Whether a piece needs the marker: one that begins with the construct contains it."""
         return self.is_apart if self.start == offset else self.start < offset
 
 
@@ -77,22 +77,22 @@ class Introduced(Wrapper):
 
     Attributes:
         words: The caption or the intro.
-        is_apart: Not part of the first piece, so that piece repeats it too.
+        is_apart: Whether the first piece lacks the words, so that it repeats them too.
     """
 
     words: Segment
     is_apart: bool = False
 
     def is_entered(self, offset: int) -> bool:
-        """A caption may stand apart from its table's first row."""
+        """Whether a piece repeats the words; the first piece does if they are not part of it."""
         return self.is_apart or self.start < offset
 
     def opening(self, offset: int) -> Sequence[Segment]:  # noqa: ARG002 - the same everywhere
-        """The words, and a blank line."""
+        """Return the words and a blank line."""
         return self.words, _BLANK_LINE
 
     def is_within(self, start: int, end: int) -> bool:
-        """Whether the caption or intro itself stands in a span of the source."""
+        """Whether the caption or intro itself is inside a span of the source."""
         span = self.words.span
         return span is not None and start <= span[0] and span[1] <= end
 
@@ -103,13 +103,13 @@ class Enclosed(Wrapper):
 
     Attributes:
         head: The lines above, without the last line end.
-        foot: The line below; empty where none is needed.
-        sub_headers: Sub-headers of a table, each repeated for the rows up to the next one: where
-            it stands, and how it reads above the rows of a piece.
-        heads: Where rows of an HTML table begin that would be taken for header rows, or have such
-            rows close below, if they came first in a piece.
-        has_header: Whether the head has header rows: then a ``<tbody>`` tells them from those
-            below; else an empty one says that there are none.
+        foot: The line below; empty if none is needed.
+        sub_headers: The sub-headers of a table, each repeated for the rows up to the next one: its
+            span, and the segments that come above the rows of a piece.
+        heads: The starts of rows of an HTML table that would be read as header rows if they came
+            first in a piece; if there is no header, also of the rows close above them.
+        has_header: Whether the head has header rows. If so, a ``<tbody>`` separates them from the
+            rows in ``heads``; otherwise an empty ``<tbody>`` shows that there are none.
     """
 
     head: Segment
@@ -120,11 +120,11 @@ class Enclosed(Wrapper):
 
     @property
     def is_literal(self) -> bool:
-        """Its lines are rows, or code."""
+        """Whether its lines are rows or code: always."""
         return True
 
     def opening(self, offset: int) -> Sequence[Segment]:
-        """The lines above and the last sub-header before ``offset``, if it ended before that."""
+        """Return the lines above and the sub-header before ``offset``, unless that is inside it."""
         last = self.sub_header_before(offset)
         band = last[1] if last and last[0][1] <= offset else ()
         if offset in self.heads and not (band and self.has_header):
@@ -133,11 +133,11 @@ class Enclosed(Wrapper):
         return (self.head, _LINE_END, *band, _LINE_END) if band else (self.head, _LINE_END)
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - the same everywhere
-        """The line below."""
+        """Return the line below."""
         return f"\n{self.foot}" if self.foot else ""
 
     def sub_header_before(self, offset: int) -> tuple[Span, tuple[Segment, ...]] | None:
-        """The last sub-header that begins before an offset."""
+        """Return the last sub-header that begins before an offset."""
         at = bisect_left(self.sub_headers, (offset, 0), key=itemgetter(0)) - 1
         return self.sub_headers[at] if at >= 0 else None
 
@@ -149,8 +149,8 @@ class Cell(NamedTuple):
         start: Where its pipe or tag begins.
         end: After its last character.
         key: The span of its text, which is repeated if this is the first cell.
-        glued: Where its own tag begins, which must stay with its text.
-        tail: Where its text ends, if something closes it.
+        glued: Where its own tag begins if other text comes before it, such as ``<tr>``; else -1.
+        tail: Where its text ends, if a closing tag may follow; else -1.
         tag: ``td`` or ``th`` in HTML; empty in GFM.
         columns: How many columns it spans; a piece of its row repeats no other attribute.
     """
@@ -164,7 +164,7 @@ class Cell(NamedTuple):
     columns: int = 1
 
     def opening(self, tag: str = "") -> str:
-        """The tag that begins the cell, under another name if one is given."""
+        """Return the tag that begins the cell, under another name if one is given."""
         tag = tag or self.tag
         return f'<{tag} colspan="{self.columns}">' if self.columns > 1 else f"<{tag}>"
 
@@ -175,13 +175,13 @@ class Row(Wrapper):
 
     Attributes:
         cells: Its cells.
-        key: The first cell's text, which names the row in each piece; None when it is too long.
+        key: The first cell's text, which names the row in each piece; None if it is too long.
         columns: How many columns the table has.
-        places: At most how many cells, the key and empty ones, stand before the cell that is cut; 1
-            in a table that is too wide to keep all cells in their columns.
+        places: The most cells (the key and empty cells) that come before the cell that is cut; 1 in
+            a table that is too wide to keep all cells in their columns.
         nested: The tables inside the cells of an HTML table: each offset after a ``<table>`` or
             ``</table>``, and how many are open from there on. A piece reopens and closes them, so
-            that their rows do not become rows of the outer table. Empty when too many are open.
+            that their rows do not become rows of the outer table. Empty if too many are open.
     """
 
     cells: tuple[Cell, ...]
@@ -196,12 +196,12 @@ class Row(Wrapper):
         return bool(self.cells[0].tag)
 
     def opening(self, offset: int) -> Sequence[Segment]:
-        """The key and empty cells, up to the column of the cell that goes on."""
+        """Return the key and empty cells, up to the column of the cell that continues."""
         segments = self._html_opening(offset) if self.is_html else self._pipe_opening(offset)
         return [each for each in segments if each.text]
 
     def closing(self, start: int, offset: int) -> str:
-        """What ends the cell and the row; in GFM with all cells that are missing."""
+        """Return what ends the cell and the row; in GFM this includes all missing cells."""
         ended = bisect_left(self.cells, offset, key=_START)
         if not self.is_html:
             return " |" * max(1, self.columns - ended + 1)
@@ -209,8 +209,8 @@ class Row(Wrapper):
         if ended and self.cells[ended - 1].end > offset:
             closing += f"</{self.cells[ended - 1].tag}>"
         if start < self.cells[0].end and 0 < ended < len(self.cells):
-            # The first cells of a row. If all are ``<th>``, an empty ``<td>`` keeps this piece from
-            # being a header row.
+            # These are the first cells of a row. If all are ``<th>``, an empty ``<td>`` keeps the
+            # piece from being a header row.
             is_header = all(cell.tag == "th" for cell in self.cells[:ended])
             closing += "<td></td>" if is_header else ""
         return f"{closing}</tr>"
@@ -244,11 +244,11 @@ class Row(Wrapper):
             yield Segment.of("glue", f"</td>{empty}{begun}")
 
     def _tables_at(self, offset: int) -> int:
-        """How many tables inside its cells are open at an offset."""
+        """Return how many tables inside its cells are open at an offset."""
         at = bisect_right(self.nested, offset, key=itemgetter(0))
         return self.nested[at - 1][1] if at else 0
 
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
-    """The prefixes of each line inside some wrappers."""
+    """Return the prefixes of each line inside some wrappers, outermost first."""
     return tuple([wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed)])

@@ -32,8 +32,8 @@ class Assembler:
         document: The document, with its page marks.
         config: The limits and policies.
         contexts: Makes the context of any place in the document.
-        boundaries: Where parents begin; no overlap reaches from one into the next.
-        salt: Part of the ids, so that a parent and a child with the same text have different ones.
+        boundaries: Where parents begin; a chunk that begins there gets no overlap.
+        salt: Part of the ids, so that a parent and a child with the same text have different ids.
     """
 
     def __init__(
@@ -63,9 +63,9 @@ class Assembler:
         self._framed_salt = framed(salt).encode() if salt else b""
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
-        """Make one spec for each group, in order; rows of ``plain_tables`` are not listed in it.
+        """Yield one spec for each group, in order; see `table_slices` for ``plain_tables``.
 
-        Consumes ``groups``, so memory is freed as specs appear.
+        This consumes ``groups``, so that memory is freed while specs are made.
         """
         contexts = [self.contexts.of(group[0]) for group in groups]
         self.contexts.forget()
@@ -87,7 +87,7 @@ class Assembler:
     # ---------------------------------------------------------------- text
 
     def _trim(self, groups: Sequence[list[Piece]]) -> None:
-        """Remove blanks at the end of chunks that stand for a page mark after a line of code."""
+        """Remove trailing spaces that replace a page mark after a line of code."""
         for group in groups:
             last = group[-1]
             solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
@@ -96,10 +96,11 @@ class Assembler:
             group[-1] = last._replace(end=own.end())
 
     def _part_marks(self, groups: list[list[Piece]], contexts: list[Context]) -> None:
-        """Take from each chunk a mark that the next one's first line has before its text.
+        """Take from each chunk the marker that comes before the text of the next one's first line.
 
-        Only where a quote's mark closed an HTML tag may a chunk end after it. A group that holds
-        nothing else is removed. Elsewhere pieces tile the source: see `Splitter.open`.
+        A chunk ends after such a marker only if a quote's ``>`` was read as the end of an HTML tag.
+        A group that holds nothing else is removed. Elsewhere, pieces tile the source; see
+        `Splitter.open`.
         """
         emptied: list[int] = []
         for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
@@ -125,7 +126,7 @@ class Assembler:
         tables: tuple[TableSlice, ...],
         skipped: tuple[Skipped, ...],
     ) -> ChunkSpec:
-        """The spec with the values of its record."""
+        """Return the spec with the values of its record."""
         start, end = group[0].start, group[-1].end
         metadata = self.document.metadata
         texts = texts_of(spec.segments, self.original.text)
@@ -165,12 +166,13 @@ class Assembler:
         return spec._replace(references=self.citations.references_in(start, end), values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
-        """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.
+        """Return the `stable_id` of "chunk", source, breadcrumb, body, occurrence and salt.
 
         Args:
             breadcrumb: The breadcrumb.
             body: The body, framed and encoded.
-            digest: A hash of the body; together the bodies are the whole text.
+            digest: A hash of the body. It is remembered instead of the body, because all bodies
+                together are as long as the text.
         """
         place = (breadcrumb, digest)
         occurrence = self.seen.get(place, 0)
@@ -200,7 +202,7 @@ def _encoded(text: str) -> bytes:
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
-    """The pages of a span, in order; text before the first mark is on no page."""
+    """Return the pages of a span, in order; text before the first mark has no page."""
     if not marks:
         return ()
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)

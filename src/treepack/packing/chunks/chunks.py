@@ -25,19 +25,19 @@ from treepack.views import view_of
 
 _READ_LATE: Final = frozenset({"_chunks", "_document", "_config"})
 _SHORT: Final = 1 << 16
-"""Characters of a text that is never kept in another form."""
+"""A text of up to this many characters is always kept as a string."""
 
 
 class Chunks(Sequence[Chunk]):
-    """The chunks of one document, in source order; those of several, if some were added.
+    """The chunks of one document, in source order; ``+`` joins those of several documents.
 
     A packed chunk is cut from the source when it is first asked for, and kept from then on.
 
     Args:
         chunks: The chunks.
-        document: What they were cut from, for `audit` and `report`; ``==`` ignores it. A pickle
-            holds only its source.
-        config: How they were cut, for `audit` and `report`.
+        document: What the chunks were cut from, for `audit` and `report`; ``==`` ignores it. A
+            pickle holds only its source.
+        config: How the chunks were cut, for `audit` and `report`.
     """
 
     def __init__(
@@ -55,22 +55,22 @@ class Chunks(Sequence[Chunk]):
     def of_specs(
         cls, specs: Iterable[ChunkSpec], document: Document | Source, config: PackConfig
     ) -> "Chunks":
-        """The chunks that packing described by specs."""
+        """Make the chunks of a packed document from their specs."""
         chunks = cls((), document=document, config=config)
         chunks._chunks.extend(specs)
         return chunks
 
     @classmethod
     def of_pickle(cls, pickled: bytes) -> "Chunks":
-        """The chunks that another process pickled; it is read once something is asked of them."""
+        """Make chunks that another process pickled; the pickle is read when they are first used."""
         chunks = cls.__new__(cls)
         vars(chunks)["_pickled"] = pickled
         return chunks
 
-    if not TYPE_CHECKING:  # or else no name of an attribute would be checked
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any attribute
 
         def __getattr__(self, name: str) -> object:
-            """Called where an attribute is missing, perhaps because the pickle is not read yet."""
+            """Look up a missing attribute; it may be missing because the pickle is not read yet."""
             pickled = vars(self).get("_pickled")
             if pickled is not None and name in _READ_LATE:
                 vars(self).update(vars(pickle.loads(pickled)))  # noqa: S301 - a worker of ours
@@ -94,7 +94,7 @@ class Chunks(Sequence[Chunk]):
 
     def _at(self, index: int) -> Chunk:
         chunk = self._chunks[index]
-        if isinstance(chunk, ChunkSpec):  # two threads may both do this: their chunks are equal
+        if isinstance(chunk, ChunkSpec):  # two threads may do this at once; their chunks are equal
             chunk = self._chunks[index] = self._record(chunk)
         return chunk
 
@@ -105,12 +105,12 @@ class Chunks(Sequence[Chunk]):
 
     @property
     def _source(self) -> Source | NarrowSource | None:
-        """What the chunks were cut from."""
+        """The source that the chunks were cut from."""
         document = self._document
         return document.source if isinstance(document, Document) else document
 
     def narrow(self) -> None:
-        """Keep a long text in a form that takes less memory, for when nobody else holds it."""
+        """Keep a long text in a form that takes less memory; useful if nothing else holds it."""
         source = self._source
         if isinstance(source, Source) and len(source.text) > _SHORT and not source.text.isascii():
             self._document = NarrowSource(source)
@@ -135,11 +135,11 @@ class Chunks(Sequence[Chunk]):
 
     @property
     def outline_changes(self) -> tuple[OutlineChange, ...]:
-        """The document's headings that did not keep their level; its first chunk carries them."""
+        """Headings with a changed level, and titles that were found; the first chunk has them."""
         return self[0].outline_changes if self else ()
 
     def _repr_html_(self) -> str:
-        """A short table for notebooks."""
+        """Return a short table for notebooks."""
         columns = ("", "tokens", "lines", "breadcrumb", "begins with")
         rows = [
             (
@@ -156,11 +156,13 @@ class Chunks(Sequence[Chunk]):
         return table(caption, columns, rows, len(self))
 
     def __add__(self, other: object) -> "Chunks":
-        """These chunks, then others, as of another document; they remember no document."""
+        """Return these chunks, then others; the result does not remember its documents."""
         return Chunks([*self, *other]) if isinstance(other, Chunks) else NotImplemented
 
     def filter(self, wanted: Callable[[Chunk], object]) -> "Chunks":
-        r"""The chunks for which a function gives something true; they remember no document.
+        r"""Return the chunks for which a function returns a true value.
+
+        The result does not remember its document.
 
         >>> from treepack import pack
         >>> pack("# Pump\n\nText.\n").filter(lambda chunk: "table" in chunk.kinds)
@@ -169,17 +171,17 @@ class Chunks(Sequence[Chunk]):
         return Chunks(chunk for chunk in self if wanted(chunk))
 
     def find(self, clause: str) -> "Chunks":
-        """The chunks that hold something of a clause, with clauses inside it; maybe none.
+        """Return the chunks that hold a part of a clause or of a clause inside it.
 
         Args:
-            clause: How it is cited: ``21(3)``, ``Article 21(3)``, ``§ 433``, ``5.2``.
+            clause: How the clause is cited: ``21(3)``, ``Article 21(3)``, ``§ 433``, ``5.2``.
         """
         return self.filter(lambda chunk: holds_clause(chunk, clause))
 
     def at(
         self, *, page: int | None = None, line: int | None = None, offset: int | None = None
     ) -> "Chunks":
-        """The chunks whose own text is at a place; with several arguments, where all hold.
+        """Return the chunks whose own text is at a place; if several are given, at all of them.
 
         Args:
             page: A page, as in `Chunk.pages`.
@@ -199,11 +201,11 @@ class Chunks(Sequence[Chunk]):
     @overload
     def to_jsonl(self, path: str | Path) -> None: ...
     def to_jsonl(self, path: str | Path | None = None) -> str | None:
-        """One line of JSON for each chunk, each with a line end.
+        """Return or write one line of JSON for each chunk, each with a line end.
 
         Args:
-            path: A file to write, in UTF-8, in place of returning the text; `from_jsonl` takes its
-                text.
+            path: A file to write, in UTF-8, instead of returning the text. `from_jsonl` reads the
+                text of such a file.
 
         Raises:
             OSError: The file cannot be written.
@@ -215,7 +217,7 @@ class Chunks(Sequence[Chunk]):
         return None
 
     def jsonl_lines(self) -> Iterator[str]:
-        """The lines of `to_jsonl`, one after the other; chunks that this makes are not kept."""
+        """Yield the lines of `to_jsonl`; chunks that are made for this are not kept."""
         for chunk in self._chunks:
             record = self._record(chunk) if isinstance(chunk, ChunkSpec) else chunk
             yield f"{_to_json(record)}\n"
@@ -226,7 +228,7 @@ class Chunks(Sequence[Chunk]):
 
         Args:
             text: The lines; no file is opened.
-            name: What messages call the text.
+            name: The name of the text in error messages.
 
         Raises:
             ChunkRecordError: A line is not a chunk record; the message names the line.
@@ -245,7 +247,7 @@ class Chunks(Sequence[Chunk]):
         return cls(chunks)
 
     def outline(self) -> str:
-        """A line for each chunk: number, tokens, lines, breadcrumb."""
+        """Return a line for each chunk: its index, tokens, lines and breadcrumb."""
         rows = [
             f"{chunk.index:>5}  {chunk.token_count:>5} tokens  "
             f"lines {chunk.lines[0]}-{chunk.lines[1]}  {' > '.join(chunk.breadcrumb)}"
@@ -255,18 +257,18 @@ class Chunks(Sequence[Chunk]):
 
     def audit(
         self, source: str | Source | Document | None = None, config: PackConfig | None = None
-    ) -> Any:  # noqa: ANN401 - the laws are above this room, so their types are not known here
-        """Check these chunks against the laws; the result is an `AuditReport`.
+    ) -> Any:  # noqa: ANN401 - this package must not import the laws' types
+        """Check these chunks against the laws and return an `AuditReport`.
 
         See `treepack.audit`.
 
         Args:
-            source: What the chunks were cut from; when None, what they remember. A string is text,
-                not a path.
-            config: How they were cut; when None, what they remember, or the defaults.
+            source: What the chunks were cut from; if None, the document they remember. A string is
+                text, not a path.
+            config: How they were cut; if None, the settings they remember, or the defaults.
 
         Raises:
-            SourceError: Nothing was given, and the chunks do not remember their document.
+            SourceError: No source was given, and the chunks do not remember their document.
         """
         document, config = self._origin("audit", source, config)
         origin = document.source if isinstance(document, Document) else document
@@ -275,15 +277,15 @@ class Chunks(Sequence[Chunk]):
     def report(
         self, source: str | Source | Document | None = None, config: PackConfig | None = None
     ) -> str:
-        """One self-contained HTML page that shows how the document was cut, and why.
+        """Return a self-contained HTML page that shows how the document was cut, and why.
 
         Args:
-            source: What the chunks were cut from; when None, what they remember. A string is text,
-                not a path; see `treepack.pack`.
-            config: How they were cut; when None, what they remember, or the defaults.
+            source: What the chunks were cut from; if None, the document they remember. A string is
+                text, not a path; see `treepack.pack`.
+            config: How they were cut; if None, the settings they remember, or the defaults.
 
         Raises:
-            SourceError: Nothing was given, and the chunks do not remember their document, for
+            SourceError: No source was given, and the chunks do not remember their document, for
                 example after `from_jsonl`.
             MissingExtraError: The extra ``report`` is not installed.
         """
@@ -294,7 +296,7 @@ class Chunks(Sequence[Chunk]):
     def _origin(
         self, call: str, source: str | Source | Document | None, config: PackConfig | None
     ) -> tuple[str | Source | Document, PackConfig]:
-        """What the chunks were cut from, and how: as given, or else as remembered."""
+        """Return what the chunks were cut from and how: as given, or else as remembered."""
         config = given_or_default(self._config if config is None else config)
         document = source if source is not None else self._document
         if isinstance(document, NarrowSource):
@@ -305,7 +307,7 @@ class Chunks(Sequence[Chunk]):
         return document, config
 
     def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow.Table, of a package that may be missing
-        """A ``pyarrow.Table``: a row for each chunk; see `treepack.integrations.arrow.SCHEMA`.
+        """Return a ``pyarrow.Table``, a row per chunk; see `treepack.integrations.arrow.SCHEMA`.
 
         Raises:
             MissingExtraError: The extra ``arrow`` is not installed.
@@ -313,7 +315,7 @@ class Chunks(Sequence[Chunk]):
         return view_of("arrow")(self)
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas.DataFrame, of a package that may be missing
-        """A pandas ``DataFrame``: one row for each chunk, one column for each field of the record.
+        """Return a pandas ``DataFrame`` with a row per chunk and a column per field of the record.
 
         Raises:
             MissingExtraError: pandas is not installed.
@@ -322,7 +324,7 @@ class Chunks(Sequence[Chunk]):
             pandas = importlib.import_module("pandas")
         except ModuleNotFoundError as error:
             if error.name is None or error.name.partition(".")[0] != "pandas":
-                raise  # pandas is there, but something that it needs is not
+                raise  # pandas is installed, but something that it needs is not
             msg = "to_pandas needs pandas: pip install pandas"
             raise MissingExtraError(msg) from None
         rows = [chunk.model_dump() for chunk in self]

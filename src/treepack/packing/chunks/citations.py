@@ -1,9 +1,9 @@
-"""What cites a chunk, and what its text refers to.
+"""How a chunk is cited, and what its text refers to.
 
 The citation is one line as a person would write it: ``Lease, section 3(b)``; ``Pumps, p. 33``.
 
-It says what is known and nothing else. The word before a number is the one that its heading has
-(``Article 12``) or else the one by which the text itself cites its clauses.
+It states only what is known. The word before a number is the word in the clause's heading
+(``Article 12``), or else the word with which the text itself cites its clauses.
 """
 
 import re
@@ -27,9 +27,9 @@ _NO_CLAUSES: Final = {
     "clauses": (),
     "clause_continued": None,
 }
-_LONGEST_LEAD: Final = 200  # characters of HTML anchors and marks before a label
+_LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a label
 
-_LONGEST_TITLE: Final = 100  # characters; a longer heading is not cited by
+_LONGEST_TITLE: Final = 100  # characters; a longer heading is not used as the document's title
 _WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
 _CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
 _OWN_WORD: Final = re.compile(
@@ -48,7 +48,7 @@ class Citations:
 
     Args:
         document: The document.
-        with_clauses: Whether the settings ask for them; there are none otherwise.
+        with_clauses: Whether the settings ask for clauses and references; if not, none are found.
     """
 
     def __init__(self, document: Document, *, with_clauses: bool = True) -> None:
@@ -64,7 +64,7 @@ class Citations:
         self._by_headings: dict[tuple[str, ...], str] = {}
 
     def fields(self, start: int, end: int) -> Mapping[str, Any]:
-        """The fields of the record of a span that say by what it is cited."""
+        """Return the record's fields about the clauses in a span."""
         if not self._clauses:  # most documents
             return _NO_CLAUSES
         clause = self._clauses.at(start, end)
@@ -79,7 +79,10 @@ class Citations:
         }
 
     def _continued(self, start: int, next_start: int) -> str | None:
-        """The clause that goes on where a span begins; anchors before a label belong to it."""
+        """Return the clause that continues where a span begins, or None.
+
+        It is None if only anchors and markers come before the next clause's label.
+        """
         is_near = next_start - start <= _LONGEST_LEAD
         if is_near and LEAD.fullmatch(self._text, start, next_start):
             return None
@@ -87,7 +90,7 @@ class Citations:
         return clause.number if clause else None
 
     def references_in(self, start: int, end: int) -> tuple[FoundReference, ...]:
-        """What a span refers to."""
+        """Return the references in a span."""
         if not self._references:
             return ()
         first = bisect_left(self._reference_starts, start)
@@ -104,7 +107,7 @@ class Citations:
         """Return the citation of a chunk.
 
         Args:
-            span: Its body in the source.
+            span: The chunk's body in the source.
             breadcrumb: The headings above it, with the document's name.
             pages: Its pages.
             lines: Its first and last line, from 1.
@@ -122,19 +125,19 @@ class Citations:
         return f"{begun}, {where}" if begun else where
 
     def _headed(self, breadcrumb: tuple[str, ...]) -> str:
-        """Return how the citation by headings begins; many chunks have the same."""
+        """Return the part of a citation by headings before page or line; cached for many chunks."""
         headed = self._by_headings.get(breadcrumb)
         if headed is None:
             above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
             names = [name for name in above if name != self._title]
             headed = SEPARATOR.join([self._title, *names] if self._title else names)
-            if headed and self._file:  # alone it would say no more than the caller knows
+            if headed and self._file:  # the file's name alone would tell the caller nothing new
                 headed = f"{self._file}, {headed}"
             self._by_headings[breadcrumb] = headed
         return headed
 
     def _place(self, start: int, end: int) -> str:
-        """Return the clause that holds a span, or the first to the last of which it has parts."""
+        """Return the clause that holds a span, or the range of clauses of which it has parts."""
         around = self._clauses.place(start, end)
         begin = self._after_headings(start, end) if around is None else start
         first = self._below(around, self._clauses.place(begin, begin + 1))
@@ -146,7 +149,7 @@ class Citations:
         return self._between(self._clauses[first], self._clauses[last], around)
 
     def _after_headings(self, start: int, end: int) -> int:
-        """Return where the text begins in a span that may begin with headings of no clause."""
+        """Return where the text after a span's first headings begins, or the span's start."""
         section = path_to_content(self._root, start, end)[-1]
         if section.heading is None or section.start < start:
             return start
@@ -154,7 +157,7 @@ class Citations:
         return section.heading.end + len(rest) - len(rest.lstrip()) if rest.strip() else start
 
     def _below(self, around: int | None, place: int | None) -> int | None:
-        """Return the clause directly below ``around`` that is, or holds, the one at ``place``."""
+        """Return the clause directly below ``around`` that is the one at ``place`` or holds it."""
         while place is not None and place != around:
             above = self._clauses[place].parent
             if above == around:
@@ -189,7 +192,7 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
     head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
     for label in reversed(clause.path):
         if label == head:
-            break  # section 1 of Part 1 is no part
+            break  # the "1" of section 1 in Part 1 is not the number of the part
         named = _WORD.fullmatch(label)
         if named and named["number"].casefold() == head.casefold():
             return named["word"].capitalize(), number
@@ -197,7 +200,7 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
 
 
 def _title(document: Document) -> str:
-    """Return what a document is called: in its metadata, by its one top heading, or by its file."""
+    """Return a document's title: from its metadata, its single top heading, or its file name."""
     title = document.metadata.get("title")
     if isinstance(title, str) and title.strip():
         return " ".join(title.split())
@@ -210,7 +213,7 @@ def _title(document: Document) -> str:
 
 
 def _word_of_text(document: Document) -> str:
-    """Return the word by which a text most often cites its own clauses that have none."""
+    """Return the word, such as "section", that a text uses most to cite its own clauses."""
     words = Counter(
         match[1].casefold()
         for reference in document.references

@@ -52,7 +52,7 @@ class ContentBuilder:
 
     @cached_property
     def overlaps(self) -> OverlapFinder:
-        """Finds where an overlap begins; made only if the settings ask for overlap."""
+        """Finds where an overlap begins; made only when a chunk may get overlap."""
         finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
         stands_apart = bool(self.config.overlap_separator)
         return OverlapFinder(finder, self.index, self.block_index.top, stands_apart=stands_apart)
@@ -64,8 +64,9 @@ class ContentBuilder:
 
         Args:
             group: The chunk's pieces.
-            previous: The pieces of the chunk before it, from which overlap may be taken.
-            context: What stands before the group.
+            previous: The pieces of the previous chunk, from which overlap may be taken; None if no
+                overlap is allowed.
+            context: What comes before the group.
         """
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
@@ -95,7 +96,7 @@ class ContentBuilder:
         spec = self._counted(context, joined, forms)
         said = [each for each in spec.segments if each.role == "overlap"]
         tokens = self.contexts.count("".join(texts_of(said, self.document.source.text)).strip())
-        # Counts are not additive at every seam: count the joined text.
+        # Counts are not additive at every seam, so the joined text was counted.
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
             return plain
         return spec._replace(overlap_tokens=tokens, missing=plain.missing)
@@ -108,9 +109,9 @@ class ContentBuilder:
         segments: list[Segment],
         forms: tuple[Form, ...],
     ) -> tuple[list[Segment], ChunkSpec]:
-        """The definitions that the segments use, as many as fit, and the text with them."""
+        """Return the definitions that the body uses, as many as fit, and the spec with them."""
         start, end = group[0].start, group[-1].end
-        is_last = segments[-1].role == "body"  # else something closes the body
+        is_last = segments[-1].role == "body"  # otherwise a segment closes the body
         is_open = is_last and self._ends_in_open_code(end)
 
         def fits(more: list[Segment]) -> bool:
@@ -122,7 +123,7 @@ class ContentBuilder:
         return definitions, spec._replace(missing=missing)
 
     def _ends_in_open_code(self, end: int) -> bool:
-        """Whether a body ends in code that lacks its closing fence: what follows would be code."""
+        """Whether a body ends in code without a closing fence, so that added text would be code."""
         last = self.block_index.top[-1] if self.block_index.top else None
         while isinstance(last, Container) and last.blocks and not last.indent:
             last = last.blocks[-1]
@@ -136,7 +137,7 @@ class ContentBuilder:
     def _plain(
         self, context: Context, segments: list[Segment], end: int, closing: str
     ) -> ChunkSpec:
-        """Like `_counted`, for a text that is only its context, a slice, and what closes it."""
+        """Like `_counted`, for a text that is only its context, one slice and what closes it."""
         start = context.body_start
         joined = _join_slices(segments) if segments[1:] else tuple(segments)
         tokens = embed_tokens = context.count_to(end, closing)
@@ -154,10 +155,10 @@ class ContentBuilder:
         own: list[Segment],
         forms: tuple[Form, ...],
     ) -> tuple[Context, list[Segment]]:
-        """The context and the segments, without a caption that the body holds after its table.
+        """Return the context and the segments without a caption or intro that the body contains.
 
-        The room that this frees goes to the breadcrumb or the heading, if the result fits.
-        ``own`` is the body and what closes it.
+        Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
+        heading, if the result fits. ``own`` is the body and what closes it.
         """
         span = own[0].span
         assert span is not None, "a body is a slice of the source"
@@ -186,7 +187,7 @@ class ContentBuilder:
         return ChunkSpec(joined, header, tokens, embed_tokens, size)
 
     def _without_gaps(self, segments: Iterable[Segment]) -> Iterator[Segment]:
-        """The segments as the source has them, divided at page marks."""
+        """Yield the segments divided at gaps, such as page marks."""
         for segment in segments:
             if segment.span is None:
                 yield segment
@@ -197,7 +198,7 @@ class ContentBuilder:
     def _count(
         self, segments: tuple[Segment, ...], texts: list[str], line: str = "", end: str = ""
     ) -> int:
-        """Exact tokens of a text; its longest slice of the source is not counted again."""
+        """Return the exact tokens of a text; its longest source slice is not counted again."""
         sizes = [len(text) if each.span else -1 for each, text in zip(segments, texts, strict=True)]
         longest = sizes.index(max(sizes))
         span = segments[longest].span
@@ -219,10 +220,10 @@ class ContentBuilder:
         return (start, end) if start < end else None
 
     def _joined(self, overlap: Span, segments: list[Segment], first: Piece) -> list[Segment]:
-        """The segments with the overlap before the body.
+        """Return the segments with the overlap before the body.
 
-        A separator sets the overlap apart from the body. Without one, or inside a table or code
-        block, the chunk begins earlier: the overlap and the body are one slice of the source.
+        A separator may come between the overlap and the body. Without a separator, or inside a
+        table or code block, the chunk begins earlier: overlap and body are one slice of the source.
         """
         spans = [each.span for each in segments if each.role == "body" and each.span]
         body_start, body_end = spans[0][0], spans[-1][1]
@@ -268,7 +269,7 @@ def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
 
 
 def _wanted_wrappers(first: Piece, end: int) -> tuple[Wrapper, ...]:
-    """Wrappers to reopen, without captions and intros that are in the body already."""
+    """Return the wrappers to reopen, without captions and intros that are in the body already."""
     return tuple(
         [
             wrapper

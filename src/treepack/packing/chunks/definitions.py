@@ -1,7 +1,7 @@
-"""Footnotes, link definitions and defined terms that a chunk uses, put after it.
+"""Footnotes, link definitions and definitions of terms that a chunk uses, added at its end.
 
-A text such as "see [the guide][1]" is of no use without the definition of ``[1]``, which often
-stands at the end of the document; nor is "each Affiliate" without what the word means.
+A text such as "see [the guide][1]" is of little use without the definition of ``[1]``, which is
+often at the end of the document. The same is true of "each Affiliate" without the word's meaning.
 """
 
 import re
@@ -13,11 +13,11 @@ from treepack.model.blocks import Block, FootnoteDefinition, LinkDefinition, Spa
 from treepack.model.chunk import Reference, Segment
 from treepack.packing.chunks.terms import Terms
 
-# At the start of a line; the target may stand on the next one.
+# At the start of a line; the target may be on the next line.
 _DEFINED: Final = re.compile(
     r"(?<![^\r\n\ufeff])[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?:\r\n?|\n)?[ \t]*(?=\S)"
 )
-# A bracketed label; `[text][label]` is two of them, and so is `[label][]`.
+# A bracketed label, with `[]` if that follows; `[text][label]` gives two matches.
 _LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
 _NOTE: Final = "^"
 _WHITE_SPACE: Final = re.compile(r"\s+")
@@ -28,8 +28,8 @@ class Definitions:
 
     Args:
         text: The source's text.
-        blocks: Its top-level blocks.
-        terms: The terms that it defines.
+        blocks: The document's top-level blocks.
+        terms: The definitions of terms in the document.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Definitions:
     def attached(
         self, start: int, end: int, fits: Callable[[list[Segment]], bool]
     ) -> tuple[list[Segment], tuple[Reference, ...]]:
-        """As many definitions for a body as fit, and the references whose definition is missing.
+        """Return the definitions that fit, and the references whose definition is missing.
 
         Args:
             start: Where the body begins.
@@ -79,7 +79,7 @@ class Definitions:
     def _with_terms(
         self, segments: list[Segment], start: int, end: int, fits: Callable[[list[Segment]], bool]
     ) -> list[Segment]:
-        """The segments and as many definitions of terms as fit, in the order of the source."""
+        """Return the segments and as many definitions of terms as fit, in source order."""
         spans: list[Span] = []
         for span in self.terms.used(start, end):
             longer = self._joined(segments, sorted([*spans, span]))
@@ -97,9 +97,9 @@ class Definitions:
         return Segment.of("definition", "", span)
 
     def _uses(self, start: int, end: int) -> Iterator[tuple[str, str, bool]]:
-        """Each use of a label in a body: its text, the label, whether it is certain.
+        """Yield each use of a label in a body: its text, the label, whether it is a sure reference.
 
-        ``[text][label]`` and ``[^label]`` are certain to be references.
+        ``[text][label]``, ``[label][]`` and ``[^label]`` are certainly references.
         """
         after = -1
         for match in _LABEL.finditer(self.text, start, end):
@@ -122,5 +122,5 @@ class Definitions:
 
 
 def _folded(label: str) -> str:
-    """A label as CommonMark compares it: white space folded, case ignored."""
+    """Return a label as CommonMark compares labels: whitespace collapsed, case ignored."""
     return _WHITE_SPACE.sub(" ", label.strip()).casefold()

@@ -1,7 +1,7 @@
 """A long source whose text is kept in UTF-8, which takes less memory than one string.
 
 A single emoji makes each character of a string take four bytes, and a dash makes each take two. The
-text is kept in parts of so many characters, because bytes know no offsets of characters.
+text is kept in parts of a fixed number of characters, because offsets count characters, not bytes.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class NarrowSource:
         ]
 
     def whole(self) -> Source:
-        """The source as it was."""
+        """Return the source as it was."""
         return replace(self._rest, text=_decoded(self._parts))
 
     def __getitem__(self, span: slice) -> str:

@@ -1,9 +1,9 @@
 """Overlap: the end of the previous chunk, repeated at the beginning of the next.
 
-It consists of whole sentences (or the last words of one that is too long) and whole list items.
-Table rows and code lines are repeated only when the next chunk goes on with the same table or code
-block; then they stand after the repeated header or fence. Other tables and code blocks are repeated
-whole or not at all, and headings never.
+It consists of whole sentences (or the last words of a sentence that is too long) and whole list
+items. Table rows and code lines are repeated only if the next chunk continues the same table or
+code block; they then come after the repeated header or fence. Other tables and code blocks are
+repeated whole or not at all. Headings are never repeated.
 """
 
 import re
@@ -34,7 +34,7 @@ _MARK: Final = re.compile(
     r"|<(?:[!?]|/?[A-Za-z][\w-]*[\s/>])"  # a tag may begin a block of HTML
 )
 _TRIES: Final = 16
-"""At most how many words are dropped from a tail that an estimate made too long."""
+"""The most words that are dropped from a tail that an estimate made too long."""
 
 
 class OverlapFinder:
@@ -44,7 +44,7 @@ class OverlapFinder:
         finder: Finds the document's sentences.
         index: Its token counts.
         blocks: Headings and top-level blocks, in source order.
-        stands_apart: Whether a separator stands between the overlap and the body.
+        stands_apart: Whether a separator comes between the overlap and the body.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class OverlapFinder:
         self._remembered: tuple[int, list[int]] = (-1, [])
 
     def start(self, previous: list[Piece], first: Piece, room: int) -> int | None:
-        """Where the overlap before a chunk begins; None where there can be none.
+        """Return where the overlap before a chunk begins, or None if there can be no overlap.
 
         Args:
-            previous: The pieces of the chunk before.
+            previous: The pieces of the previous chunk.
             first: The first piece of the chunk.
             room: Tokens that the overlap may take.
         """
@@ -80,10 +80,10 @@ class OverlapFinder:
         return self._tail(previous, first, room) if found is None else found
 
     def _tail(self, previous: list[Piece], first: Piece, room: int) -> int | None:
-        """Where to begin in a last sentence that is too long as a whole: at a line, or at a word.
+        """Return where to begin in a last sentence that is too long: at a line or a word, or None.
 
-        In a list or quote there is a tail only if a separator sets it apart: without its marks, the
-        text on the next line would be read as part of it.
+        In a list or quote there is a tail only if a separator follows it. The tail has no markers,
+        so text on the next line would be read as part of it.
         """
         wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
         if any(isinstance(wrapper, Row) or wrapper.is_literal for wrapper in wrappers):
@@ -93,7 +93,7 @@ class OverlapFinder:
             return None
         end = min(text.end, first.start)
         if ":::" in self.finder.source.text[end : first.start]:
-            return None  # what closes the text's container would open one
+            return None  # the ``:::`` that closes the text's container would open a new one
         start = max(text.start, previous[0].start)
         surplus = self.index.estimate(start, first.start) - room
         place = self.index.reach(start, surplus)
@@ -105,9 +105,9 @@ class OverlapFinder:
         return None
 
     def _next_line(self, offset: int, end: int) -> int:
-        """The beginning of the first line at or after an offset; the offset if there is none.
+        """Return the beginning of the first line at or after an offset, or else the offset.
 
-        A line at which another block would begin does not count.
+        A line that would begin another block does not count.
         """
         source = self.finder.source
         begun = source.line_starts[source.line_at(offset)]
@@ -118,7 +118,7 @@ class OverlapFinder:
         return match.end() if match and is_said else offset
 
     def _text_before(self, end: int) -> Paragraph | None:
-        """The last block that begins before a place, if it is a paragraph."""
+        """Return the innermost block that begins last before a place, if it is a paragraph."""
         at = bisect_left(self.starts, end) - 1
         block: Block | ListItem | None = self.blocks[at] if at >= 0 else None
         while block is not None and (inside := children(block)):
@@ -127,9 +127,10 @@ class OverlapFinder:
         return block if isinstance(block, Paragraph) else None
 
     def _next_word(self, offset: int, end: int) -> int:
-        """The first place where a word begins, or any letter of a script without blanks.
+        """Return the first place where a word begins, or a letter of a script without spaces.
 
-        Words that would be read as the mark of an item, a heading or a fence do not count.
+        Words that would be read as the marker of an item, a heading, a fence or the like do not
+        count.
         """
         text = self.finder.source.text
         while offset < end:
@@ -141,7 +142,7 @@ class OverlapFinder:
         return end
 
     def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
-        """Places where an overlap may begin, nearest first."""
+        """Yield the places where an overlap may begin, nearest first."""
         wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
         if not wrappers:
             yield from self._before(first.start, previous[0].start)
@@ -165,12 +166,12 @@ class OverlapFinder:
     def _opens_literal(self, offset: int) -> bool:
         """Whether a fence or math begins at an offset.
 
-        Set apart from the marks of the quote or item around it, it would not be closed.
+        In an overlap without the markers of the quote or item around it, it would not be closed.
         """
         return self.finder.source.text.startswith(("```", "~~~", "$$"), offset)
 
     def _before(self, end: int, floor: int) -> Iterator[int]:
-        """Starts of sentences, items and whole blocks, back to a heading or to ``floor``."""
+        """Yield the starts of sentences, items and whole blocks, back to a heading or ``floor``."""
         at = bisect_left(self.starts, end) - 1
         while at >= 0 and not isinstance(self.blocks[at], Heading):
             block = self.blocks[at]
@@ -182,7 +183,7 @@ class OverlapFinder:
             at -= 1
 
     def _starts_in(self, block: Block) -> list[int]:
-        """All places in a block; remembered, because each chunk of a long block asks for them."""
+        """Return all places in a block; cached, because each chunk of a long block needs them."""
         if self._remembered[0] != block.start:
             self._remembered = (block.start, self._found_in(block))
         return self._remembered[1]
@@ -195,20 +196,20 @@ class OverlapFinder:
             case ListBlock():
                 return [item.start for item in block.items]
             case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
-                return []  # text after a table of its block: alone, it would be read as markdown
+                return []  # text after a table in HTML; alone, it would be read as markdown
             case _:
                 return [block.start]
 
     def _without_marks(self, starts: list[int], begin: int) -> list[int]:
-        """Those of some starts of sentences at which no other block would begin.
+        """Return the starts of sentences at which no other block would begin.
 
-        ``begin`` is where their paragraph begins, which is no mark.
+        ``begin`` is where their paragraph begins; text there is never markup.
         """
         text = self.finder.source.text
         return [start for start in starts if start == begin or not _MARK.match(text, start)]
 
 
 def _parts_band(wrapper: Wrapper, offset: int) -> bool:
-    """Whether an offset stands between sub-headers that are repeated together."""
+    """Whether an offset is between sub-headers that are repeated together."""
     band = wrapper.sub_header_before(offset) if isinstance(wrapper, Enclosed) else None
     return band is not None and offset < band[0][1]

@@ -9,11 +9,11 @@ from treepack.numbers.words import KIND_OF_WORD
 from treepack.numbers.written_out import value_of
 
 _WORD_BEFORE: Final = re.compile(r"\A(?:[^\W\d_]+\.?|§+)\s+(?=\S*\d)")
-"""A word that says what kind of clause a number is: ``Article 21(3)``, ``§ 433``."""
+"""A word before a number that names the kind of clause: ``Article 21(3)``, ``§ 433``."""
 
 
 def holds_clause(chunk: Chunk, name: str) -> bool:
-    """Whether a chunk holds something of a clause: its beginning, its rest, or a clause inside it.
+    """Whether a chunk holds a part of a clause: its beginning, a later part, or a clause inside it.
 
     Args:
         chunk: The chunk.
@@ -24,7 +24,7 @@ def holds_clause(chunk: Chunk, name: str) -> bool:
 
 
 def stands_at(chunk: Chunk, page: int | None, line: int | None, offset: int | None) -> bool:
-    """Whether a chunk's own text is on a page, on a line, and at an offset; None asks nothing."""
+    """Whether a chunk's own text is on a page, on a line and at an offset; None matches all."""
     first, last = chunk.lines
     return (
         (page is None or page in chunk.pages)
@@ -46,7 +46,7 @@ def _spans(chunk: Chunk) -> Iterator[tuple[int, int]]:
 
 
 def _bare(name: str) -> str:
-    """Return a citation without blanks and without the word before its number."""
+    """Return a citation without whitespace and without the word before its number."""
     head, bracket, steps = name.partition("(")
     words = head.casefold().removeprefix("the ").split()
     if any(map(value_of, words)):  # "Article Two", "the First Schedule"

@@ -1,4 +1,4 @@
-"""Chunks before anybody asks for them: where their texts stand in the source, without the texts.
+"""Chunks before they are asked for: where their texts are in the source, without the texts.
 
 The records of a document hold its text two or three times. So the text of a chunk is cut from the
 source only when the chunk is asked for. By then the section tree and all other data of packing are
@@ -14,19 +14,19 @@ from treepack.references.finder import FoundReference
 
 
 class ChunkSpec(NamedTuple):
-    """What a chunk says, with exact counts, and what its record is made from.
+    """What a chunk's record is made from, with exact counts.
 
     Attributes:
-        segments: The text in parts; one that has a span may lack its text.
-        header: What stands before the text in ``embed_text``.
+        segments: The parts of the text; a segment that has a span may lack its text.
+        header: What comes before the text in ``embed_text``.
         tokens: Tokens of the text.
         embed_tokens: Tokens of the embed text.
-        size: Tokens that count against the cap: of the embed text, or of what a framework shows if
+        size: Tokens that count towards the cap: of the embed text, or of what a framework shows if
             that is more.
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
         references: What the text refers to.
         missing: References to definitions that are not in the chunk.
-        values: The fields of the record that hold no text of the source, by name.
+        values: The other fields of the record, by name.
     """
 
     segments: tuple[Segment, ...]
@@ -40,7 +40,7 @@ class ChunkSpec(NamedTuple):
     values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
     def updated(self, **values: Any) -> Self:  # noqa: ANN401 - each field has its own type
-        """The spec with some values replaced."""
+        """Return the spec with some values replaced."""
         return self._replace(values=self.values | values)
 
     def record(self, source: str | NarrowSource) -> Chunk:
@@ -79,5 +79,5 @@ def _reference(found: FoundReference) -> Reference:
 
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:
-    """The text of each of some segments; those that have a span are cut from the source."""
+    """Return the text of each segment; a segment that has a span is cut from the source."""
     return [source[slice(*each.span)] if each.span else each.text for each in segments]

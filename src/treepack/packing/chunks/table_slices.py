@@ -1,4 +1,4 @@
-"""Which rows of which table stand in which chunk."""
+"""Which rows of which table are in which chunk."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -18,14 +18,14 @@ def table_slices(
     groups: Sequence[list[Piece]],
     plain_tables: set[int],
 ) -> dict[int, list[TableSlice]]:
-    """The slices of tables that each chunk holds, by the chunk's number.
+    """Return the slices of tables that each chunk holds, by the chunk's index.
 
     Args:
         document: The document.
         tables: Its tables, in source order.
         groups: The pieces of each chunk.
-        plain_tables: Starts of the tables that were opened as plain lines, without a header; what
-            chunks hold of one is listed only where a single chunk holds all of it.
+        plain_tables: Starts of the tables that were cut as plain lines, without a header; such a
+            table is listed only if a single chunk holds all of it.
     """
     slices: dict[int, list[TableSlice]] = defaultdict(list)
     seen: dict[tuple[str, ...], int] = defaultdict(int)
@@ -46,7 +46,7 @@ def table_slices(
 
 
 def _slices(table: Table, key: str, bodies: Sequence[Span]) -> Iterator[TableSlice]:
-    """What each of the bodies that hold a part of a table has of it."""
+    """Yield the slice of a table in each of the bodies that hold a part of it."""
     row_parts: dict[int, int] = defaultdict(int)
     for part, (start, end) in enumerate(bodies, 1):
         row_start = bisect_right(table.rows, start, key=itemgetter(1))
@@ -74,7 +74,7 @@ def _is_cut(row: Span, start: int, end: int) -> bool:
 
 
 def _names(document: Document, table: Table) -> tuple[str, ...]:
-    """What a table is told from others by, wherever it stands: its headings and its columns."""
+    """Return what identifies a table wherever it is: document, headings above it, columns."""
     path = path_to(document.root, table.start, table.end)
     names = [section.heading.text for section in path if section.heading]
     return (document.source.name, *names, "\0", *table.columns)

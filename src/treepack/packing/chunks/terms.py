@@ -1,7 +1,7 @@
 """The definitions of terms that a chunk uses: ``"Affiliate" means ...``.
 
-A term counts as used where it stands as it is printed in its definition, or in the plural. Of two
-terms at one place, the longer one is used.
+A term counts as used where it appears as printed in its definition, or in the plural. If two terms
+match at one place, the longer one is used.
 """
 
 import re
@@ -38,24 +38,26 @@ class Terms:
 
     def __init__(self, text: str, definitions: Sequence[Definition]) -> None:
         self.text = text
-        # How each is used, where its definition begins, and the span that is attached.
+        # By a term's first word: the pattern of its uses, where its definition begins, and the span
+        # that is attached.
         self._by_word: dict[str, list[tuple[re.Pattern[str], int, Span]]] = {}
         spans = dict(self._spans(definitions))
         for found in sorted(definitions, key=lambda each: -len(each.term)):
             first = _WORD.search(found.term)
             if first is None or found.term.islower():
-                continue  # a common word is not used as a term wherever it stands
+                continue  # a lower-case word is often used in its common meaning
             words = r"\s+".join(map(re.escape, found.term[first.start() :].split()))
             use = re.compile(rf"{words}(?:e?s)?(?!\w)")
             term = (use, found.start, spans[found.start])
             self._by_word.setdefault(first[0], []).append(term)
-            if " " not in found.term:  # a plural is another word
+            if " " not in found.term:  # the plural of a single word is another first word
                 self._by_word.setdefault(f"{first[0]}s", []).append(term)
 
     def used(self, start: int, end: int) -> Iterator[Span]:
         """Yield the spans of the definitions that a body uses, in the order of their first use.
 
-        Definitions in the body itself are left out, and so is what a definition's own text uses.
+        Definitions in the body itself are left out, and so are terms that only the text of another
+        definition uses.
         """
         seen: set[Span] = set()
         place = start
@@ -73,10 +75,10 @@ class Terms:
                 break
 
     def _spans(self, definitions: Sequence[Definition]) -> Iterator[tuple[int, Span]]:
-        """Yield the start of each definition with what is attached.
+        """Yield the start of each definition with the span that is attached for it.
 
-        That is one text for terms that are defined together: ``"Goods" or "Wares" mean ...``, or
-        several in brackets in one sentence.
+        Terms that are defined together share one span: ``"Goods" or "Wares" mean ...``, or several
+        terms in brackets in one sentence.
         """
         together: list[Definition] = []
         for found, after in zip_longest(definitions, definitions[1:]):
@@ -93,7 +95,7 @@ class Terms:
             together = []
 
     def _meaning(self, first: Definition, last: Definition) -> Span:
-        """From a term to the end of its definition, in whole sentences."""
+        """Return the span from a term to the end of its definition, in whole sentences."""
         own = self.text[first.start : last.end].rstrip()
         end = first.start + len(own)
         if _PARAGRAPH_END.match(self.text, end):
@@ -105,7 +107,7 @@ class Terms:
         return first.start, stop.end() if stop else end
 
     def _sentence(self, first: Definition, last: Definition) -> Span:
-        """The sentence up to the last term in it that follows its meaning."""
+        """Return the span of a sentence up to the last term in it that follows its meaning."""
         start = max(first.start - _LONGEST_SENTENCE, 0)
         for end_of_sentence in _SENTENCE_END.finditer(self.text, start, first.start):
             start = end_of_sentence.end()

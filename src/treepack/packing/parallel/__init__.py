@@ -1,4 +1,4 @@
 """Many documents, in this process or in several.
 
-``many`` is the way in, ``work`` keeps their order, ``workers`` owns the processes.
+``many`` is the entry point, ``work`` keeps the order of results, ``workers`` owns the processes.
 """

@@ -19,7 +19,7 @@ Packable: TypeAlias = str | Path | Source | Document
 OnError: TypeAlias = Literal["raise", "failure"]
 
 TRIAL: Final = "# 1 Trial\n\nSee 1.\n"
-"""A document that loads what most need: the vocabulary, and the code for clauses and references."""
+"""A document whose packing loads what most documents need: vocabulary, clauses, references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +58,25 @@ def pack_many(
     jobs: int = 1,
     on_error: OnError = "raise",
 ) -> Iterator[Chunks | Failure]:
-    r"""Pack many documents and give their chunks in the order of the documents.
+    r"""Pack many documents and yield their chunks in the order of the documents.
 
-    Sources are read only as they are needed. With several processes, at most 16 documents for each
-    are in work at a time, so memory stays bounded for any number of documents.
+    Sources are read only when they are needed. With several processes, at most 16 documents per
+    process are in progress at a time, so memory stays bounded for any number of documents.
 
     Args:
-        sources: The documents; see `treepack.pack`. A string is text; a file is given by its
-            `Path`.
+        sources: The documents; see `treepack.pack`. A string is text; give a file as a `Path`.
         config: Limits and policies for all of them.
-        jobs: How many processes. With more than one, a script that calls this must put its
+        jobs: The number of processes. With more than one, a script that calls this must put its
             top-level code under ``if __name__ == "__main__":``, as always with new processes. They
-            are forks of this one where that is safe: on Linux, without threads.
+            are forks of this process where that is safe: on Linux, without other threads.
         on_error: ``raise`` stops at a document that cannot be packed and raises its error;
-            ``failure`` gives a `Failure` in its place.
+            ``failure`` yields a `Failure` in its place.
 
     Raises:
         ValueError: ``jobs`` is below 1, or ``on_error`` is unknown.
         TypeError: ``sources`` is a single document, or another argument has a wrong type.
-        WorkerError: The configuration or a document cannot be sent to other processes, or one of
-            these died; the others were ended then.
+        WorkerError: The configuration or a document cannot be sent to another process, or a process
+            died; the others are then ended.
 
     >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
     [1, 1]
@@ -87,7 +86,7 @@ def pack_many(
     packed = partial(_pack, config, on_error)
     if jobs == 1:
         return map(packed, sources)
-    # A tenth of the time that all other imports of packing take.
+    # This import takes a tenth of the time of all other imports of packing.
     from treepack.packing.parallel.work import map_in_order  # noqa: PLC0415 - multiprocessing
 
     _check_portable(config, jobs)
@@ -96,7 +95,7 @@ def pack_many(
 
 
 def _sent(packed: Callable[[Packable], Chunks | Failure], source: Packable) -> bytes | Failure:
-    """What a worker sends: chunks as bytes, which this process need not read at once."""
+    """Return what a worker sends: chunks as bytes, so that this process can unpickle them later."""
     found = packed(source)
     if isinstance(found, Failure):
         return found
@@ -126,7 +125,7 @@ def _pack(config: PackConfig | None, on_error: OnError, source: Packable) -> Chu
 
 def _check(sources: object, jobs: object, on_error: object) -> None:
     kind = type(sources).__name__
-    # A string is an iterable of letters, and each letter would be packed.
+    # A string is an iterable of characters, and each character would be packed.
     is_one = isinstance(sources, str | bytes | PurePath | Source | Document)
     if is_one or not isinstance(sources, Iterable):
         msg = f"pack_many takes an iterable of documents, not {kind}; for one, call pack"

@@ -1,4 +1,4 @@
-"""One function over many documents: in order, in one process or several."""
+"""Applies one function to many tasks, in one process or several, with results in order."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -27,13 +27,13 @@ def map_in_order(
     *,
     trial: Callable[[], object] | None = None,
 ) -> Generator[Result, None, None]:
-    """Give the results in the order of the tasks; only a few are in flight at any time.
+    """Yield the results in the order of the tasks; only a few tasks are in flight at any time.
 
     Args:
         function: What to call for each task; with several jobs, it is called in other processes.
         tasks: The arguments of the calls.
-        jobs: How many processes.
-        trial: Does a task like these and does not raise. It is called in this process before
+        jobs: The number of processes.
+        trial: Does a task like the others and does not raise. It is called in this process before
             workers are forked, so that they inherit what it loads.
 
     Raises:
@@ -60,12 +60,12 @@ def map_in_order(
 def in_order(
     submit: Callable[[Task], Callable[[], Result]], tasks: Iterable[Task], in_flight: int
 ) -> Iterator[Result]:
-    """Give the results of tasks done elsewhere, in order.
+    """Yield the results of tasks that are done elsewhere, in order.
 
     Args:
-        submit: Sends a task away; the function that it returns waits for the result.
+        submit: Sends a task away; returns a function that waits for the result.
         tasks: The tasks.
-        in_flight: At most how many tasks are waited for at a time.
+        in_flight: The most tasks that are waited for at a time.
     """
     waiting: deque[Callable[[], Result]] = deque()
     for task in tasks:
@@ -77,7 +77,7 @@ def in_order(
 
 
 def _parts(tasks: Iterable[Task], alone: int) -> Iterator[list[Task]]:
-    """Lists of tasks, in order; the first tasks go alone, so that every worker gets some."""
+    """Yield lists of tasks, in order; the first tasks go alone, so that every worker gets some."""
     rest = iter(tasks)
     yield from ([task] for task in islice(rest, alone))
     while part := list(islice(rest, _AT_ONCE)):
@@ -87,7 +87,7 @@ def _parts(tasks: Iterable[Task], alone: int) -> Iterator[list[Task]]:
 def _each(
     function: Callable[[Task], Result], tasks: list[Task]
 ) -> tuple[list[Result], BaseException | None]:
-    """The results of some tasks in a worker, up to the first that raises, and its error."""
+    """Return the results of some tasks, up to the first one that raises, and its error."""
     results: list[Result] = []
     for task in tasks:
         try:
@@ -99,5 +99,5 @@ def _each(
 
 
 def _may_fork() -> bool:
-    """Whether a fork is safe: it would lack other threads, but keep the locks that they hold."""
+    """Whether a fork is safe: a fork lacks all other threads, but keeps the locks they hold."""
     return _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1

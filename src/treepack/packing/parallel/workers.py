@@ -1,8 +1,8 @@
-"""Processes that work on parts sent to them; the death of one is noticed at once.
+"""Processes that work on parts sent to them; the death of a worker is noticed at once.
 
-Each worker has a connection of its own. They share no lock and no queue, so nothing that a dead
-worker held can block the others or this process. A ``ProcessPoolExecutor`` can wait forever when a
-worker dies while it writes a result.
+Each worker has a connection of its own. Workers share no lock and no queue, so nothing that a dead
+worker held can block the others or this process. A ``ProcessPoolExecutor``, in contrast, can wait
+forever if a worker dies while it writes a result.
 """
 
 import multiprocessing
@@ -30,10 +30,10 @@ Part = TypeVar("Part")
 Outcome = TypeVar("Outcome")
 
 _AHEAD: Final = 2
-"""Parts that a worker has at a time: one in work, and one more so that it need not wait."""
+"""Parts that a worker has at a time: one in progress, and one more so that it need not wait."""
 
 _PATIENCE: Final = 10.0
-"""Seconds that a worker without work may take to end; usually it takes some hundredths."""
+"""Seconds that a worker without work may take to end; it usually takes a few hundredths."""
 
 _STOP: Final = b""
 
@@ -57,8 +57,8 @@ class Workers(Generic[Part, Outcome]):
 
         Args:
             function: What is done with a part. A part, its outcome and, without ``fork``, the
-                function go from process to process and must be picklable.
-            most: At most how many processes are started.
+                function are sent between processes and must be picklable.
+            most: The most processes that are started.
             fork: Whether they are forks of this process rather than new ones.
         """
         self._function = function
@@ -79,7 +79,7 @@ class Workers(Generic[Part, Outcome]):
         outcome = Future[Outcome]()
         try:
             message = bytes(ForkingPickler.dumps(part))
-        except Exception as problem:  # noqa: BLE001 - any object may be in it, and raise anything
+        except Exception as problem:  # noqa: BLE001 - pickling may raise anything
             outcome.set_exception(
                 WorkerError(f"a task cannot be sent to another process: {problem}")
             )
@@ -156,7 +156,7 @@ def _context(*, fork: bool) -> "ForkContext | SpawnContext":
 def _settle(outcome: Future[Any], message: bytes) -> None:
     try:
         value, error = loads(message)  # noqa: S301 - our own worker wrote it
-    except Exception as problem:  # noqa: BLE001 - any object may be in it, and raise anything
+    except Exception as problem:  # noqa: BLE001 - unpickling may raise anything
         value, error = None, WorkerError(f"the result of a worker cannot be read: {problem}")
     if error is None:
         outcome.set_result(value)
@@ -185,10 +185,10 @@ def _work(
     inherited: "Sequence[Connection[bytes, bytes]]",
 ) -> None:
     """Work on parts until there are no more, or the parent is gone."""
-    for other in inherited:  # an end that is open here would hide the death of its owner
+    for other in inherited:  # a copy that stays open here would hide the death of its owner
         other.close()
     _forget_handlers()
-    # A thread reads, so that the parent never waits for a worker that waits for the parent.
+    # A thread reads parts, so that parent and worker never wait for each other while sending.
     parts: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_receive, args=(connection, parts), daemon=True).start()
     while message := parts.get():
@@ -198,7 +198,7 @@ def _work(
             error = WorkerError(f"a result cannot be sent to another process: {problem}")
             outcome = ForkingPickler.dumps((None, error))
         try:
-            with outcome:  # released, because Python 3.13 complains at exit about one that is not
+            with outcome:  # release the buffer; Python 3.13 complains at exit if it is still held
                 connection.send_bytes(outcome)
         except OSError:
             return  # the parent is gone

@@ -1,8 +1,8 @@
 """Cutting one block that is too large: each kind by its own rule, from large pieces to small.
 
 The levels are: section, block, list item / row / code line / HTML element, sentence, line, word,
-grapheme cluster. A piece is opened into its sub-pieces only when it does not fit, so that each cut
-is at the highest level that works.
+grapheme cluster. A piece is opened into sub-pieces only if it does not fit, so that each cut is at
+the highest level that works.
 """
 
 import re
@@ -51,7 +51,7 @@ from treepack.packing.wrappers import (
     prefixes_of,
 )
 
-# Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
+# Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _LED_KINDS: Final = ("table", "list")
@@ -65,16 +65,17 @@ class Splitter:
     """Opens pieces of one document.
 
     Args:
-        cutter: Cuts what is text; has the document's text and its token counts.
+        cutter: Cuts text; has the document's text and its token counts.
         keep: Kinds of blocks that are never cut.
-        is_plain: Whether the text is plain, where nothing that is put before a line is a mark.
-        clauses: The clauses; what leads to a clause's points stays with the first of them, and
-            is repeated before the others if it is short.
+        is_plain: Whether the text is plain text, where no prefix before a line is markup.
+        clauses: The clauses; the text that introduces a clause's points stays with the first
+            point, and is repeated before the others if it is short.
         headings: The spans of all headings, in order.
 
     Attributes:
-        plain_tables: Starts of the tables that were cut as lines, as their header is too long.
-        neighbours: Tells which pieces may share a chunk.
+        plain_tables: Starts of the tables that were cut as lines because they have no rows or their
+            header is too long.
+        neighbours: Decides which pieces may share a chunk.
     """
 
     def __init__(
@@ -99,18 +100,19 @@ class Splitter:
     def pieces(
         self, blocks: Sequence[Block], wrappers: tuple[Wrapper, ...] = (), begun: int | None = None
     ) -> list[Piece]:
-        """Pieces of sibling blocks; a caption or intro shares a piece with its table or list.
+        """Return pieces of sibling blocks; a caption or intro is glued to its table or list.
 
         Args:
             blocks: The blocks.
             wrappers: The constructs around them.
-            begun: Where the heading begins that is glued before the first block, if there is one.
+            begun: Where the text that is glued before the first block begins, such as a heading;
+                None if there is no such text.
         """
         pieces: list[Piece] = []
         before: Block | None = None
         outer = wrappers
         leads = self.leads
-        led, labelled = leads.led, leads.labelled  # of most documents, both are empty
+        led, labelled = leads.led, leads.labelled  # in most documents, both are empty
         for block in blocks:
             while wrappers != outer and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
@@ -135,7 +137,7 @@ class Splitter:
         return pieces
 
     def _introduces(self, intro: Block, block: Block) -> bool:
-        """Whether a block is the caption before a table, or the intro of a list or of points."""
+        """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
         if block.kind == "table":
             return block.caption_span == (intro.start, intro.end)
         if intro.kind != "paragraph":
@@ -145,17 +147,19 @@ class Splitter:
         return block.kind in _POINTS and block.start in self.leads.led
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
-        """Whether a block is the caption after a table, or goes on with the HTML before it."""
+        """Whether a block is the caption after a table, or continues the HTML before it."""
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
         return self.neighbours.is_next_line(before.end, block.start)
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
-        """Whether an intro is short, and leaves room for a first row or item that fits alone.
+        """Whether an intro may be glued to the block after it.
 
-        Or for the beginning of an item that does not; a caption stays with its table anyway.
-        The text that leads to a clause's points may be longer, but they must fit together.
+        A short intro may, if it fits a chunk together with the first row or item. If that does not
+        fit even alone, the intro must fit together with the beginning of its text; a caption is
+        glued to its table in any case. A longer text that introduces a clause's points may be glued
+        if it fits together with the first of them.
         """
         is_short = self._tokens(intro) <= self.cutter.cap // 4
         is_led = block.start in self.leads.led and self._tokens(intro) <= self.cutter.cap // 2
@@ -176,20 +180,20 @@ class Splitter:
     ) -> Piece:
         if block.kind in _NOTED_KINDS or self.text[block.start] == "<":
             self.neighbours.note(block.kind, block.start)
-        is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text does
+        is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text
         cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep
         return Piece(block.start, block.end, wrappers, cut, is_kept, is_plain=is_plain)
 
     def text_piece(self, start: int, end: int) -> Piece:
-        """A piece of plain text, cut by sentences, lines and words."""
+        """Return a piece of plain text that is cut into sentences, lines and words."""
         return Piece(start, end, (), self.cutter.sentences)
 
     def open(self, piece: Piece) -> list[Piece]:
-        """The sub-pieces of a piece; together they hold all of it.
+        """Return the sub-pieces of a piece; together they hold all of it.
 
-        What leads to a point is parted from it before the point is cut.
-        The first begins where the piece begins (a heading glued before it stays there), the last
-        ends where it ends, and marks between two belong to the one before.
+        An introductory text is separated from its point before the point is cut. The first
+        sub-piece begins where the piece begins and keeps a heading that is glued there. The last
+        one ends where the piece ends. Markup between two sub-pieces belongs to the first of them.
         """
         if piece.cut is None or piece.is_kept:
             return []
@@ -201,17 +205,17 @@ class Splitter:
         if self.text[piece.start : subs[0].start].strip():
             subs[0] = subs[0].with_glue(piece.start)
         if self.text[subs[-1].end : piece.end].strip():
-            last = subs[-1]  # keep the closing marker with the last content
+            last = subs[-1]  # keep a closing marker with the last content
             subs[-1] = last._replace(end=piece.end, tail=last.tail if last.tail >= 0 else last.end)
         asked: tuple[Wrapper, ...] = ()
-        quotes = -1  # around the second piece; where nothing has marks, they are text
+        quotes = -1  # around the second piece; -1: no prefixes, so markers before it are text
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             gap = self.text[first.end : second.start]
             if gap in _GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            if second.wrappers is not asked:  # most share those of the piece before
+            if second.wrappers is not asked:  # most pieces share the wrappers of the piece before
                 asked, prefixes = second.wrappers, prefixes_of(second.wrappers)
                 quotes = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
             has_marks = (
@@ -269,7 +273,7 @@ class Splitter:
         return self.pieces(block.blocks, wrappers)
 
     def _item_wrappers(self, item: ListItem, outer: tuple[Wrapper, ...]) -> tuple[Wrapper, ...]:
-        """The wrappers of an item; its own too if its marker and its table need separate lines.
+        """Return the wrappers of an item; its own too if its marker and its table need own lines.
 
         At the start of a text, a marker and the first row of a bare table would be read as the
         header of a table outside the list, with the marker in its first cell.
@@ -285,7 +289,7 @@ class Splitter:
         return (*outer, replace(wrapper, is_apart=True))
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
-        """A short intro of one line is repeated before each piece of its list."""
+        """Return the wrapper that repeats a short, one-line intro before each piece of its list."""
         if intro is None or not self.leads.is_short(intro):
             return []
         text = self.text[intro.start : intro.end]
@@ -340,24 +344,27 @@ class Splitter:
         return [by_rows[0], *tied(by_rows[1:], html_rows(self.text, table))]
 
     def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
-        """A table that is only a header, and the heading glued before it; empty if one is long."""
+        """Separate a table that has only a header from the text that is glued before it.
+
+        The result is empty if the table has rows, nothing is glued or one of the two does not fit.
+        """
         start = table.start
         if table.caption_span and piece.start < table.caption_span[0]:
             start = min(start, table.caption_span[0])
         before = "".join(self.text[piece.start : start].split())
-        if table.rows or _MARKS.fullmatch(before):  # nothing, or the mark of a quote alone
+        if table.rows or _MARKS.fullmatch(before):  # nothing is glued, or only a quote's marker
             return []
         parts = parted(self.text, piece, start)
-        parts[0] = parts[0]._replace(glued=parts[0].end)  # overlap leaves the headings their room
+        parts[0] = parts[0]._replace(glued=parts[0].end)  # so overlap leaves room for the headings
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:
-        """A block's tokens, counted here: the document may be parsed with another encoding."""
+        """Count a block's tokens again: the document may be parsed with another encoding."""
         return self.index.count(block.start, block.end)
 
 
 def _first_text(block: Block | ListItem) -> int:
-    """Where the first text in a block begins, behind the marks of items and quotes."""
+    """Return where the first text in a block begins, after the markers of items and quotes."""
     while inner := children(block):
         block = inner[0]
     return block.start

@@ -1,4 +1,4 @@
-"""Cutting code and math into statements, paragraphs and lines, each piece with its fence."""
+"""Cutting code and math into statements, paragraphs and lines; each piece gets the fence."""
 
 import re
 from bisect import bisect_right
@@ -27,7 +27,7 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     is_fenced = cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
     if is_fenced:
         part = Segment.of("fence", opening, (block.start, first_end))
-        # In the same column: if the chunk reads as a list item, the fence ends inside it, too.
+        # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
         wrappers = (*wrappers, Enclosed(block.start, block.end, part, closing))
@@ -44,9 +44,9 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
 
 
 def _with_marks_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
-    """Keep marks at the end of a line with the word before them.
+    """Keep fence characters at the end of a line with the word before them.
 
-    On a line of their own, as a cut would leave them, they would close the code block.
+    If a cut put them on a line of their own, they would close the code block.
     """
     marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
     found = [marks.search(text, line.start, line.end) for line in lines]
@@ -59,10 +59,10 @@ def _with_marks_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
 def _by_statements(
     cutter: TextCutter, lines: list[Piece], wrappers: tuple[Wrapper, ...]
 ) -> list[Piece]:
-    """Group lines: top-level statements, in them paragraphs, in those the lines.
+    """Group lines into paragraphs, and paragraphs into top-level statements.
 
-    A paragraph is what stands between blank lines. A top-level statement begins at a paragraph
-    that has the least indentation of all and does not begin with a closing bracket.
+    A paragraph is the code between blank lines. A top-level statement begins at a paragraph that
+    has the least indentation of all and does not begin with a closing bracket.
     """
     paragraphs = _by_blank_lines(cutter, lines)
     indented = [_indentation(cutter, paragraph[0]) for paragraph in paragraphs]
@@ -91,16 +91,17 @@ def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]
     begun = [
         number
         for number, (before, piece) in enumerate(pairwise(lines), 1)
-        if cutter.text[before.end : piece.start] != "\n"  # true of few
+        if cutter.text[before.end : piece.start] != "\n"  # rarely true, so the slow test is last
         and line_at(piece.start) != line_at(before.end - 1) + 1
     ]
     return [lines[first:after] for first, after in pairwise([0, *begun, len(lines)])]
 
 
 def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
-    """Cut math into lines, or a block of one line into its formulas if it has several.
+    """Cut math into lines, or into its formulas if there are several on its first line.
 
-    Such a line is math only if it ends with ``$$``: one on the next line does not close it.
+    A line of several formulas is math only if it ends with ``$$``; a ``$$`` on the next line does
+    not close it.
     """
     formulas = _formulas(cutter, block)
     if len(formulas) > 1:
@@ -111,14 +112,14 @@ def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     wrappers = _math_wrappers(cutter, block, formulas[0], piece.wrappers)
     lines = cutter.line_pieces(block.start, block.end, wrappers)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
-    # The closing mark may have a label behind it: ``$$ (1)``.
+    # A label may follow the closing marker: ``$$ (1)``.
     return _glue_ends(lines, first=first == _MATH_FENCE, last=last.startswith(_MATH_FENCE))
 
 
 def _math_wrappers(
     cutter: TextCutter, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]
 ) -> tuple[Wrapper, ...]:
-    """The wrappers of a formula, which add ``$$`` at its start if it has none there."""
+    """Return the wrappers of a formula; they add ``$$`` before it if it does not begin with it."""
     if not cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
         return outer
     mark = cutter.text.index(_MATH_FENCE, block.start)
@@ -128,7 +129,7 @@ def _math_wrappers(
 
 
 def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:
-    """The formulas on a block's first line, each with what stands before it on the line."""
+    """Return the formulas on a block's first line, each with the text before it on the line."""
     line_end = _line_end(cutter, block.start, block.end)
     marks = list(_MATH_MARK.finditer(cutter.text, block.start, line_end))[1:-1:2]
     starts = [block.start, *(mark.end() for mark in marks)]
@@ -143,7 +144,7 @@ def _line_end(cutter: TextCutter, start: int, end: int) -> int:
 def _glue_ends(pieces: list[Piece], *, first: bool, last: bool) -> list[Piece]:
     """Join fences with other lines, so that no piece is only a fence.
 
-    The opening line goes with the line after it, the closing line with the line before.
+    The opening line is glued to the line after it, the closing line to the line before it.
     """
     if first and len(pieces) > 1:
         pieces = [pieces[1].with_glue(pieces[0].start), *pieces[2:]]

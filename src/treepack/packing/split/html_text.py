@@ -1,4 +1,4 @@
-"""Where HTML may be cut: between elements and in text, not inside a tag, comment or entity."""
+"""Where HTML may be cut: between elements and in text, but not in a tag, comment or entity."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,8 +6,8 @@ from typing import Final
 
 from treepack.markdown.html_tables import Tag, tags
 
-# Phrasing content of the HTML standard (section 3.2.5.2.5) that stands within a line of text. Any
-# other element, also one of JSX, begins a block.
+# Phrasing content of the HTML standard (section 3.2.5.2.5) that appears within a line of text. Any
+# other element, also a JSX element, begins a block.
 _INLINE: Final = re.compile(
     r"""a|abbr|acronym|b|bdi|bdo|big|button|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label
     |mark|math|meter|output|picture|progress|q|rp|rt|ruby|s|samp|select|slot|small|source|span
@@ -27,17 +27,17 @@ _MARKUP: Final = re.compile(
 
 
 def element_starts(text: str) -> list[int]:
-    """Offsets at which a block element, or text between two of them, begins.
+    """Return where block elements, or texts between two block elements, begin.
 
-    Opening tags stay with what they open, closing tags and ``<br>`` with what they end, so no
-    offset lies between two tags of the same sort, nor inside a literal element (``<pre>``).
+    Opening tags stay with what they open; closing tags and ``<br>`` stay with what they end. So no
+    offset is between two tags of the same sort. None is inside a literal element (``<pre>``).
 
     >>> text = "<ul><li>one</li><li>two<br>three</li></ul>"
     >>> [text[start:] for start in element_starts(text)]
     ['<li>two<br>three</li></ul>', 'three</li></ul>']
     """
     starts: list[int] = []
-    end, may_begin = 0, False  # nothing begins before the first text, nor inside an opening tag
+    end, may_begin = 0, False  # nothing begins before the first text or between opening tags
     for tag in _block_tags(text):
         has_text = not _BLANK.fullmatch(text, end, tag.start)
         if has_text and may_begin:
@@ -52,25 +52,26 @@ def element_starts(text: str) -> list[int]:
 
 
 def is_literal_html(text: str) -> bool:
-    """Whether some HTML holds lines that must stay as they are: code, a script."""
+    """Whether some HTML contains lines that must stay as they are, such as code or a script."""
     return any(_is_literal(tag) for tag in tags(text, 0, len(text)))
 
 
 def has_script(text: str) -> bool:
-    """Whether some HTML has an element in which nothing is a tag: ``a < b`` in a script."""
+    """Whether some HTML has an element whose content has no tags, like ``a < b`` in a script."""
     return _SCRIPT.search(text) is not None
 
 
 def without_markup(text: str, is_whole: Callable[[int, int], bool] | None = None) -> str:
-    """The text with letters in place of what is inside tags, comments and entities.
+    """Return the text with letters in place of what is inside tags, comments and entities.
 
-    So a blank, a full stop or a line end in an attribute does not look like one in the text. Each
-    keeps its last character, and a tag also its first ones.
+    So a space, a full stop or a line end in an attribute does not look like one in the text. Tags,
+    comments and entities keep their last character; tags and comments also keep ``<`` or ``</``.
 
     Args:
         text: Some HTML.
-        is_whole: Whether the markup between two offsets of the text is to be kept whole; without
-            it, all is. A tag may be too long for a chunk: the text for a picture stands in one.
+        is_whole: Whether the markup between two offsets of the text must not be cut; None if no
+            markup may be cut. A tag can be too long for a chunk, such as one with the text that
+            describes an image.
     """
     if "<" not in text and "&" not in text:
         return text
@@ -86,7 +87,7 @@ def _filled(match: re.Match[str]) -> str:
 
 
 def outside_markup(text: str, begin: int, offset: int) -> int:
-    """The offset; or the start of the tag, comment or entity around it, if after ``begin``."""
+    """Return the offset, or the start of a tag, comment or entity around it, after ``begin``."""
     for sign in "<&":
         opened = text.rfind(sign, begin + 1, offset)
         match = _MARKUP.match(text, opened) if opened > begin else None
@@ -96,13 +97,13 @@ def outside_markup(text: str, begin: int, offset: int) -> int:
 
 
 def after_tag(text: str, begin: int, end: int) -> int:
-    """The end of a tag, comment or entity at ``begin`` that ends by ``end``; else ``begin``."""
+    """Return the end of the markup at ``begin`` if it ends by ``end``; otherwise ``begin``."""
     match = _MARKUP.match(text, begin, end)
     return match.end() if match else begin
 
 
 def _block_tags(text: str) -> Iterator[Tag]:
-    """The tags that are not inline; inside a literal element, none."""
+    """Yield the tags that are not inline, except those inside a literal element."""
     literal = ""
     for tag in tags(text, 0, len(text)):
         if literal:

@@ -1,4 +1,4 @@
-"""What stands before the points of a clause: texts that lead to them, and labels alone."""
+"""What comes before the points of a clause: introductory texts, and labels that stand alone."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -15,21 +15,21 @@ from treepack.packing.wrappers import Introduced, Wrapper
 
 _START: Final = attrgetter("start")
 _COLONS: Final = ":："
-_SHORT: Final = 48  # tokens of a text that is repeated
+_SHORT: Final = 48  # the most tokens of a text that is repeated
 _LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
 
 
 class Leads:
-    """Keeps what leads to points, and labels in paragraphs of their own, with what follows.
+    """Keeps introductory text, and labels that form their own paragraph, with what follows.
 
     Args:
-        cutter: Tells what fits.
+        cutter: Knows what fits a chunk.
         clauses: The clauses.
-        is_plain: Whether the text is plain.
+        is_plain: Whether the text is plain text.
         headings: The spans of all headings, in order.
 
     Attributes:
-        led: The points to which a text leads, by where the first of them begins.
+        led: The points that a text introduces, by where the first of them begins.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Leads:
         self.labelled = frozenset(clauses.starts)
 
     def label_above(self, block: Block, after: Block) -> int | None:
-        """Where a paragraph that is only the label of the next one begins; None for any other.
+        """Return where the label begins if ``block`` is only the label of ``after``, or None.
 
-        Laws that come from HTML have the text in the next paragraph. Where labels stand below each
-        other, as in a column of a table, the text is elsewhere.
+        In laws converted from HTML, a label's text can be in the next paragraph. If labels follow
+        each other, as in a column of a table, the text is elsewhere.
         """
         label = self._label_start(block)
         if label is None:
@@ -57,7 +57,10 @@ class Leads:
         return label if below is None or below == label else None
 
     def _label_start(self, block: Block) -> int | None:
-        """Where a paragraph that is only a clause's label begins; some say a label twice."""
+        """Return where a paragraph that is only a clause's label begins, or None.
+
+        If the label is printed twice in a row, it begins at the first of the two.
+        """
         start = block.start
         if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
             return None
@@ -67,9 +70,9 @@ class Leads:
         return start if start in self.labelled and len(label.split()) == 1 else None
 
     def with_label(self, pieces: list[Piece], label: int, piece: Piece) -> Piece:
-        """Take the label before a piece from the last of the pieces, and glue it to the piece.
+        """Take the label before a piece from the last of ``pieces``, and glue it to the piece.
 
-        What leads to the label is parted from it if they and the piece do not fit together.
+        Text before the label is separated from it if all three do not fit together.
         """
         before = pieces.pop()
         whole = piece.with_glue(before.start)
@@ -80,9 +83,10 @@ class Leads:
         return whole
 
     def parted(self, piece: Piece) -> list[Piece]:
-        """The texts that lead to a single point, and the point; empty if one is too long.
+        """Separate a piece into the texts that introduce a single point, and the point.
 
-        Also empty if the piece is something else, or only headings stand above the point.
+        The result is empty if a part is too long for a chunk, if the piece is something else, or if
+        only headings come before the point.
         """
         inner = slice(*(bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued)))
         glued = (clause.start for clause in reversed(self.clauses[inner]))
@@ -98,7 +102,7 @@ class Leads:
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _is_headed(self, start: int, point: int) -> bool:
-        """Whether a text up to a point consists of headings, which stay with what they head."""
+        """Whether the text before a point consists of headings, which stay with the point."""
         for at in range(bisect_left(self.headings, (start, 0)), len(self.headings)):
             heading = self.headings[at]
             if heading[0] >= point or self.text[start : heading[0]].strip():
@@ -109,10 +113,10 @@ class Leads:
     def wrappers(
         self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
     ) -> list[Wrapper]:
-        """A short text that leads to points is repeated before each piece of them.
+        """Return the wrapper that repeats a short introductory text before each of its points.
 
         Args:
-            blocks: The blocks of which the points are some.
+            blocks: The sibling blocks, which include the points.
             first: The first point.
             lead: The block before it.
             outer: The constructs around the blocks.
@@ -121,15 +125,15 @@ class Leads:
             return []
         led = self.led[first.start]
         line = self.source.line_starts[self.source.line_at(lead.start)]
-        # The number of an item in plain text stands before its first paragraph.
+        # In plain text, an item's number comes before its first paragraph.
         start = line if self.is_plain else lead.start
         is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
         if not (led.is_first and is_own) and self.text[lead.end - 1] not in _COLONS:
-            return []  # a title in between
+            return []  # there is a title in between
         text = self.text[start : lead.end]
         has_lines = "\n" in text or "\r" in text
         if (outer and has_lines) or not self.cutter.index.is_whole(start, lead.end):
-            return []  # marks stand before its lines, or a page's end is inside
+            return []  # its lines have prefixes, or a gap such as a page mark is inside
         last = bisect_right(blocks, led.last, key=_START) - 1
         words = words_at("heading", self.text, start, lead.end)
         return [Introduced(first.start, blocks[last].end, words)]

@@ -17,11 +17,11 @@ _HOLDER: Final = re.compile(r"[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:")
 
 
 class Neighbours:
-    """Tells of pieces of one document which may stand in a chunk one after the other.
+    """Decides which neighbouring pieces of one document may share a chunk.
 
     Args:
         source: The document's text.
-        is_plain: Whether it is plain text, where no mark makes anything else of a line.
+        is_plain: Whether it is plain text, where no character is markup.
     """
 
     def __init__(self, source: Source, *, is_plain: bool) -> None:
@@ -32,18 +32,18 @@ class Neighbours:
         self._block_starts: set[int] = set()
 
     def note(self, kind: str, start: int) -> None:
-        """Note where code, a container or a block with a tag begins, so that none reads as text."""
+        """Note where code, a container or a block with a tag begins: such a block is not text."""
         (self._code_starts if kind == "code" else self._block_starts).add(start)
 
     def is_next_line(self, end: int, start: int) -> bool:
-        """Whether no blank line stands between a text that ends and one that begins."""
+        """Whether no blank line separates a text that ends at ``end`` from one at ``start``."""
         return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
 
     def swallows(self, piece: Piece) -> bool:
-        """Whether a piece of text would read as another block, and what stands below as well."""
+        """Whether a piece of text would be read as a block that also takes in the text below it."""
         first = self.text[piece.start : piece.start + 1]
         if first not in _OPENERS and not piece.is_plain:
-            return False  # most pieces
+            return False  # the common case
         if first == "<" and self._reads_as_html(piece):
             return True
         if first in "!?" and self._reads_as_title(piece):
@@ -51,9 +51,9 @@ class Neighbours:
         return (piece.is_plain or first in "`~") and self._reads_as_fence(piece)
 
     def _reads_as_fence(self, piece: Piece) -> bool:
-        """Whether text has the mark of a fence: at its beginning, or in HTML on any line.
+        """Whether text has a code fence: at its beginning, or in HTML on any line.
 
-        In plain text and in code it is a mark like any other.
+        In plain text and in code, such characters have no special meaning.
         """
         if self.is_plain or piece.start in self._code_starts:
             return False
@@ -63,19 +63,19 @@ class Neighbours:
         return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
 
     def _reads_as_title(self, piece: Piece) -> bool:
-        """Whether text has the mark of an admonition, to which all indented lines below belong."""
+        """Whether text begins like an admonition, to which all indented lines below belong."""
         is_marked = self.text.startswith(_TITLE_MARKS, piece.start)
         if not is_marked or self.is_plain or piece.start in self._block_starts:
             return False
         return not any(each.is_literal for each in piece.wrappers)
 
     def _reads_as_html(self, piece: Piece) -> bool:
-        """Whether text begins with a tag that makes HTML of the lines below; no heading does."""
+        """Whether text begins with a tag, but not a heading's, that makes the lines below HTML."""
         if self.is_plain or piece.is_plain or piece.start in self._block_starts:
             return False
         if _HEADING.match(self.text, piece.start):
             return False
-        # A line may be as long as the text, so its end is looked up.
+        # The line's end is looked up, not searched for: a line may be as long as the whole text.
         after = self.source.line_starts[self.source.line_at(piece.start) + 1]
         line = self.text[piece.start : after].rstrip("\r\n")
         return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
@@ -83,12 +83,13 @@ class Neighbours:
     def may_share(self, before: Piece, piece: Piece) -> bool:
         """Whether two neighbouring pieces may share a chunk; there are seven reasons against it.
 
-        A row that is cut by cells shares its chunks with no other row of its table. Text on the
-        line after a plain table would be read as part of it. A table that is cut, and whose caption
-        is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
-        the opening of a fence would turn what follows into code; with a tag, into HTML; with the
-        mark of an admonition, indented code into text. So would a line of HTML that reads as an
-        item or a footnote.
+        - A row that is cut by cells shares its chunks with no other row of its table.
+        - Text on the line after a plain table would be read as part of the table.
+        - A cut table whose caption is elsewhere begins a chunk, so that the caption can precede it.
+        - Text that reads as the opening of a fence would turn what follows into code.
+        - Text that begins with a tag would turn what follows into HTML.
+        - Text that begins like an admonition would turn indented code into text.
+        - So would a line of HTML that reads as an item or a footnote.
         """
         if self.swallows(before):
             return False
@@ -96,7 +97,7 @@ class Neighbours:
             is_held = piece.start in self._code_starts and _HOLDER.match(self.text, before.start)
             if is_held or self.is_next_line(before.end, piece.start):
                 return False
-        if before.wrappers is piece.wrappers:  # most pairs: none, or the same code or table
+        if before.wrappers is piece.wrappers:  # the common case: none, or the same code or table
             return True
         if any(
             isinstance(wrapper, Introduced) and wrapper.is_apart and before.end <= wrapper.start

@@ -1,4 +1,4 @@
-"""Where the sentences of one document begin, with any splitter, and its HTML elements."""
+"""Finds where the sentences of one document begin, with any splitter, and its HTML elements."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ _NO_BREAK: Final = "\u00a0"
 
 
 class SentenceFinder:
-    """Finds where sentences begin in stretches of a document.
+    """Finds where sentences begin in parts of a document.
 
     Args:
         source: The document's text.
@@ -33,22 +33,22 @@ class SentenceFinder:
         *,
         shown: Callable[[str], str] = str,
     ) -> list[int]:
-        """Offsets at which sentences begin: ``start``, then the first character of each other one.
+        """Return where sentences begin: ``start``, then the first character of each later sentence.
 
-        None of them lies inside a grapheme cluster, whatever the splitter says.
+        No offset is inside a grapheme cluster, whatever spans the splitter returns.
 
         Args:
-            start: Where the text begins, after the marks on its first line.
+            start: Where the text begins, after the prefixes on its first line.
             end: After its last character.
-            prefixes: What the containers around it put before its other lines.
-            shown: Turns it into a text of the same length in which sentences are looked for: in
-                HTML, no sentence begins inside a tag.
+            prefixes: What the containers around the text put before its other lines.
+            shown: Turns the text into one of the same length in which sentences are searched for:
+                in HTML, no sentence begins inside a tag.
 
         Raises:
             SentenceSplitterError: The splitter's spans are not in order or not in the text.
         """
         text = shown(self._without_marks(start, end, prefixes))
-        if text.count(_NO_BREAK) > text.count(" "):  # a converter's blank, which keeps nothing
+        if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
             text = text.replace(_NO_BREAK, " ")
         starts, last = [start], 0
         begun = start + len(text) - len(text.lstrip())
@@ -64,12 +64,12 @@ class SentenceFinder:
         return starts
 
     def elements(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
-        """Offsets at which HTML elements begin, ``start`` first; arguments as for `starts`."""
+        """Return where HTML elements begin, ``start`` first; arguments as for `starts`."""
         text = self._without_marks(start, end, prefixes)
         return [start, *(start + offset for offset in element_starts(text))]
 
     def _without_marks(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
-        """The text with blanks in place of quote marks, which belong to no sentence."""
+        """Return the text with spaces in place of quote markers, which belong to no sentence."""
         text = self.source.text
         first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
         if first == last or not any(prefix.is_quote for prefix in prefixes):

@@ -1,4 +1,4 @@
-"""Cutting a table into rows that repeat header, caption, sub-header; a long row into cells."""
+"""Cutting a table into rows that repeat header, caption and sub-header; a long row into cells."""
 
 from bisect import bisect_left
 from functools import partial
@@ -31,10 +31,10 @@ from treepack.packing.wrappers import (
 def cut_rows(
     cutter: TextCutter, table: Table, piece: Piece, *, is_apart: bool
 ) -> list[Piece] | None:
-    """A piece for each row; None if the header is too long to repeat.
+    """Return a piece for each row; None if there are no rows or the header is too long to repeat.
 
-    Rows that a ``rowspan`` ties together are one piece, and a sub-header stays with the row
-    after it. ``is_apart`` says that the caption is not in the same piece as the first row.
+    Rows that a ``rowspan`` ties together are one piece, and a sub-header stays with the row after
+    it. ``is_apart`` means that the caption is not in the same piece as the first row.
     """
     header = cutter.text[slice(*table.header)]
     empty = "\n<tr><td></td></tr>" if table.is_html else ""
@@ -44,7 +44,7 @@ def cut_rows(
     outer = _introduced(cutter, table, piece.wrappers, header, is_apart=is_apart)
     read = html_rows(cutter.text, table)
     heads = [number for number, row in enumerate(read) if row.is_header]
-    # One tuple for all rows: that two pieces have the same wrappers is told by its identity.
+    # One tuple for all rows: pieces with the same wrappers are recognised by identity.
     wrappers = (*outer, _enclosed(cutter, table, outer, sub_headers, heads))
     rows = [Piece(*row, wrappers, partial(_cells, cutter, table, row)) for row in table.rows]
     pieces = tied(rows, read)
@@ -54,7 +54,7 @@ def cut_rows(
 def _introduced(
     cutter: TextCutter, table: Table, outer: tuple[Wrapper, ...], header: str, *, is_apart: bool
 ) -> tuple[Wrapper, ...]:
-    """The wrappers with the table's caption, if it is short enough to be repeated."""
+    """Return the wrappers, with the table's caption if it is short enough to be repeated."""
     if table.caption_span:
         words = words_at("caption", cutter.text, *table.caption_span)
         if cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
@@ -69,7 +69,7 @@ def _enclosed(
     sub_headers: list[Span],
     heads: list[int],
 ) -> Enclosed:
-    """The header, and the sub-headers that are short enough to be repeated."""
+    """Return the wrapper with the header, and the sub-headers that are short enough to repeat."""
     header = Segment.of("table_header", cutter.text[slice(*table.header)], table.header)
     repeated = tuple(
         (band, _band_segments(cutter.text, table, band))
@@ -84,7 +84,7 @@ def _enclosed(
 
 
 def _band_segments(text: str, table: Table, band: Span) -> tuple[Segment, ...]:
-    """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
+    """Return a sub-header to repeat, with ``td`` for ``th`` so that it is not read as a header."""
     first, after = (bisect_left(table.rows, (place, place)) for place in band)
     rows = table.rows[first:after] if table.is_html else ()
     names = [
@@ -106,7 +106,7 @@ def _header_segment(text: str, start: int, end: int) -> Segment:
 
 
 def _bands(text: str, table: Table) -> list[Span]:
-    """The spans of the sub-headers; adjacent ones are one."""
+    """Return the spans of the sub-headers; adjacent sub-headers share one span."""
     found = sub_headers(text, table)
     runs = groupby(enumerate(found), key=lambda numbered: numbered[1] - numbered[0])
     numbers = [[number for _, number in run] for _, run in runs]
@@ -114,7 +114,7 @@ def _bands(text: str, table: Table) -> list[Span]:
 
 
 def html_rows(text: str, table: Table) -> list[HtmlRow]:
-    """The rows of an HTML table; [] for a GFM table."""
+    """Return the rows of an HTML table; [] for a GFM table."""
     return read_tables(text, table.start, table.end)[0].rows if table.is_html else []
 
 
@@ -137,18 +137,18 @@ def _with_bands(cutter: TextCutter, pieces: list[Piece], sub_headers: list[Span]
 def _under_others(
     cutter: TextCutter, pieces: list[Piece], table: Table, heads: list[int]
 ) -> list[Piece]:
-    """Join each row that has only ``<th>`` with rows before it, if they fit one chunk.
+    """Join each row that has only ``<th>`` with the row before it, if they fit one chunk.
 
-    Among the first rows of a piece it would be a header row.
+    As the first row of a piece it would be read as a header row.
 
     Args:
-        cutter: Tells what fits.
+        cutter: Knows what fits a chunk.
         pieces: The pieces of the table's rows.
         table: The table.
-        heads: The numbers of the rows that have only ``<th>``.
+        heads: The indices of the rows that have only ``<th>``.
     """
     if not (heads and table.header_rows):
-        return pieces  # without header rows, the opening says so
+        return pieces  # the opening of a table without header rows shows that there are none
     found: list[Piece] = []
     for piece in pieces:
         at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
@@ -164,7 +164,7 @@ def _under_others(
 
 
 def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[Piece]:
-    """Cut a row into cells; each piece repeats the first cell."""
+    """Cut a row into cells; each piece repeats the first cell if that is short."""
     cells = _html_cells(cutter.text, *span) if table.is_html else _pipe_cells(cutter.text, *span)
     is_html = table.is_html
     places = min(len(cells), len(table.columns) or len(cells))
@@ -187,7 +187,7 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
 
 
 def _nested(cutter: TextCutter, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """The tables inside the cells of a row; none if reopening them would take too much room."""
+    """Return the tables inside the cells of a row; () if reopening them takes too much room."""
     found = nested_tables(cutter.text, start, end)
     deepest = max((depth for _, depth in found), default=0)
     size = deepest * cutter.index.count_text("<table></table>")
@@ -205,7 +205,7 @@ def _pipe_cells(text: str, start: int, end: int) -> list[Cell]:
 
 
 def _html_cells(text: str, start: int, end: int) -> list[Cell]:
-    """The cells; a closing tag stays with some of its cell's content."""
+    """Return the cells; a closing tag stays with some of its cell's content."""
     cells = [
         Cell(
             cell.start,
@@ -223,7 +223,7 @@ def _html_cells(text: str, start: int, end: int) -> list[Cell]:
 
 
 def tied(rows: list[Piece], read: list[HtmlRow]) -> list[Piece]:
-    """The pieces of a table's rows, with one for all rows that a ``rowspan`` ties together."""
+    """Return the pieces of a table's rows; rows that a ``rowspan`` ties together are one piece."""
     groups = row_groups(read) or list(pairwise(range(len(rows) + 1)))
     return [
         rows[first]

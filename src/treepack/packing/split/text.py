@@ -1,4 +1,4 @@
-"""Cutting long text into sentences, lines and HTML elements; `words` cuts inside those."""
+"""Cutting long text into sentences, lines and HTML elements; ``words`` cuts inside these."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ class TextCutter:
 
     Args:
         finder: Has the document's text, and finds its sentences.
-        budget: Tells what is within the target, and what is within the cap.
+        budget: Knows what is within the target, and what is within the cap.
     """
 
     def __init__(self, finder: SentenceFinder, budget: Budget) -> None:
@@ -48,7 +48,8 @@ class TextCutter:
     def is_short(self, opening: str, closing: str, wrappers: tuple[Wrapper, ...]) -> bool:
         """Whether each piece can repeat an opening and a closing and still have room for a body.
 
-        What the wrappers around the piece repeat is counted too.
+        What the wrappers around the piece repeat is counted as well. All of this may take at most
+        half the cap.
         """
         prefixes = prefixes_of(wrappers)
         first = "".join([prefix.first for prefix in prefixes])
@@ -68,12 +69,12 @@ class TextCutter:
     def line_pieces(
         self, start: int, end: int, wrappers: tuple[Wrapper, ...], *, blanks: bool = False
     ) -> list[Piece]:
-        """A piece for each line that is not blank; it begins after the containers' prefixes.
+        """Return a piece for each line that is not blank; it begins after the containers' prefixes.
 
-        With ``blanks``, a line keeps the blanks at its end.
+        With ``blanks``, a line keeps the spaces at its end.
         """
         prefixes = prefixes_of(wrappers)
-        further = self.source.line_at(start) + 1  # like each further line: none has a marker on it
+        further = self.source.line_at(start) + 1  # stands for all later lines: they have no markers
         pieces: list[Piece] = []
         for match in _LINE.finditer(self.text, start, end):
             begin, after = match.span()
@@ -85,13 +86,13 @@ class TextCutter:
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
-        """Cut a piece into sentences, a single sentence into lines, a single line into words."""
+        """Cut a piece into sentences, a single sentence into lines, or a single line into words."""
         start, end = _own(piece)
         starts = self.finder.starts(start, end, prefixes_of(piece.wrappers))
         return self._parts(piece, starts, end, self._text_lines)
 
     def html(self, piece: Piece) -> list[Piece]:
-        """Cut a piece of HTML into block elements, a single one into sentences, lines, words."""
+        """Cut a piece of HTML into block elements, or a single one into sentences, lines, words."""
         start, end = _own(piece)
         starts = self.finder.elements(start, end, prefixes_of(piece.wrappers))
         return self._parts(piece, starts, end, self._html_sentences)
@@ -105,9 +106,9 @@ class TextCutter:
         return self._parts(piece, starts, end, self._html_lines)
 
     def _preformatted_lines(self, piece: Piece) -> list[Piece]:
-        """Cut HTML with ``<pre>`` into lines, a single one into words.
+        """Cut HTML with ``<pre>`` into lines, or a single line into words.
 
-        A line that begins inside a tag belongs to the line before.
+        A line that begins inside a tag belongs to the line before it.
         """
         start, end = _own(piece)
         shown = self._with_long_tags(piece)(self.text[start:end])
@@ -121,14 +122,14 @@ class TextCutter:
         return _inside(piece, lines) if len(lines) > 1 else self.words(piece)
 
     def _html_lines(self, piece: Piece) -> list[Piece]:
-        """Cut HTML into lines; a line that begins inside a tag belongs to the line before."""
+        """Cut HTML into lines; a line that begins inside a tag belongs to the line before it."""
         missed = self._missed_sentences(piece, without_markup, self._html_lines)
         return missed or self._lines_of(piece, without_markup, self._long_tags)
 
     def _long_tags(self, piece: Piece) -> list[Piece]:
-        """Cut a line of HTML at the sentences in its tags above the cap, a single one into lines.
+        """Cut a line of HTML at sentences inside tags that are above the cap.
 
-        A single line is cut into words.
+        A single sentence is cut into lines, and a single line into words.
         """
         start, end = _own(piece)
         shown = self._with_long_tags(piece)
@@ -139,12 +140,12 @@ class TextCutter:
         return self._lines_of(piece, self._with_long_tags(piece), self.words)
 
     def _with_long_tags(self, piece: Piece) -> Callable[[str], str]:
-        """What shows the text of a piece without its markup, but for tags above the cap."""
+        """Return a function that masks a text's markup, except tags that are above the cap."""
         start, end = _own(piece)
 
         def is_whole(begin: int, after: int) -> bool:
             if after - begin <= _SHORT_TAG:
-                return True  # nearly all
+                return True  # nearly all tags
             return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
 
         return partial(without_markup, is_whole=is_whole)
@@ -156,9 +157,10 @@ class TextCutter:
     def _missed_sentences(
         self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
     ) -> list[Piece]:
-        """The sentences in one that fits no chunk, if another splitter than the rules found it.
+        """Cut a sentence that is too long where the rules find sentence ends, or return [].
 
-        Each splitter misses some ends; a cut at a doubtful one is better than between two words.
+        This is for sentences that another splitter found. Each splitter misses some ends, and a cut
+        at a doubtful end is better than one between two words.
         """
         if self.rules is None:
             return []
@@ -169,11 +171,11 @@ class TextCutter:
     def _lines_of(
         self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
     ) -> list[Piece]:
-        """Cut a piece into lines that begin with a word, also at ``<br>``.
+        """Cut a piece into lines that are not blank, also at ``<br>``.
 
         Args:
             piece: The piece.
-            shown: Turns the text into one of the same length, in which line ends are looked for.
+            shown: Turns the text into one of the same length, in which line ends are searched for.
             cut: Cuts a single line.
         """
         start, end = _own(piece)
@@ -186,12 +188,12 @@ class TextCutter:
             text = TEXT.search(self.text, content, end)
             begun = cluster_start(self.text, text.start(), content) if text else end
             if text is None or LINE_END.search(self.text, content, begun):
-                continue  # a line of blanks, after which the next line has its marks
+                continue  # a blank line; the next line has prefixes of its own
             if self.text[starts[-1] : begun].strip():
                 has_marks = line < begun == content and self.text[line - 1] in "\r\n"
                 ends.append(
                     trimmed(self.text, starts[-1], line)
-                    if has_marks  # and nothing else, which `_part_end` would have to find out
+                    if has_marks  # only prefixes before the content; `_part_end` would be slower
                     else self._part_end(starts[-1], begun, prefixes)
                 )
                 starts.append(begun)
@@ -205,9 +207,9 @@ class TextCutter:
         cut: Callable[[Piece], list[Piece]],
         ends: Sequence[int] = (),
     ) -> list[Piece]:
-        """A piece for each start; if there is only one, the result of the finer ``cut``.
+        """Return a piece for each start; if there is only one, the result of the finer ``cut``.
 
-        The ``ends`` are those of the first pieces, if they are known.
+        ``ends`` has the ends of the first pieces, as far as they are known.
         """
         if len(starts) == 1:
             return cut(piece)
@@ -222,8 +224,8 @@ class TextCutter:
         ]
 
     def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
-        """The end of a part, if the next begins at ``after``, without the marks of that line."""
-        if not prefixes:  # most parts
+        """Return the end of a part if the next one begins at ``after``, without its prefixes."""
+        if not prefixes:  # the common case
             return trimmed(self.text, begin, after)
         line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
         if begin < line_start < after:
@@ -234,11 +236,11 @@ class TextCutter:
 
 
 def _own(piece: Piece) -> tuple[int, int]:
-    """The span of a piece's own text, without what is glued before or after it."""
+    """Return the span of a piece's own text, without what is glued before or after it."""
     start = max(piece.start, piece.glued)
     return start, piece.tail if piece.tail > start else piece.end
 
 
 def _inside(piece: Piece, parts: list[Piece]) -> list[Piece]:
-    """The parts of a piece, plain if the piece is plain."""
+    """Return the parts of a piece, marked as plain if the piece is plain."""
     return [part._replace(is_plain=True) for part in parts] if piece.is_plain else parts

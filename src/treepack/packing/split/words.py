@@ -1,4 +1,4 @@
-"""Cutting inside a sentence: between words, or else between grapheme clusters."""
+"""Cutting inside a sentence: between words or, failing that, between grapheme clusters."""
 
 import re
 from collections.abc import Callable
@@ -20,27 +20,27 @@ _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
 _NEXT_HEADING: Final = re.compile(r"[\r\n][ ]{0,3}#{1,6}[ \t]")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
-# Each finds the last place of its kind before the end of the searched text.
+# Each `_LAST_` pattern finds the last position of its kind before the end of the searched text.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
 _MARK: Final = re.compile(r">|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S)")
 _LAST_TAG: Final = re.compile(r">[^>]*\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
-# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words. Latin
-# letters and digits as wide as those of CJK make words.
+# Scripts written without spaces between words: Thai to Khmer, and CJK with its punctuation. Without
+# full-width Latin letters and digits, which form words.
 UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
     "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]"
 )
-# What stands after a word: a blank, or a letter of those scripts.
+# What can follow a word: whitespace, or a character of those scripts.
 _AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
 
 
 class _Shown(NamedTuple):
-    """The text that is searched for places to cut: all of it, or some HTML without its markup.
+    """The text that is searched for places to cut: the whole text, or some HTML with markup masked.
 
     Attributes:
-        text: What is searched.
+        text: The text that is searched.
         begin: Where it begins in the whole text; -1 if it is the whole text.
     """
 
@@ -53,7 +53,7 @@ class _Shown(NamedTuple):
         return self.begin >= 0
 
     def start_of(self, pattern: re.Pattern[str], start: int, end: int) -> int:
-        """Where a pattern first matches between two offsets of the whole text; -1 if nowhere."""
+        """Return where a pattern first matches between two offsets of the whole text, or -1."""
         begin = max(self.begin, 0)
         match = pattern.search(self.text, start - begin, end - begin)
         return match.start() + begin if match else -1
@@ -64,7 +64,7 @@ class WordCutter:
 
     Args:
         source: The document's text.
-        budget: Tells what is within the target, and what is within the cap.
+        budget: Knows what is within the target, and what is within the cap.
     """
 
     def __init__(self, source: Source, budget: Budget) -> None:
@@ -79,7 +79,7 @@ class WordCutter:
         self.likely_end = budget.likely_end
 
     def words(self, piece: Piece) -> list[Piece]:
-        """The longest parts that fit; each ends at a blank if near, else between clusters."""
+        """Cut a piece into the longest parts that fit, at whitespace if near, else at clusters."""
         parts: list[Piece] = []
         part = piece._replace(cut=None)
         while not self.fits(part, piece.end):
@@ -91,17 +91,17 @@ class WordCutter:
                 return [*parts, part._replace(end=trimmed(self.text, part.start, end))]
             after = max(text.start(), self._after_marks(text.start(), piece.wrappers))
             after = cluster_start(self.text, after, end)
-            if after >= piece.end:  # only a quote's mark on a line of its own is left
+            if after >= piece.end:  # only a quote's marker on its own line is left
                 after = text.start()
             line_start = self.source.line_starts[self.source.line_at(after)]
             content = self.content(after, prefixes_of(piece.wrappers))
             if part.start < line_start < end and after == content:
-                end = line_start  # a quote's mark stays with the text of its line
+                end = line_start  # a quote's marker stays with the text of its line
             end = trimmed(self.text, part.start, end)
             if end > part.start:
                 # A wrapper that begins later, such as a table after a heading, is not around it.
                 begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
-                # What is too long to count as glue in the whole counts as none in its parts.
+                # Text that did not count as glue in the whole does not count in its parts either.
                 glued = min(part.glued, end) if self.contexts.of(part).glue else -1
                 parts.append(part._replace(end=end, wrappers=begun, glued=glued))
             # The indentation of a fence after a heading belongs to the fence.
@@ -112,7 +112,7 @@ class WordCutter:
         return [*parts, part]
 
     def _next_end(self, part: Piece, piece: Piece) -> int:
-        """Where the next part of a piece ends; a closing fence stays with some of the code."""
+        """Return where the next part of a piece ends; a closing fence stays with some code."""
         if piece.tail <= part.start:
             return self._farthest(part, piece.end)
         end = self._farthest(part, piece.tail)
@@ -134,12 +134,12 @@ class WordCutter:
         return place
 
     def _least_end(self, part: Piece, begin: int, end: int) -> int:
-        """The end of the least text that must fit after what is glued before a part.
+        """Return the end of the least text that must fit after what is glued before a part.
 
-        That is one cluster, because a heading must not stand alone, or one character, because a
-        fence or a table's header never does.
-        If a fence or table begins inside the part it is a whole word, because a heading is
-        separated from it before a word of it is cut.
+        After a heading it is one cluster, because a heading should not be alone. In code or a table
+        it is one character, because a fence or table header is never left alone. If a fence or
+        table header begins inside the part, it is a whole word: a heading before the fence is
+        separated rather than that word cut.
         """
         inner = self._inner(part)
         block = next((wrapper for wrapper in inner if isinstance(wrapper, Enclosed | Row)), None)
@@ -150,7 +150,7 @@ class WordCutter:
         return self._first_word_end(after_tag(self.text, begin, end), end)
 
     def _glued_end(self, part: Piece, end: int) -> int:
-        """The end of the heading that is glued before a fence or table; ``end`` without one.
+        """Return the end of the heading that is glued before a fence or table, or ``end``.
 
         A table's caption stays with the table.
         """
@@ -165,14 +165,15 @@ class WordCutter:
         return trimmed(self.text, part.start, after)
 
     def _inner(self, part: Piece) -> list[Wrapper]:
-        """The wrappers that begin inside a part, after the marks at its beginning."""
+        """Return the wrappers that begin inside a part, after the prefixes at its beginning."""
         begun = self.content(part.start, prefixes_of(part.wrappers))
         return [wrapper for wrapper in part.wrappers if wrapper.start > begun]
 
     def _begin(self, part: Piece, end: int) -> int:
-        """Where the text of a part begins after what is glued before it.
+        """Return where the text of a part begins after the text that is glued before it.
 
-        It is not at a blank or a pipe: no fence has only indentation, no header only a pipe.
+        Whitespace and pipes are skipped, so that a fence never encloses only indentation and a
+        table header is never followed by only a pipe.
         """
         begin = max(part.start, part.glued)
         is_pipe_row = any(
@@ -182,11 +183,11 @@ class WordCutter:
         return text.start() if text else begin
 
     def _farthest(self, part: Piece, end: int) -> int:
-        """The last good place, up to ``end``, to end a chunk that begins with the part."""
+        """Return the last good place, up to ``end``, to end a chunk that begins with the part."""
         begin = self._begin(part, end)
         low = self._cluster_end(begin)
         if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
-            # What is glued before it is too long even alone.
+            # The glued text leaves no room for text after it.
             begin, end = part.start, self._glued_end(part, end)
             if self.fits_cap(part, end):
                 return end
@@ -208,7 +209,7 @@ class WordCutter:
         return end if low >= end else self._clean_fitting(part, begin, low, end)
 
     def _clean_fitting(self, part: Piece, begin: int, offset: int, end: int) -> int:
-        """The best place at or before ``offset`` where the part fits.
+        """Return the best place at or before ``offset`` where the part fits.
 
         A shorter text can have more tokens than a longer one, because a cut can break a token.
         """
@@ -220,10 +221,10 @@ class WordCutter:
         return place - 1 if is_escaping else place  # a backslash stays with what it escapes
 
     def _around_estimate(self, part: Piece, low: int, high: int) -> Span:
-        """A shorter stretch that holds the end in ``[low, high]`` which `_last_fitting` finds.
+        """Narrow ``[low, high]`` to a shorter range with the end that `_last_fitting` finds.
 
-        Within letters, each question costs a count of the whole chunk, and the estimate is off by
-        a token or two. So questions are asked near the estimate alone.
+        Within letters, each check must count the whole chunk, and the estimate is off by a token or
+        two. So only ends near the estimate are checked.
         """
         place, step = min(max(self.likely_end(part), low), high), 1
         if place == low or self.fits(part, place):
@@ -237,14 +238,14 @@ class WordCutter:
     def _last_fitting(
         self, part: Piece, low: int, high: int, fits: Callable[[Piece, int], bool]
     ) -> int:
-        """An end in ``[low, high]`` where a chunk begun with the part fits, by bisection."""
+        """Bisect ``[low, high]`` for an end where a chunk that begins with the part fits."""
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if fits(part, middle) else (low, middle - 1)
         return low
 
     def _first_word_end(self, start: int, end: int) -> int:
-        """The end of the first word, or of the first cluster where no word ends near."""
+        """Return the end of the first word, or of the first cluster if no word ends near it."""
         after = _AFTER_WORD.search(self.text, start + 1, min(end, start + _LONG_WORD))
         if UNSPACED.match(self.text, start) or (after is None and end - start > _LONG_WORD):
             return self._cluster_end(start)
@@ -254,7 +255,7 @@ class WordCutter:
         return cluster_end(self.text, start, start + 8 * self.cap)
 
     def _clean(self, part: Piece, begin: int, offset: int, end: int) -> int:
-        """The best place to end a part at or a little before ``offset``, never inside a tag."""
+        """Return the best place to end a part at or near ``offset``, never inside a tag."""
         if not _may_have_tags(part):
             return self._best(part, begin, offset, end, _Shown(self.text))
         offset = outside_markup(self.text, begin, offset)
@@ -269,18 +270,19 @@ class WordCutter:
         return after if is_cut else place  # rather than in the first word after the tag
 
     def _is_in_word(self, start: int, place: int) -> bool:
-        """Whether a place is inside the first word after ``start``, in a script with blanks."""
+        """Whether a place is inside the first word after ``start``, in a script with spaces."""
         if self.text[place - 1] == ">" or self.text[place] == "<":
-            return False  # between tags, of which a text may have many
+            return False  # next to a tag; a text may have many tags
         word = TEXT.search(self.text, start, place)
         is_one = word is not None and not _BLANK.search(self.text, word.start(), place + 1)
         return is_one and not UNSPACED.search(self.text, place - 1, place + 1)
 
     def _best(self, part: Piece, begin: int, offset: int, end: int, shown: _Shown) -> int:
-        """The best place in ``(begin, offset]``, or a little after it where a word ends.
+        """Return the best place in ``(begin, offset]``, or a little after it where a word ends.
 
-        In this order: a blank in the last half; in a script without blanks, a comma or any place;
-        an earlier blank; the end of the word, if the cap allows; inside the word.
+        In this order: whitespace in the last half; CJK punctuation there; in a script without
+        spaces, any place; earlier whitespace; the end of the word, if the cap allows; punctuation
+        inside the word; any place inside the word.
         """
         middle = _halfway(self.text, begin, offset)
         if place := self._last(_LAST_BLANK, middle, offset, end, shown):
@@ -307,10 +309,11 @@ class WordCutter:
     def _last(
         self, pattern: re.Pattern[str], start: int, offset: int, end: int, shown: _Shown
     ) -> int:
-        """The last place in ``(start, offset]`` after a match, not inside a cluster; 0 if none.
+        """Return the last place in ``(start, offset]`` after a match, not inside a cluster, or 0.
 
-        The place is before any blanks, so that no part ends with one. It is not before a mark that
-        would make a quote or an item of the next part, and of the first lines of a table below it.
+        The place is before any whitespace, so that no part ends with it. It is not before a marker
+        that would turn the next part, and the first lines of a table below it, into a quote, an
+        item or a heading.
         """
         while (at := shown.start_of(pattern, start, offset + 1)) >= 0:
             ended = trimmed(self.text, start, min(at + 1, offset))
@@ -329,30 +332,30 @@ class WordCutter:
         return 0
 
     def _after_marks(self, offset: int, wrappers: tuple[Wrapper, ...]) -> int:
-        """Where the content of the line at ``offset`` begins, for a cut before or in the line.
+        """Return where the content of the line at ``offset`` begins, for a cut at or in the line.
 
-        An opening mark on this line counts as text and may be cut.
+        A marker that opens a container on this line counts as text and may be cut.
         """
         line_start = self.source.line_starts[self.source.line_at(offset)]
         begun = (wrapper for wrapper in wrappers if wrapper.start < line_start)
         return self.content(offset, prefixes_of(begun))
 
     def content(self, offset: int, prefixes: tuple[Prefix, ...]) -> int:
-        """Where the content of the line at ``offset`` begins."""
+        """Return where the content of the line at ``offset`` begins."""
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         return content_place(self.text, start, end, line, prefixes).offset
 
 
 def _may_have_tags(part: Piece) -> bool:
-    """Whether a part is HTML, or is cut as lines of it."""
+    """Whether a part may contain HTML tags: it is cut as plain text or is in an HTML row."""
     return part.is_plain or any(
         isinstance(wrapper, Row) and wrapper.is_html for wrapper in part.wrappers
     )
 
 
 def _halfway(text: str, start: int, end: int) -> int:
-    r"""The middle of a span of text, where ``\r\n`` counts as one character."""
+    r"""Return the middle of a span of text, where ``\r\n`` counts as one character."""
     half = (end - start - text.count("\r\n", start, end)) // 2
     middle = start + half
     while middle - start - text.count("\r\n", start, middle) < half:
@@ -361,14 +364,15 @@ def _halfway(text: str, start: int, end: int) -> int:
 
 
 def trimmed(text: str, start: int, end: int) -> int:
-    """The end of a span without the blanks at its end."""
+    """Return the end of a span without the whitespace at its end."""
     return start + len(text[start:end].rstrip())
 
 
 def parted(text: str, piece: Piece, place: int) -> list[Piece]:
-    """Part what is glued before a piece from the piece, which then begins at ``place``.
+    """Separate a piece from the text that is glued before it; the piece then begins at ``place``.
 
-    Or it begins at the mark of a quote or item before that place, if one begins inside the piece.
+    If a construct such as a quote or item begins inside the piece before that place, the piece
+    begins there, at its marker.
     """
     place = min([each.start for each in piece.wrappers if each.start > piece.start] + [place])
     end = trimmed(text, piece.start, place)
