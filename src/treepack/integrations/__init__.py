@@ -1,30 +1,31 @@
 """Adapters: they translate chunk records for a framework and decide nothing.
 
-Enters: what a framework gives. Leaves: what it takes. Each adapter makes one text of what is given
-(``inputs``), packs it under a template of what the framework will show (``metadata``), and writes
-nodes, documents or rows from the chunks.
+Input and output have the framework's own types. Most adapters join their input into one text
+(``inputs``), pack it with a cap that counts what the framework shows with a chunk, and make nodes,
+documents or rows of the chunks (``metadata``).
 
 ============ ===================================================================
 module       what it does
 ============ ===================================================================
 metadata     the one mapping from a chunk record to flat metadata
-settings     a framework's names for limits become a `PackConfig`
-formats      a document's text that is HTML or JSON becomes markdown
-pages        documents of one page each become one text with page marks
-inputs       what is given becomes one document: formats, pages, pieces of an earlier split
-places       the clauses that a chunk stands in, for filters of stores
-extras       what is said when a framework is not installed
-llama_index  `TreepackNodeParser` and all else for LlamaIndex; only here: LlamaIndex
-haystack     `TreepackSplitter`; only here: Haystack
-docling      `TreepackChunker`; only here: docling-core
-langchain    `TreepackTextSplitter` and all else for LangChain; only here: LangChain
+settings     a `PackConfig` from a framework's names for limits
+formats      recognises a document's HTML or JSON, and converts it to markdown
+pages        joins documents of one page each into one text with page marks
+inputs       makes one document of an input: formats, pages, pieces of an earlier split
+places       the clauses that a chunk belongs to, for filters of stores
+extras       the error for a framework that is not installed
+llama_index  `TreepackNodeParser` and all else for LlamaIndex
+haystack     `TreepackSplitter` for Haystack
+docling      `TreepackChunker` for docling-core
+langchain    `TreepackTextSplitter` and all else for LangChain
 families     parents with their children, for retrievers over stores
-pdf_texts    a PDF as one text with marks for headings and pages
-arrow        tables of documents become tables of chunks; ``schema``: their columns
-ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray
-spark        the same for Spark's data frames; only here: PySpark
+pdf_texts    a PDF as one text with markup for headings and marks for pages
+arrow        packs tables of documents into tables of chunks; ``schema``: their columns
+ray          the same for Ray's datasets, and tasks on Ray's workers
+spark        the same for Spark's data frames
 ============ ===================================================================
 
-Who imports them: users; the package root, when one of the four adapters is asked for; and the
-command line, for Parquet and Ray.
+Only the module of a framework imports it; pyarrow is imported by ``ray`` and ``spark`` as well. The
+modules themselves are imported by users, by the package root on first use of an adapter, and by the
+command line for Parquet and Ray.
 """

@@ -9,15 +9,15 @@ Code::
     for chunk in chunker.chunk(document):
         print(chunker.contextualize(chunk))
 
-It takes the place of docling's `HybridChunker`: a chunk's ``meta`` is docling's ``DocMeta``, with
-the items of the chunk, and has what treepack knows besides. The module has docling's name, but
-imports are absolute, and inside it only docling-core is imported.
+It replaces docling's `HybridChunker`. A chunk's ``meta`` is a ``DocMeta`` of docling with the items
+of the chunk and with treepack's own fields. This module is called ``docling`` as well, but imports
+are absolute, and it imports only docling-core.
 """
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportUntypedBaseClass=false
-# All of these because docling-core is not there to be checked.
+# All of these because docling-core is not installed when types are checked.
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -45,11 +45,11 @@ _OWN: Final = ["breadcrumb", "chunk_metadata", "chunk_id"]
 
 
 class TreepackMeta(DocMeta):  # type: ignore[misc, unused-ignore]
-    """What docling says of a chunk, and what treepack does.
+    """The metadata of a chunk: docling's own fields, and treepack's.
 
     Attributes:
         chunk_id: Stable: an edit elsewhere in the document does not change it.
-        breadcrumb: What stands before the text for an embedder; empty where the text says it.
+        breadcrumb: What an embedder gets before the text; empty if the text contains it.
         chunk_metadata: The same keys as in the other frameworks; see
             `treepack.integrations.metadata`.
     """
@@ -71,7 +71,7 @@ class TreepackChunk(BaseChunk):  # type: ignore[misc, unused-ignore]
 class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
     """Packs DoclingDocuments into chunks along their heading tree.
 
-    It is a pydantic model, as docling's own chunkers are: ``model_dump`` saves it.
+    It is a pydantic model, like docling's own chunkers: ``model_dump`` saves it.
 
     Attributes:
         config: The settings.
@@ -84,7 +84,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
     emphasis: TextOrKeep = "text"
 
     def chunk(self, dl_doc: DoclingDocument, **kwargs: Any) -> Iterator[TreepackChunk]:
-        """The chunks of a document, the finest where there are ``levels``.
+        """Yield the chunks of a document; with ``levels``, the finest ones.
 
         Raises:
             SourceError: The document contradicts itself.
@@ -93,7 +93,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         source = read_docling(dl_doc.export_to_dict(), dl_doc.name, kept)
         settings = self.config.parsing
         if settings["markup"] == "auto":
-            settings["markup"] = "markdown"  # a reader wrote it
+            settings["markup"] = "markdown"  # written by a reader
         document = parse(source, **settings)
         chunks = Packer(self.config).pack(document)
         parents = {chunk.parent_id for chunk in chunks}
@@ -104,18 +104,18 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
                 yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, found))
 
     def contextualize(self, chunk: BaseChunk) -> str:
-        """A chunk with the headings that its text does not say: what ``max_tokens`` counts."""
+        """Return a chunk's text after the headings that are not in it, as the cap counts it."""
         if not isinstance(chunk.meta, TreepackMeta):
             return str(super().contextualize(chunk))
         return chunk.meta.breadcrumb + str(chunk.text)
 
 
 class _Items:
-    """Finds the items that stand in a chunk.
+    """Finds docling's items in a chunk.
 
     Args:
         document: The document.
-        origins: Where in the text the block of each item begins.
+        origins: The offset in the text where the block of each item begins, and the item's name.
     """
 
     def __init__(self, document: DoclingDocument, origins: tuple[tuple[int, str], ...]) -> None:
@@ -124,7 +124,7 @@ class _Items:
         self._places = [place.removeprefix(_ORIGIN) for _, place in origins]
 
     def of(self, chunk: Chunk) -> list[DocItem]:
-        """The items of a chunk in their order; of a group, those inside it."""
+        """Return the items of a chunk in their order; for a group, the items inside it."""
         found: dict[str, DocItem] = {}
         for segment in chunk.segments:
             if segment.role != "body" or segment.span is None:

@@ -1,9 +1,10 @@
-"""Records for a docstore: from what an index found to a context.
+"""Records for a docstore, with which the hits of an index become a context.
 
-What an index holds of a chunk is its text and flat metadata. A context needs its segments, and the
-rest of its parent. So a docstore holds the records of each family, a parent with its children, as
-JSON lines under the parent's id; a chunk without a parent is a family of its own. Positions are in
-these records alone: an edit changes them, and the index keeps what did not change.
+An index holds only the text and the flat metadata of a chunk. A context also needs the chunk's
+segments and the rest of its parent. So a docstore holds the records of each family (a parent with
+its children) as JSON lines under the parent's id; a chunk without a parent is its own family.
+Positions, which change with each edit, are only in these records, so the index can keep all chunks
+that an edit did not change.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,11 +31,12 @@ class Found(Protocol):
 
 
 def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str, str]]:
-    """The records of one document: for each family its key and its JSON lines.
+    """Yield the records of one document: the key and the JSON lines of each family.
 
     Args:
-        chunks: Of one document, in its order.
-        document: What tells it from others in its chunks' ids, from `metadata.document_key`.
+        chunks: The chunks of one document, in its order.
+        document: The key that distinguishes the document in its chunks' ids, from
+            `metadata.document_key`.
 
     Raises:
         ValueError: The chunks have more than two levels.
@@ -48,10 +50,10 @@ def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str
 
 
 def family_key(metadata: Mapping[str, Any]) -> str:
-    """The key of the family that a chunk is of.
+    """Return the key of the family that a chunk belongs to.
 
     Raises:
-        ChunkRecordError: It is no chunk of treepack.
+        ChunkRecordError: The metadata is not that of a treepack chunk.
     """
     key = metadata.get("parent_id") or metadata.get("chunk_id")
     if not key:
@@ -72,13 +74,13 @@ def context_of(
     """Fill a context with what an index found.
 
     Args:
-        found: Best first, with scores or without.
+        found: The hits, best first, each with its score or None.
         families: The JSON lines by `family_key`; None if the docstore has none.
         budget: See `treepack.retrieval.fill_context`.
-        parent_weight: See there.
+        parent_weight: See `treepack.retrieval.fill_context`.
 
     Raises:
-        ChunkRecordError: The docstore does not have what was found, or has other text there.
+        ChunkRecordError: The docstore lacks what was found, or has other text under its key.
     """
     missing = [key for key, text in families.items() if text is None]
     if missing:
@@ -100,7 +102,7 @@ def context_of(
 
 
 def part_metadata(part: ContextPart) -> dict[str, Any]:
-    """Where a part stands, in strings and numbers: what a framework shows as its source."""
+    """Return where a part comes from, as strings and numbers for a framework's metadata."""
     values = {
         "source": part.document,
         "breadcrumb": SEPARATOR.join(part.breadcrumb[part.breadcrumb[:1] == (part.document,) :]),
@@ -115,7 +117,7 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
 
 
 def _renamed(chunk: Chunk, document: str) -> Chunk:
-    """The record under the ids of the index; its path begins with the document."""
+    """Return the record with the ids of the index, and a path that begins with the document."""
     header = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
     path = header.removesuffix(BLANK_LINE)
     names = chunk.breadcrumb

@@ -1,14 +1,14 @@
-"""Which format the text of a framework's document has, and how it becomes markdown.
+"""Recognises the format of a framework's document, and converts it to markdown.
 
-The loaders of both frameworks give HTML and JSON files unchanged. The rule for them is narrow,
-because markdown may hold HTML and be about JSON:
+The loaders of both frameworks return HTML and JSON files unchanged. The rules that recognise them
+are narrow, because markdown may contain HTML and be about JSON:
 
 ============ ===================================================================================
-``text``     every other text; and what the metadata names ``.md``, ``.markdown``, ``.mdx`` or
-             ``.txt``, in any case
-``html``     it begins as a page does, with ``<!doctype html>``, ``<html>`` or ``<head>`` and one
-             more tag, and ends with a tag; comments and an XML declaration may stand before.
-             Where the metadata says that the file is HTML, any tag begins it
+``text``     every other text; and always if the metadata names a text file, such as ``.md``,
+             ``.mdx``, ``.txt`` or ``.rst``
+``html``     it begins like a page, with ``<!doctype html>``, ``<html>`` or ``<head>`` and one
+             more tag, and ends with a tag; comments and an XML declaration may come first.
+             If the metadata says that the file is HTML, it may begin with any tag
 ``docling``  it is a JSON object whose ``schema_name`` is ``DoclingDocument``
 ============ ===================================================================================
 """
@@ -40,7 +40,7 @@ _PAGE: Final = re.compile(
 )
 _FRAGMENT: Final = re.compile(rf"{_LEAD}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
 _LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
-_TAIL: Final = 4096  # characters in which the last tag begins
+_TAIL: Final = 4096  # the last tag must begin within so many characters
 _DOCLING: Final = "DoclingDocument"
 
 
@@ -49,20 +49,20 @@ class InputFormatWarning(UserWarning):
 
 
 def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat) -> Source | None:
-    """The markdown of a document that is of another format.
+    """Convert a document of another format to markdown.
 
     Args:
         text: The document's text.
-        metadata: What its loader said of it.
+        metadata: The metadata that its loader wrote.
         input_format: Its format, or ``auto``.
 
     Returns:
-        The markdown, without a name; None where the text is markdown already.
+        The markdown, without a name; None if the text is to be packed as it is.
 
     Raises:
-        SourceError: It is of this format, but broken; the message names the remedy.
-        MissingExtraError: The format is given, and needs an extra that is not installed. Under
-            ``auto`` an `InputFormatWarning` says so, and the text is taken as it stands.
+        SourceError: It has this format, but is broken; the message names the remedy.
+        MissingExtraError: ``input_format`` needs an extra that is not installed. With ``auto``, an
+            `InputFormatWarning` says so, and the text is packed as it is.
     """
     is_known = input_format != "auto"
     form = input_format if is_known else _recognised(text, metadata)
@@ -82,7 +82,7 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
 
 
 def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
-    """The markdown of unstructured's elements: their texts, each with what its loader said of it.
+    """Convert elements of unstructured to markdown; each is a text with its loader's metadata.
 
     Raises:
         SourceError: An element has a wrong value; the message names the remedy.
@@ -106,7 +106,7 @@ def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
 
 
 def element_number(origin: str) -> int:
-    """The number of the element, from 0, that an origin names."""
+    """Return the index, from 0, of the element that an origin names."""
     return int(origin.rpartition(":")[2])
 
 
@@ -121,12 +121,12 @@ def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html
 
 
 def file_name(metadata: Mapping[str, Any]) -> str:
-    """The name of the document's file."""
+    """Return the name or path of the document's file; empty if unknown."""
     return next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
 
 
 def _is_declared(metadata: Mapping[str, Any]) -> bool:
-    """Whether the loader said that it is HTML."""
+    """Whether the loader's metadata says that the document is HTML."""
     return any(str(metadata.get(key, "")).lower().startswith(_HTML_TYPES) for key in _TYPE_KEYS)
 
 
@@ -149,7 +149,7 @@ def _warn(message: str) -> None:
 
 
 # -------------------------------------------------------------------- readers
-# Loaded when the first document of the format comes: each costs an import, HTML's an extra.
+# Imported with the first document of the format: an import takes time, HTML's needs an extra.
 
 
 def _read_html(text: str, _: str) -> Source:

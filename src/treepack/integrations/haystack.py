@@ -8,19 +8,20 @@ Code::
     pipeline = Pipeline()
     pipeline.add_component("splitter", TreepackSplitter(max_tokens=512))
 
-The text is cut as `treepack.pack` cuts it. Haystack embeds the content, and of the metadata only
-what an embedder is told to: ``embed_breadcrumb`` puts the headings before the content, within the
-cap. Haystack 3 loads a saved pipeline only of modules that it is told to trust:
-``Pipeline.loads(saved, allowed_modules=["treepack.integrations.haystack"])``.
+The text is cut the way `treepack.pack` cuts it. Haystack embeds the content, and of the metadata
+only the keys that an embedder is told to embed. ``embed_breadcrumb`` puts the headings before the
+content, within the cap. Haystack 3 loads a saved pipeline only from modules that it is told to
+trust: ``Pipeline.loads(saved, allowed_modules=["treepack.integrations.haystack"])``.
 
-The module has Haystack's name, but imports are absolute: inside it, ``haystack`` is Haystack.
+This module is called ``haystack`` as well, but imports are absolute: ``import haystack`` in it
+imports Haystack.
 """
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
 # pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
 # pyright: reportUntypedClassDecorator=false
-# All of these because Haystack is not there to be checked.
+# All of these because Haystack is not installed when types are checked.
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
@@ -44,7 +45,7 @@ except ModuleNotFoundError as error:
     raise missing(error, {"haystack"}, "TreepackSplitter", "haystack") from error
 
 _SOURCE: Final = "source_id"
-"""What Haystack's own splitters call the id of the document that a piece comes from."""
+"""The key of Haystack's own splitters for the id of the document that a piece comes from."""
 
 
 @component  # type: ignore[untyped-decorator, unused-ignore]
@@ -52,18 +53,18 @@ class TreepackSplitter:
     """Packs documents into chunks along their heading tree; replaces any other splitter.
 
     Args:
-        preset: The settings to begin with; what is given beside it wins.
+        preset: The preset to begin with; all other settings that are given override it.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
-        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
-        merge_pages: Put neighbouring documents that are pages of one file together before packing;
-            see `treepack.integrations.pages`.
-        input_format: Of what format documents are; see `treepack.integrations.formats`.
+        breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
+        merge_pages: Join neighbouring documents that are pages of one file before packing; see
+            `treepack.integrations.pages`.
+        input_format: The format of the documents; see `treepack.integrations.formats`.
         embed_breadcrumb: Begin the content with the breadcrumb. The cap counts the breadcrumb in
-            any case, so that an embedder may also be given it as ``meta_fields_to_embed``.
+            any case, so an embedder may add it by ``meta_fields_to_embed`` instead.
         **settings: See `treepack.PackConfig`: ``max_tokens``, ``target_tokens`` and so on.
 
     Raises:
-        ValueError: A setting makes no sense, or there is none of a name.
+        ValueError: A setting makes no sense, or does not exist.
     """
 
     def __init__(  # noqa: PLR0913 - all by name
@@ -96,18 +97,18 @@ class TreepackSplitter:
 
     @component.output_types(documents=list[Document], parents=list[Document])  # type: ignore[untyped-decorator, unused-ignore]
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """A document for each chunk.
+        """Return a document for each chunk.
 
         Args:
             documents: Documents with text; each chunk has a copy of its document's metadata, and
                 the id of that document as ``source_id``.
 
         Returns:
-            ``documents``: the chunks, the finest where there are ``levels``. ``parents``: the
-            coarser ones, whose ``chunk_id`` is the ``parent_id`` of their children.
+            ``documents``: the chunks; with ``levels``, the finest ones. ``parents``: the coarser
+            ones, whose ``chunk_id`` is the ``parent_id`` of their children.
 
         Raises:
-            TypeError: These are no documents, or one has no text.
+            TypeError: ``documents`` is not a list of documents, or one of them has no text.
         """
         _check(documents)
         made = [
@@ -121,13 +122,13 @@ class TreepackSplitter:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """The component as Haystack saves it; functions by the names under which they import."""
+        """Return the component as Haystack saves it, with functions by their import names."""
         named = {name: _saved(value) for name, value in self._given.items()}
         return dict(default_to_dict(self, **self._options, **named))
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "TreepackSplitter":
-        """The component that was saved."""
+        """Return the component that was saved."""
         settings = dict(data.get("init_parameters", {}))
         encoding = settings.get("encoding")
         if isinstance(encoding, dict):
@@ -147,17 +148,17 @@ class TreepackSplitter:
         place = taken.label(chunk)
         meta = taken.metadata_of(chunk, place, place.breadcrumb, self._style)
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text
-        # Without a name of the document two equal ones would get equal ids: Haystack's stands in.
+        # Equal documents without a name would get equal ids: Haystack's id tells them apart.
         chunk_id = meta["chunk_id"] if taken.key else f"{meta['chunk_id']}-{origin.id[:_SHORT]}"
         return Document(id=chunk_id, content=content, meta={**meta, _SOURCE: origin.id})
 
 
 _FUNCTION: Final = "function"
-_SHORT: Final = 16  # characters of the hash that Haystack takes for an id
+_SHORT: Final = 16  # characters of the hash that Haystack uses as an id
 
 
 def _saved(value: object) -> object:
-    """A setting as JSON has it."""
+    """Return a setting as a value that JSON can hold."""
     if isinstance(value, Callable):  # type: ignore[arg-type, unused-ignore]
         return {_FUNCTION: serialize_callable(value)}
     return list(value) if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""What a framework gives becomes one document: formats, pages, and what an earlier split noted.
+"""Makes one document of a framework's input: formats, pages, and notes of an earlier split.
 
 **Positions** are offsets in the text that was given. A text of another format is converted to
 markdown first. Its chunks are nowhere in the text that was given, so they have no positions.
@@ -51,8 +51,8 @@ class Given:
 
     Attributes:
         text: The text.
-        metadata: What the framework knows of it.
-        is_piece: Whether the framework knows it for a chunk of an earlier split.
+        metadata: Its metadata in the framework.
+        is_piece: Whether the framework marks it as a chunk of an earlier split.
     """
 
     text: str
@@ -62,12 +62,12 @@ class Given:
 
 @dataclass(frozen=True)
 class Part:
-    """What came of one of the texts that were given.
+    """The part of a document that one of the given texts became.
 
     Attributes:
         start: Where it begins in the document's text.
-        number: Which of them it was, from 0.
-        length: Its length as it was given; None where that was another format.
+        number: The index of the given text, from 0.
+        length: The length of the given text; None if it was converted from another format.
     """
 
     start: int
@@ -81,10 +81,10 @@ class Input:
 
     Attributes:
         document: The document.
-        metadata: What all chunks inherit.
-        own_metadata: For each text that was given, what the chunks that begin in it inherit.
-        above: The headings above it, where it is a chunk of an earlier split.
-        parts: What came of each text, in the order of the document.
+        metadata: The metadata that all chunks inherit.
+        own_metadata: For each given text, the metadata that chunks beginning in it inherit.
+        above: The headings above the document, if it is a chunk of an earlier split.
+        parts: The parts that came from the given texts, in the order of the document.
     """
 
     document: Document
@@ -94,10 +94,11 @@ class Input:
     parts: tuple[Part, ...]
 
     def place(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
-        """The page on which a chunk begins, from 0, and where it stands in the text of that page.
+        """Return the index of the text in which a chunk begins, and the chunk's span there.
 
-        A chunk that repeats a table's header or a fence is not a slice; its place is that of its
-        body. If it continues on the next page, its place is the part on the first page.
+        A chunk that repeats a table's header or a fence is not a slice; its span is that of its
+        body. If it continues on the next page, the span ends with the first page. The span is None
+        if the text was converted from another format.
         """
         start, end = chunk_span(chunk)
         at = bisect_right(self.parts, start, key=attrgetter("start")) - 1
@@ -108,17 +109,17 @@ class Input:
 
     @property
     def key(self) -> str:
-        """What tells the document from others in its chunks' ids; see `document_key`."""
+        """The key that distinguishes the document in its chunks' ids; see `document_key`."""
         return document_key(self.metadata)
 
     def label(self, chunk: Chunk) -> Label:
-        """What is shown of a chunk's place."""
+        """Return the label that shows a chunk's place; see `label_of`."""
         return label_of(chunk, self.document, self.above)
 
     def metadata_of(
         self, chunk: Chunk, label: Label, shown: tuple[str, ...], style: Style
     ) -> dict[str, Any]:
-        """What is said of a chunk, with a copy of what it inherits; see `chunk_metadata`."""
+        """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
         page, _ = self.place(chunk)
         own = chunk_metadata(chunk, label, shown, self.key, style, self.document)
         return {**front_matter(chunk, style.mode), **deepcopy(self.own_metadata[page]), **own}
@@ -131,12 +132,12 @@ def take_in(
     *,
     are_pages: bool = False,
 ) -> Input:
-    """Make a document of a text, or of the pages or elements of a file.
+    """Make one document of a text, or of the pages or elements of a file.
 
     Args:
         given: The texts.
-        config: How they are to be packed.
-        input_format: Of what format they are; each may be of its own.
+        config: The settings of packing.
+        input_format: The format of the texts; with ``auto``, each may have its own.
         are_pages: Whether they are pages, or elements, of a file.
 
     Raises:
@@ -155,7 +156,7 @@ def take_in(
     settings = config.parsing
     is_made = any(part.length is None for part in parts) or PDF_HEADINGS in shared
     if config.markup == "auto" and is_made:
-        settings["markup"] = "markdown"  # a reader wrote it
+        settings["markup"] = "markdown"  # written by a reader
     document = parse(source, file=file_name(given[0].metadata), **settings)
     above = headings_above(given[0].metadata, document)
     return Input(document, shared, own, above, parts)
@@ -164,7 +165,7 @@ def take_in(
 def _joined(
     given: Sequence[Given], input_format: InputFormat, *, are_pages: bool
 ) -> tuple[Source, tuple[Part, ...]]:
-    """The texts as one, with the numbers of pages; a single text as it is."""
+    """Return the texts joined into one source with page marks; a single text stays as it is."""
     read = [_markdown(page, input_format) for page in given]
     lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
     numbers = page_numbers([page.metadata for page in given])
@@ -181,13 +182,13 @@ def _joined(
 
 
 def _parts_of_elements(source: Source) -> tuple[Part, ...]:
-    """What came of each element that was not left out, as the reader noted it."""
+    """Return a part for each element that the reader did not leave out, from its origin."""
     places = (Part(offset, element_number(place), None) for offset, place in source.origins)
     return tuple(places) or (Part(0, 0, None),)
 
 
 def _markdown(given: Given, input_format: InputFormat) -> Source | None:
-    """The markdown of a text of another format; None for markdown and for chunks."""
+    """Return the markdown of a text of another format; None for other texts and for chunks."""
     if given.is_piece or is_chunk(given.metadata):
         return None
     return read_text(given.text, given.metadata, input_format)

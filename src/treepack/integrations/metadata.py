@@ -1,24 +1,24 @@
 """The one mapping from a chunk record to framework metadata, shared by all adapters.
 
-Vector stores differ in what they take; all of them take a string, a number or a bool. Nothing
-positional is in the metadata, because it would change each chunk's hash after an edit above it.
+Vector stores accept different values, but all of them accept a string, a number or a bool. The
+metadata contains no positions: with them, an edit would change the hash of each chunk below it.
 
 ==================== ======== ====================================================================
-key                  embedded what it says
+key                  embedded value
 ==================== ======== ====================================================================
-breadcrumb           yes      the headings above, joined; without the outermost ones where they
-                              would take more of the cap than the text leaves
-breadcrumb_json      no       all of them, as a list
+breadcrumb           yes      the headings above, joined; without the outermost ones if they do
+                              not fit within the cap beside the text
+breadcrumb_json      no       all headings above, as a list
 heading_1, ...       no       the same, one key for each level, down to ``heading_6``
 clause               yes      the deepest clause that holds the chunk, always a string; not
-                              embedded where the breadcrumb spells it
-clauses_json         no       the clauses of which the chunk holds something: those that hold it,
+                              embedded if the breadcrumb already names it
+clauses_json         no       the clauses of which the chunk holds a part: those that hold it,
                               and those that begin in it
 citation             no       how a person would cite the chunk: ``Lease, section 3(b)``; without
                               the lines, which change with each edit above
-references_json      no       the cross-references in the chunk: text, kind, target
+references_json      no       the cross-references in the chunk: text, kind, target, section_id
 kinds                no       what the chunk holds: ``text,table``
-table_caption        yes      of the first table in the chunk, as all that follows of tables
+table_caption        yes      the caption of the first table, which all table keys describe
 table_columns_json   no       the header cells
 table_id             no       the same for all pieces of one table
 table_row_start      no       first row in the chunk, from 1; header rows do not count
@@ -30,7 +30,7 @@ chunk_id             no       the same after an edit elsewhere in the document
 parent_id            no       the ``chunk_id`` of the parent, when packed in levels
 ==================== ======== ====================================================================
 
-Front matter is taken over under its own keys, where the document's metadata has none of that name.
+Front matter is added under its own keys, unless the document's metadata has a key of that name.
 """
 
 import json
@@ -48,13 +48,13 @@ from treepack.packing.context import SEPARATOR
 from treepack.packing.templates import Label
 
 Mode: TypeAlias = Literal["sparse", "uniform", "native"]
-"""``sparse`` leaves a key out where there is nothing to say. ``uniform`` gives each chunk every
-key, with "" or -1 where there is nothing, for stores that refuse new keys later; front matter is
-one key then. ``native`` is sparse with real lists of strings under ``_list`` instead of ``_json``;
-``references_list`` has what each reference points at."""
+"""``sparse`` leaves out keys without a value. ``uniform`` gives each chunk every key, with "" or -1
+for a missing value, for stores that refuse new keys later; front matter is then a single key.
+``native`` is sparse, with real lists of strings in keys that end in ``_list`` instead of ``_json``;
+``references_list`` has the target of each reference."""
 
 EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
-"""The keys that are shown with the text; in this order."""
+"""The keys that are embedded with the text, in this order."""
 
 NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_start", "page_end")
 FRONT_MATTER: Final = "front_matter_json"
@@ -90,14 +90,14 @@ class Style:
 
     Attributes:
         mode: See `Mode`.
-        separator: Stands between the entries of ``breadcrumb``.
+        separator: Separates the entries of ``breadcrumb``.
     """
 
     mode: Mode = "sparse"
     separator: str = SEPARATOR
 
 
-def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
+def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
     chunk: Chunk,
     place: Label,
     shown: tuple[str, ...],
@@ -105,16 +105,16 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
     style: Style,
     source: Document | None = None,
 ) -> dict[str, Any]:
-    """What a framework's node or document says of a chunk, without the document's own metadata.
+    """Return a chunk's metadata for a framework, without that of its document.
 
     Args:
         chunk: The record.
-        place: Its place, from `label_of`.
-        shown: The breadcrumb as far as it is shown.
-        document: What tells the document from others, from `document_key`.
-        style: How it is written.
-        source: What it was packed from, which tells the clauses of which it holds something; when
-            None, only those that begin in it are named.
+        place: Its label, from `label_of`.
+        shown: The entries of the breadcrumb that are shown.
+        document: The key that distinguishes the document from others, from `document_key`.
+        style: How the metadata is written.
+        source: The document that the chunk was packed from, which knows the clauses around it. If
+            None, only the clauses that begin in the chunk are named.
     """
     values = _values(chunk, place, style.separator.join(shown), document)
     values["clauses_json"] = list(clauses_of(chunk, source) if source else chunk.clauses)
@@ -128,11 +128,11 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
 
 
 def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> Label:
-    """What is shown of a chunk's place.
+    """Return the label that shows a chunk's place.
 
-    The headings are those of the record's breadcrumb and, where the chunk begins with headings that
-    have nothing of their own, go on to the section that holds its text. Clauses without a heading
-    follow, as in the record's breadcrumb.
+    Its headings are those of the record's breadcrumb. If the chunk begins with headings that have
+    no text of their own, they continue down to the section that holds the chunk's text. Clauses
+    without a heading follow, as in the record's breadcrumb.
 
     Args:
         chunk: The record.
@@ -145,7 +145,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     named = chunk.breadcrumb
     if named[:1] == (chunk.document,) and (not known or named[: len(known)] != known):
         named = named[1:]
-    # A clause may be beside that of the heading before it; then the record does not name that.
+    # A clause may be beside the clause of the heading before it, which the record then omits.
     names = (*names, *named[len(known) :]) if named[: len(known)] == known else named
     caption = next((table.caption for table in chunk.tables[:1]), None)
     return Label((*above, *names), clause_place(chunk, document).number, caption)
@@ -159,7 +159,7 @@ def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
 
 
 def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
-    """The document's front matter as flat metadata; in ``uniform`` mode as one key."""
+    """Return the document's front matter as flat metadata; in ``uniform`` mode under one key."""
     if mode == "uniform":
         return {FRONT_MATTER: _dump(chunk.metadata) if chunk.metadata else ""}
     values = {str(key): value for key, value in chunk.metadata.items()}
@@ -167,7 +167,7 @@ def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
 
 
 def chunk_span(chunk: Chunk) -> tuple[int, int]:
-    """Where a chunk stands: all of it if it is one slice of the source, else its body."""
+    """Return the span of a chunk if it is one slice of the source, else the span of its body."""
     spans = [segment.span for segment in chunk.segments if segment.span]
     start, end = spans[0][0], spans[-1][1]
     if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
@@ -176,7 +176,7 @@ def chunk_span(chunk: Chunk) -> tuple[int, int]:
 
 
 def document_key(metadata: Mapping[str, Any]) -> str:
-    """What tells a document from others in its chunks' ids; empty when its metadata has nothing."""
+    """Return the file or source that identifies a document in its chunks' ids; empty if unknown."""
     values = (metadata.get(key) for key in _DOCUMENT_KEYS)
     return next((value for value in values if isinstance(value, str)), "")
 
@@ -185,22 +185,22 @@ def document_key(metadata: Mapping[str, Any]) -> str:
 
 
 def is_chunk(metadata: Mapping[str, Any]) -> bool:
-    """Whether metadata is that of a chunk, as an earlier split noted."""
+    """Whether metadata is that of a chunk of an earlier split."""
     return "chunk_id" in metadata
 
 
 def inherited(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """A document's metadata without what an earlier split said only about the whole piece."""
+    """Return a document's metadata without what an earlier split wrote about the whole chunk."""
     if not is_chunk(metadata):
         return dict(metadata)
     return {k: v for k, v in metadata.items() if k not in KEYS or k in _OF_THE_DOCUMENT}
 
 
 def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str, ...]:
-    """The headings above a document that is a chunk itself, as an earlier split noted them.
+    """Return the headings above a document that is itself a chunk of an earlier split.
 
-    The breadcrumb of a chunk ends with the section that holds everything in it. Where that
-    section's heading stands in the text, it is found there again and must not be named twice.
+    The breadcrumb of a chunk ends with the section that holds everything in it. If that section's
+    heading is in the text, it is found there again and must not be named twice.
     """
     names = _breadcrumb(metadata) if is_chunk(metadata) else ()
     root = document.root
@@ -208,7 +208,7 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     if not inside:
         return names
     last = len(names)
-    if _ends_with_clause(names, metadata.get("clause")):  # below the heading that is inside
+    if _ends_with_clause(names, metadata.get("clause")):  # below the heading in the text
         last = next((end for end in range(last, 0, -1) if names[end - 1] == inside[-1]), last)
     first = max(last - len(inside), 0)
     return names[:first] if names[first:last] == inside else names
@@ -232,7 +232,7 @@ def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[str, Any]:
-    """The values that are known, in the order of the keys."""
+    """Return the values in the order of the keys; unknown ones are None, empty or missing."""
     return {
         "breadcrumb": breadcrumb,
         "breadcrumb_json": list(place.breadcrumb),
@@ -265,12 +265,12 @@ def _table_values(chunk: Chunk) -> dict[str, Any]:
 
 
 def chunk_key(document: str, chunk_id: str) -> str:
-    """A chunk's id among the chunks of all documents."""
+    """Return a chunk's id, made unique among the chunks of all documents."""
     return stable_id("document", document, chunk_id) if document else chunk_id
 
 
 def _targets(chunk: Chunk) -> list[str]:
-    """What a chunk's references point at; no store takes a list of records."""
+    """Return the targets of a chunk's references, because no store accepts a list of records."""
     return list(dict.fromkeys(reference.target for reference in chunk.references))
 
 
@@ -295,5 +295,5 @@ def _plain(value: object) -> object:
 
 
 def _dump(value: object) -> str:
-    """JSON; dates and the like as their text."""
+    """Return a value as JSON; dates and other types become text."""
     return json.dumps(value, ensure_ascii=False, default=str)

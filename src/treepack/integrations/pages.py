@@ -1,9 +1,8 @@
-"""Documents of one page each become one text with page marks.
+"""Joins documents of one page each into one text with page marks.
 
-PDF readers of both frameworks give a document for each page. Packed apart, a section that continues
-on the next page would lose its heading there. Packed together, each chunk knows its pages.
-
-What is a page, by what its loader wrote:
+PDF readers of both frameworks return a document for each page. If pages were packed separately, a
+section that continues on the next page would lose its heading there. Packed together, each chunk
+knows its pages. A document is a page (or an element) if its loader wrote this metadata:
 
 ==================================================== ===========================================
 loader                                               metadata
@@ -11,7 +10,7 @@ loader                                               metadata
 LangChain's ``PyPDFLoader``                          ``source``, ``page`` from 0, ``page_label``
 ``PyMuPDFLoader``, ``PyPDFium2Loader`` and others    ``source``, ``page`` from 0
 LlamaIndex's ``SimpleDirectoryReader``               ``file_path``, ``page_label``
-readers by way of services                           ``source`` or ``file_name``, ``page_number``
+readers that use a service                           ``source`` or ``file_name``, ``page_number``
 ``UnstructuredLoader``: its elements, not pages      ``source``, ``category``, ``element_id``
 ==================================================== ===========================================
 """
@@ -27,31 +26,31 @@ T = TypeVar("T")
 
 MergePages: TypeAlias = Literal["auto", True, False]
 """Whether neighbouring documents that are pages of one file are packed as one text. With ``auto``,
-where their metadata says so: a file, and page numbers that rise from document to document. With
-True, also where numbers repeat or fall, as they do where a page came in several pieces."""
+they are if their metadata names one file, and page numbers that rise from document to document.
+With True, numbers may also repeat or fall, as happens when a page came in several pieces."""
 
 PAGE_KEYS: Final = ("page_label", "page", "page_number")
-"""Under which readers say what page a document is; a printed label goes before a count."""
+"""The keys for a document's page in readers' metadata; a printed label wins over a count."""
 
 PDF_HEADINGS: Final = "pdf_headings"
-"""What treepack's readers of PDF write into metadata, and no other."""
+"""A metadata key that only treepack's PDF readers write."""
 
 _COUNT_KEYS: Final = ("page", "page_number")
 _FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
 _ELEMENT_KEYS: Final = ("category", "element_id")
 _PIECE_KEYS: Final = ("chunk_id", "start_index")
-"""What splitters write, ours and LangChain's: such a document is not a whole page."""
+"""Keys that treepack's or LangChain's splitters write: the document is not a whole page."""
 
 _LONGEST_LABEL: Final = 16  # characters of a printed page number
 
 
 @dataclass(frozen=True)
 class Run(Generic[T]):
-    """What is packed as one text.
+    """Documents that are packed as one text.
 
     Attributes:
         items: The documents.
-        are_pages: Whether they are pages of a file, even a single page.
+        are_pages: Whether they are pages or elements of a file; there may be only one.
     """
 
     items: list[T]
@@ -63,8 +62,8 @@ class Stitched:
     """Pages as one text.
 
     Attributes:
-        text: The pages' texts without the blanks at their ends, a blank line between two pages, or
-            a line end where a sentence goes on.
+        text: The pages' texts without trailing whitespace; between two pages is a blank line, or a
+            line end if a sentence continues on the next page.
         starts: Where each page begins in the text.
         marks: Offset and page number for each page.
     """
@@ -75,7 +74,7 @@ class Stitched:
 
 
 def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
-    """Put the texts of pages together."""
+    """Join the texts of pages, which have these page numbers."""
     parts: list[str] = []
     starts: list[int] = []
     length = 0
@@ -88,9 +87,10 @@ def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
 
 
 def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The numbers of a file's pages: as printed, else as counted, else from 1.
+    """Return the numbers of a file's pages: as printed, else as counted, else from 1.
 
-    All are of one kind: where the first pages are printed ``iv``, those after them are counted.
+    All numbers are of one kind, which every page must have, and never fall. If the first pages have
+    the label ``iv``, the printed numbers of later pages are not used either.
     """
     for key in PAGE_KEYS:
         found = [_whole(page.get(key)) for page in pages]
@@ -101,7 +101,7 @@ def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The metadata that all pages share, without page numbers."""
+    """Return the metadata that all pages share, without page numbers."""
     first, *others = pages
     return {
         key: value
@@ -111,14 +111,14 @@ def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def pages_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What a document's metadata says of its page."""
+    """Return the entries of a document's metadata that name its page."""
     return {key: metadata[key] for key in PAGE_KEYS if key in metadata}
 
 
 def runs_of_pages(
     items: Iterable[T], metadata: Callable[[T], Mapping[str, Any]], merge: MergePages
 ) -> Iterator[Run[T]]:
-    """Neighbouring items that are pages, or elements, of one file together; others alone."""
+    """Yield neighbouring pages or elements of one file as one run, and other items alone."""
     if merge is False:
         for item in items:
             yield Run([item], are_pages=False)
@@ -134,12 +134,12 @@ def runs_of_pages(
 
 
 def is_element(metadata: Mapping[str, Any]) -> bool:
-    """Whether a document is an element of unstructured, by what its loader says."""
+    """Whether a document's metadata shows that it is an element of unstructured."""
     return all(isinstance(metadata.get(key), str) for key in _ELEMENT_KEYS)
 
 
 def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, bool] | None:
-    """The file of a page or element, and whether it is an element; None for other documents."""
+    """Return the file of a page or element, and whether it is an element; else None."""
     of_file = is_element(metadata)
     if merge is True:
         of_file = of_file or any(key in metadata for key in PAGE_KEYS)
@@ -152,7 +152,7 @@ def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, 
 
 
 def _position(metadata: Mapping[str, Any]) -> int | str | None:
-    """The place of a page in its file: its number, else its printed label."""
+    """Return a page's position in its file: its number, else its printed label, else None."""
     for key in _COUNT_KEYS:
         if (number := _whole(metadata.get(key))) is not None:
             return number
@@ -174,10 +174,10 @@ def _is_number(text: str) -> bool:
 
 
 def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> Iterator[Run[T]]:
-    """Documents of one file as runs of its pages; each alone where pages came in pieces.
+    """Yield runs of one file's pages; each document alone if two neighbours are one page.
 
-    A number that falls means that the file begins again. Numbers may be missing: loaders leave out
-    pages without text.
+    A number that falls means that the file begins again. Numbers may be missing, because loaders
+    leave out pages without text.
     """
     positions = [_position(metadata(item)) for item in held]
     if any(one == two for one, two in pairwise(positions)):
@@ -198,5 +198,5 @@ def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> I
 
 
 def _is_label(metadata: Mapping[str, Any]) -> bool:
-    """Whether a page has only a printed label, and such numbers may restart within a file."""
+    """Whether a page has only a printed label; such numbers may restart within a file."""
     return all(_whole(metadata.get(key)) is None for key in _COUNT_KEYS)

@@ -1,8 +1,8 @@
-"""A PDF as one text for the frameworks: its headings and its pages are marks in the text.
+"""A PDF as one markdown text for the frameworks, with its headings and its pages marked.
 
-A comment stands where a page begins, a form feed where it begins inside of a paragraph. What
-treepack's node parser and text splitter read from these marks, they need not be told; other
-splitters see usual markdown with comments.
+A comment marks where a page begins, or a form feed if the page begins inside a paragraph.
+treepack's node parser and text splitter read headings and pages from the text, so they need no
+further input. Other splitters see ordinary markdown with comments.
 """
 
 from bisect import bisect_right
@@ -24,8 +24,8 @@ class PdfText(NamedTuple):
     """A PDF as markdown.
 
     Attributes:
-        text: The text with marks.
-        metadata: What the PDF says of itself, as flat values.
+        text: The text with markup for headings and marks for pages.
+        metadata: The PDF's own metadata, as flat values.
     """
 
     text: str
@@ -39,16 +39,16 @@ def read_pdf_text(
     password: str | None = None,
     limits: PdfLimits | None = None,
 ) -> PdfText:
-    """Read a PDF; titles that its fonts show become marked headings.
+    """Read a PDF as markdown; titles that were found without markup become headings.
 
     Args:
-        source: Its path or its bytes.
-        name: Its name.
-        password: What opens it.
-        limits: What reading may take.
+        source: The PDF's path or its bytes.
+        name: The document's name.
+        password: The password, if the PDF is encrypted.
+        limits: The limits of reading.
 
     Raises:
-        SourceError: It cannot be read; see `treepack.readers.pdf.read_pdf`.
+        SourceError: The PDF cannot be read; see `treepack.readers.pdf.read_pdf`.
         MissingExtraError: The extra ``pdf`` is not installed.
     """
     made = read(source, "pdf", name=name, password=password, pdf_limits=limits)
@@ -64,7 +64,7 @@ def _flat(value: object) -> object:
 
 
 class _Edit(NamedTuple):
-    """What stands instead of a part of the text."""
+    """A replacement for a span of the text."""
 
     start: int
     end: int
@@ -72,7 +72,7 @@ class _Edit(NamedTuple):
 
 
 def _marked(document: Document) -> str:
-    """The text with marks for found titles and for pages."""
+    """Return the text with markup for found titles and marks for pages."""
     text = document.source.text
     edits = sorted([*_page_edits(document), *_heading_edits(document.root)])
     parts: list[str] = []
@@ -84,7 +84,7 @@ def _marked(document: Document) -> str:
 
 
 def _heading_edits(root: Section) -> Iterator[_Edit]:
-    """Marks for titles that have none."""
+    """Yield heading markup for titles that have none."""
     for section in root.walk():
         heading = section.heading
         if heading is not None and heading.evidence != "mark":
@@ -93,9 +93,11 @@ def _heading_edits(root: Section) -> Iterator[_Edit]:
 
 
 def _page_edits(document: Document) -> Iterator[_Edit]:
-    """Comments where pages begin, and form feeds where one begins inside of a paragraph.
+    """Yield comments where pages begin, or form feeds inside a paragraph.
 
-    Inside of code, tables and lists nothing is a mark: there the comment stands after them.
+    Inside code, tables and lists nothing is read as a page mark, so the comment comes after such a
+    block. It also comes after a paragraph if page numbers are skipped, because a form feed has no
+    number.
     """
     blocks = [block for section in document.root.walk() for block in section.blocks]
     starts = [block.start for block in blocks]

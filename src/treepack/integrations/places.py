@@ -1,7 +1,7 @@
-"""Which clauses a chunk is in, so that a store can be asked for a place.
+"""The clauses that a chunk belongs to, for filters of vector stores.
 
-A store's filter compares values: it knows neither that ``12(3)`` is a part of ``12``, nor that a
-chunk which begins in the middle of a clause holds a part of it.
+A store's filter only compares values. It knows neither that ``12(3)`` is a part of ``12``, nor that
+a chunk which begins in the middle of a clause holds a part of it.
 """
 
 from typing import NamedTuple
@@ -13,17 +13,17 @@ from treepack.packing import Chunk
 
 
 class ClausePlace(NamedTuple):
-    """The clause that holds what a chunk says, and the path down to it."""
+    """The clause that holds a chunk's text, and the path down to the clause."""
 
     number: str | None
     path: tuple[str, ...]
 
 
 def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
-    """The clause that holds a chunk; bare headings above its text do not count.
+    """Return the clause that holds a chunk's text, without the bare headings above the text.
 
-    If a chunk begins with the heading of a chapter and goes on with one of its articles, the result
-    is the article, which is also where the breadcrumb ends.
+    If a chunk begins with the heading of a chapter and continues with one of its articles, the
+    result is the article, which is also where the breadcrumb ends.
     """
     known = ClausePlace(chunk.clause_number, chunk.clause_path)
     if not chunk.clauses:
@@ -37,7 +37,10 @@ def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
 
 
 def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
-    """All clauses of which a chunk holds something: those around it, and those that begin in it."""
+    """Return all clauses with a part in a chunk: those around it, then those that begin in it.
+
+    If the chunk continues a clause, the clauses around it are those around its first character.
+    """
     if chunk.clause_number is None and chunk.clause_continued is None:
         return chunk.clauses
     start, end = body_span(chunk)

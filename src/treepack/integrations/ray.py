@@ -8,15 +8,16 @@ Code::
     documents = ray.data.read_parquet("documents/")  # columns doc_id and text
     pack_dataset(documents).write_parquet("chunks/")
 
-Ray's tasks pack the documents, not actors: if a worker is lost, another one takes its task, and a
+Ray tasks pack the documents, not actors. If a worker is lost, another one takes over its task. A
 worker process reads its vocabulary only once, whichever tasks it gets.
-The module has Ray's name, but imports are absolute: inside it, ``ray`` is Ray.
+This module is called ``ray`` as well, but imports are absolute: ``import ray`` in it imports Ray.
 """
 
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
-# All of these because pyarrow has no types, and Ray (half a gigabyte) is not there to be checked.
+# All of these because pyarrow has no types, and Ray (half a gigabyte) is not installed to be
+# checked.
 
 import logging
 import os
@@ -35,7 +36,7 @@ from treepack.packing import Packer
 __all__ = ["pack_dataset", "remotely"]
 
 PER_TASK: Final = 128
-"""Documents of a task unless other is said: a second's work or some, if they are of usual size."""
+"""The default number of documents in a task: one or a few seconds of work for usual sizes."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -50,33 +51,33 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
     packer: Packer | None = None,
     *,
     text: str = "text",
-    id: str = "doc_id",  # noqa: A002 - the word for it
+    id: str = "doc_id",  # noqa: A002 - the usual word
     on_error: OnError = "row",
     per_task: int | None = PER_TASK,
     in_order: bool = True,
     **options: Any,
 ) -> AnyDataset:
-    """Pack a dataset of documents, when it is consumed; see `arrow.pack_batches`.
+    """Pack a dataset of documents when the result is consumed; see `arrow.pack_batches`.
 
     Args:
-        ds: The documents, a row for each.
-        packer: How to pack; with the defaults when None.
+        ds: The documents, one in each row.
+        packer: The packer to use; a packer with default settings if None.
         text: The column with the texts.
-        id: The column with what tells documents apart.
-        on_error: What becomes of a document that cannot be packed: a row that says why, or an
-            error that ends the job.
-        per_task: A worker is given no more documents than this at a time, without a shuffle. Ray
-            would give it a whole block, and reads many a Parquet file into one; None leaves that.
-        in_order: Give the rows in the order of the documents. Ray gives them as its workers end
-            unless its ``preserve_order`` is set, which this does in the context of the dataset;
-            the datasets that it was made from share it. False leaves that as it is.
-        options: What else ``map_batches`` takes: ``num_cpus``, ``memory``, ``concurrency``.
+        id: The column that distinguishes the documents.
+        on_error: ``row`` makes a row with the error of a document that cannot be packed, ``raise``
+            ends the job with the error.
+        per_task: The most documents that a worker gets at a time; nothing is shuffled for that. If
+            None, a worker gets a whole block, and Ray reads many Parquet files into one block each.
+        in_order: Return the rows in the order of the documents, not in the order in which workers
+            finish. This sets Ray's ``preserve_order`` in the context of the dataset, which it
+            shares with the datasets that it was made from. False changes nothing.
+        options: Other arguments of ``map_batches``: ``num_cpus``, ``memory``, ``concurrency``.
 
     Returns:
         A dataset with the columns of `arrow.output_schema`.
     """
     packing = {"packer": checked(packer, on_error), "text": text, "id": id, "on_error": on_error}
-    documents: Any = ds  # Ray is not there to be asked for its types
+    documents: Any = ds  # Ray is not installed when types are checked
     if per_task is not None:
         documents = documents.repartition(target_num_rows_per_block=per_task)
     packed = documents.map_batches(_packed, batch_format="pyarrow", fn_kwargs=packing, **options)
@@ -89,14 +90,15 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
 def remotely(
     function: Callable[[Task], Result],
 ) -> Generator[Callable[[Task], Callable[[], Result]], None, None]:
-    """Have a function called by Ray's workers, on the cluster there is or else on this machine.
+    """Let Ray's workers call a function, on a cluster if there is one, else on this machine.
 
-    Which cluster that is, Ray decides (``RAY_ADDRESS``). A task whose worker dies is given to
-    another one, but only three times, because the task itself may be what kills them.
+    Ray chooses the cluster (``RAY_ADDRESS``). A task whose worker dies is given to another worker,
+    but only three times, because the task itself may be what kills the workers.
 
     Yields:
-        What takes a task and gives a function that waits for its result. That raises what the
-        function raised, and ``BrokenExecutor`` if no worker lived to the end of the task.
+        A function that submits a task, and returns a function that waits for the task's result.
+        The latter raises what ``function`` raised, or ``BrokenExecutor`` if no worker lived to the
+        end of the task.
 
     Raises:
         MissingExtraError: Ray is not installed.
@@ -106,7 +108,7 @@ def remotely(
         task_of = ray.remote(max_retries=3)(function)
 
         def submit(task: Task) -> Callable[[], Result]:
-            # Not ray.get, which makes a SystemExit of a signal handler one of status 1.
+            # Not ray.get, which changes the status of a signal handler's SystemExit to 1.
             waiting = task_of.remote(task).future()
 
             def result() -> Result:
@@ -124,8 +126,8 @@ def remotely(
 
 @contextmanager
 def _cluster() -> Generator[tuple[Any, Any], None, None]:
-    """Ray and its exceptions, connected; what was connected here is shut down in the end."""
-    # What Ray reports of a machine goes over the network; nothing of treepack does that unasked.
+    """Connect to Ray, and yield it with its exceptions; a connection made here is closed again."""
+    # Ray sends reports about the machine over the network; treepack sends nothing unasked.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray  # noqa: PLC0415 - takes a second, and may be missing
@@ -141,7 +143,7 @@ def _cluster() -> Generator[tuple[Any, Any], None, None]:
     except ConnectionError as error:
         msg = f"there is no cluster to be reached, see RAY_ADDRESS: {error}"
         raise BrokenExecutor(msg) from None
-    # Ray's own would end the process with another status.
+    # Ray's own handler would end the process with another status.
     signal.signal(signal.SIGTERM, on_termination)
     try:
         yield ray, exceptions
@@ -150,7 +152,7 @@ def _cluster() -> Generator[tuple[Any, Any], None, None]:
 
 
 def _packed(documents: pa.Table, *, text: str, id: str, **packing: Any) -> Iterator[pa.Table]:  # noqa: A002 - as above
-    # Before all others, so that a block without chunks has its columns as well.
+    # An empty table comes first, so that a block without chunks has the columns as well.
     yield output_schema(documents.schema, text=text, id=id).empty_table()
     for batch in pack_batches(documents.to_batches(), text=text, id=id, **packing):
         yield pa.Table.from_batches([batch])

@@ -1,6 +1,7 @@
-"""A framework's names for limits become a `PackConfig`.
+"""Makes a `PackConfig` of settings under a framework's names.
 
-Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own settings keep their names.
+The settings in `FRAMEWORK_NAMES` take the frameworks' names, such as ``chunk_size`` and
+``chunk_overlap``. All others keep treepack's names.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ _PLAIN: Final = "text that spells a special token is plain text; leave it out"
 
 REPLACED: Final = {
     **{ours: f"here it is {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
-    # of LlamaIndex's
+    # arguments of LlamaIndex
     "backup_separators": _AT_STRUCTURE,
     "chunk_sizes": _LEVELS,
     "chunking_tokenizer_fn": "give sentence_splitter, an object with a method spans",
@@ -37,7 +38,7 @@ REPLACED: Final = {
     "node_parser_map": _LEVELS,
     "paragraph_separator": _AT_STRUCTURE,
     "secondary_chunking_regex": _AT_STRUCTURE,
-    # of LangChain's
+    # arguments of LangChain
     "allowed_special": _PLAIN,
     "custom_header_patterns": "write such lines as headings before; leave it out",
     "disallowed_special": _PLAIN,
@@ -48,10 +49,10 @@ REPLACED: Final = {
     "separators": _AT_STRUCTURE,
     "strip_headers": "headings stay in the text, and breadcrumb says those above; leave it out",
     "tokens_per_chunk": "here it is chunk_size",
-    # of both
+    # arguments of both
     "separator": _AT_STRUCTURE,
 }
-"""Arguments of the core and of the splitters that ours replace, with what to give instead."""
+"""Arguments of the core and of other splitters that are refused, with what to give instead."""
 
 _PROBES: Final = (
     "",
@@ -64,11 +65,11 @@ _SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop.
 
 
 def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
-    """The settings that are given and those that follow from them, by the frameworks' names.
+    """Return the given settings and those that follow from them, under the frameworks' names.
 
     Args:
-        given: The settings of a user, which win over all others.
-        preset: Whose settings to begin with.
+        given: The user's settings, which win over all others.
+        preset: The preset whose settings to begin with.
 
     Raises:
         UnknownPresetError: There is no preset of that name.
@@ -84,10 +85,10 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
 
 
 def check_options(metadata_mode: Mode, merge_pages: MergePages, input_format: InputFormat) -> None:
-    """Check the options that adapters have beside the settings.
+    """Check the options that adapters have in addition to the settings.
 
     Raises:
-        ValueError: There is no such value; the message names all there are.
+        ValueError: A value is not allowed; the message names all that are.
     """
     check_choice("metadata_mode", metadata_mode, get_args(Mode))
     check_choice("merge_pages", merge_pages, get_args(MergePages))
@@ -98,18 +99,18 @@ def check_options(metadata_mode: Mode, merge_pages: MergePages, input_format: In
 class Counting:
     """Counts with a function that returns tokens, or their number.
 
-    It pickles as its function does.
+    It can be pickled if the function can.
     """
 
     tokenize: Callable[[str], Any]
 
     def __call__(self, text: str) -> int:
-        """The number of tokens."""
+        """Return the number of tokens of a text."""
         tokens = self.tokenize(text)
         return tokens if isinstance(tokens, int) else len(tokens)
 
     def fingerprint(self) -> dict[str, Any]:
-        """A record by which different functions differ, the same in any process."""
+        """Return a record that distinguishes functions, and is the same in any process."""
         function = self.tokenize
         name = getattr(function, "__qualname__", type(function).__qualname__)
         module = getattr(function, "__module__", None) or type(function).__module__
@@ -118,7 +119,7 @@ class Counting:
 
 
 def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
-    """A record by which different splitters differ, the same in any process."""
+    """Return a record that distinguishes sentence splitters, and is the same in any process."""
     kind = type(splitter)
     name = f"{kind.__module__}.{kind.__qualname__}"
     return {"sentence_splitter_name": name, "spans": splitter.spans(_SENTENCES)}
@@ -126,18 +127,18 @@ def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Limits:
-    """The sizes of chunks; units are tokens, or what ``encoding`` counts.
+    """The sizes of chunks, in tokens or whatever ``encoding`` counts.
 
     Attributes:
-        size: Hard cap.
-        target: Where long content is cut; 512 or the cap when None.
-        smallest: Below, chunks merge; 64 or half the target when None.
-        overlap: What is repeated of the chunk before, at most.
-        encoding: What counts.
+        size: The hard cap.
+        target: Where long content is cut; if None, the smaller of 512 and the cap.
+        smallest: Smaller chunks merge; if None, the smaller of 64 and half the target.
+        overlap: The most of the previous chunk that is repeated.
+        encoding: The encoding or the function that counts.
         policies: All other settings, by their names in `PackConfig`.
 
     Raises:
-        TypeError: A size is no whole number.
+        TypeError: A size is not a whole number.
     """
 
     size: int
@@ -180,23 +181,23 @@ class Limits:
 
     @property
     def counter(self) -> TokenCounter:
-        """What counts.
+        """The counter for ``encoding``.
 
         Raises:
-            TokenizerError: The encoding is unknown, or none that the engine counts.
-            MissingExtraError: What it needs is not installed.
+            TokenizerError: The encoding is unknown, or the engine cannot count it.
+            MissingExtraError: An extra that it needs is not installed.
         """
         engine: Engine = self.policies.get("engine", "default")
         return token_counter(self.encoding, engine=engine)
 
     def less(self, reserve: int) -> "Limits":
-        """The limits that remain when some of each cap is taken for other things."""
+        """Return the limits with the caps of all levels lowered by a number of tokens."""
         levels = tuple(cap - reserve for cap in self._levels)
         policies = {**self.policies, "levels": levels or None}
         return replace(self, size=self.size - reserve, policies=policies)
 
     def config(self) -> PackConfig:
-        """The core's settings; sizes that exceed the cap are lowered to it."""
+        """Return the core's settings; sizes that are too large for the cap are lowered to fit."""
         target = min(self.target if self.target is not None else DEFAULT_TARGET, self.size)
         most = max(target - 1, 0)
         settings: dict[str, Any] = {
@@ -215,12 +216,12 @@ class Limits:
         return PackConfig(**settings)
 
     def shown(self, label: Label) -> Label:
-        """A chunk's place with as much of its breadcrumb as is to be embedded."""
+        """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
         most: int | None = self.policies.get("breadcrumb_tokens")
         return label._replace(breadcrumb=within(label.breadcrumb, most, self.counter))
 
     def cap(self, level: int) -> int:
-        """The hard cap of the chunks of a level, counted from the largest."""
+        """Return the hard cap of a level's chunks; level 0 has the largest."""
         return self._caps[level]
 
     @property
@@ -229,12 +230,12 @@ class Limits:
 
     @property
     def _caps(self) -> tuple[int, ...]:
-        """The caps of all levels; LlamaIndex may have changed the last one alone."""
+        """The caps of all levels; LlamaIndex may have changed only ``size``, the last one."""
         return (*(cap for cap in self._levels[:-1] if cap > self.size), self.size)
 
     @property
     def least(self) -> int:
-        """The smallest cap that the core takes."""
+        """The smallest cap that the core accepts."""
         return MIN_CAP if isinstance(self.encoding, str) else 1
 
 

@@ -7,14 +7,14 @@ Code::
     documents = spark.read.parquet("documents/")  # columns doc_id and text
     pack_dataframe(documents).write.parquet("chunks/")
 
-Nothing is shuffled: each partition is packed where it lies, and one with large documents holds up
-no other. The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` as well.
+Nothing is shuffled: each partition is packed where it lies, and a partition with large documents
+does not delay the others. The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` too.
 """
 
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
-# All of these because pyarrow has no types, and PySpark, which pip builds, is not there to be
+# All of these because pyarrow has no types, and PySpark, which pip builds, is not installed to be
 # checked.
 
 from collections.abc import Iterator, Sequence
@@ -41,32 +41,32 @@ def pack_dataframe(
     packer: Packer | None = None,
     *,
     text: str = "text",
-    id: str = "doc_id",  # noqa: A002 - the word for it
+    id: str = "doc_id",  # noqa: A002 - the usual word
     on_error: OnError = "row",
 ) -> AnyDataFrame:
-    """Pack a data frame of documents, when it is asked for; see `arrow.pack_batches`.
+    """Pack a data frame of documents when the result is used; see `arrow.pack_batches`.
 
-    Spark gives a worker 10,000 documents at a time; for large ones set
-    ``spark.sql.execution.arrow.maxRecordsPerBatch`` to fewer.
+    Spark gives a worker 10,000 documents at a time. For large documents, set
+    ``spark.sql.execution.arrow.maxRecordsPerBatch`` to a smaller number.
 
     Args:
-        df: The documents, a row for each.
-        packer: How to pack; with the defaults when None.
+        df: The documents, one in each row.
+        packer: The packer to use; a packer with default settings if None.
         text: The column with the texts.
-        id: The column with what tells documents apart.
-        on_error: What becomes of a document that cannot be packed: a row that says why, or an
-            error that ends the job.
+        id: The column that distinguishes the documents.
+        on_error: ``row`` makes a row with the error of a document that cannot be packed, ``raise``
+            ends the job with the error.
 
     Returns:
-        A data frame with the columns of `SPARK_DDL` and after them all columns of the documents
-        but the text, in the partitions and the order of the documents.
+        A data frame with the columns of `SPARK_DDL`, then all columns of the documents except the
+        text. Partitions and order are those of the documents.
 
     Raises:
         SourceError: A column is missing, or has the name of a column of `SPARK_DDL`.
         MissingExtraError: PySpark is not installed.
     """
     packer = checked(packer, on_error)
-    documents: Any = df  # PySpark is not there to be asked for its types
+    documents: Any = df  # PySpark is not installed when types are checked
 
     def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return pack_batches(batches, packer, text=text, id=id, on_error=on_error)
@@ -76,16 +76,16 @@ def pack_dataframe(
 
 
 def _schema(df: Any, passed: Sequence[str]) -> Any:
-    """The columns of chunks and those of the documents, these as Spark itself has them."""
+    """Return the columns of chunks, then those of the documents with Spark's own types."""
     try:
-        from pyspark.sql.types import StructType  # noqa: PLC0415 - the DDL is there without it
+        from pyspark.sql.types import StructType  # noqa: PLC0415 - SPARK_DDL does not need it
     except ModuleNotFoundError as error:
         raise missing(error, {"pyspark"}, "what packs on Spark", "spark") from None
     return StructType([*StructType.fromDDL(SPARK_DDL), *(df.schema[name] for name in passed)])
 
 
 def _ddl(kind: pa.DataType) -> str:
-    """An Arrow type as Spark's data definition language writes it."""
+    """Return an Arrow type in Spark's data definition language."""
     if pa.types.is_list(kind):
         return f"ARRAY<{_ddl(kind.value_type)}>"
     if pa.types.is_struct(kind):

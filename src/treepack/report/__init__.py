@@ -1,4 +1,4 @@
-"""Inspecting packings: the report page, and the figures that help to choose sizes.
+"""Shows packings: the report page, and the figures that help to choose sizes.
 
 ========== =====================================================================
 module     what it does
@@ -7,9 +7,9 @@ packings   a document, its chunks and its settings together
 cuts       where a document was cut, and the likely reason
 figures    how many chunks, how full, cut at which levels, at what cost
 census     what documents consist of, before they are cut
-sums       figures of several documents become one
-histogram  sizes in classes
-sections   where the sections lie in the chunks
+sums       adds up the figures of several documents
+histogram  sorts sizes into classes
+sections   which chunks hold each section
 view       the values that the page shows of packings; ``chunk_view``: of one chunk
 text_view  the text of a chunk; ``drawn``: its tables
 chunk_map  the map of all chunks; ``strips``: the maps of a comparison

@@ -50,7 +50,7 @@ class Census:
         sections: Tokens of each section with its sub-sections.
         own: Tokens of each section without its sub-sections.
         kinds: The number of top-level blocks of each kind.
-        kind_tokens: Their tokens.
+        kind_tokens: The tokens of those blocks.
         blocks: Tokens of each top-level block.
         tables: The largest tables of each document.
     """

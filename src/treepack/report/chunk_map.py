@@ -12,7 +12,7 @@ from treepack.report.cuts import LEVELS, Cut, Level
 from treepack.report.packings import Packing
 
 WIDTHS: Final = 40
-"""Widths of blocks; the longest chunk has the last one."""
+"""The largest width of a block, which the longest chunk has."""
 
 _FILLS: Final = (0.25, 0.5, 0.75, 1.0)
 ABOVE_TARGET: Final = len(_FILLS) + 1
@@ -27,7 +27,7 @@ _LEGEND: Final = {
 }
 
 CUT_MARKS: Final[Mapping[Level, str]] = dict(zip(LEVELS, "skirltdx", strict=True))
-"""The class of the mark at the beginning of a block, by what was cut there."""
+"""The CSS class of the mark at the beginning of a block, by what was cut there."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class MapBlock:
 
     Attributes:
         target: The anchor of the chunk.
-        start: The first character of its body in the source, from 0.
-        end: The character after the last.
-        width: Its width, from 1 to `WIDTHS`.
+        start: The first character of the chunk's body in the source, from 0.
+        end: The character after the body's last one.
+        width: The width of the block, from 1 to `WIDTHS`.
         fill: The number of its colour, from 1.
-        mark: The class of its mark; empty for the first chunk.
-        label: What it stands for, in words.
+        mark: The CSS class of its mark; empty for the first chunk.
+        label: The chunk in words: its size, its heading, and what was cut before it.
     """
 
     target: str
@@ -60,9 +60,9 @@ def map_blocks(
 
     Args:
         packing: The packing.
-        key: What the anchors of its chunks begin with.
+        key: The prefix of its chunks' anchors.
         reasons: Why each leaf begins where it does.
-        most: The characters of the widest block.
+        most: The number of characters that the widest block stands for.
     """
     blocks: list[MapBlock] = []
     config = packing.config
@@ -86,7 +86,7 @@ def map_blocks(
 
 
 def length_of(chunk: Chunk) -> int:
-    """Return the characters of the source that a chunk stands for, without what it repeats."""
+    """Return how many characters of the source a chunk's body spans, without what it repeats."""
     start, end = body_span(chunk)
     return end - start
 

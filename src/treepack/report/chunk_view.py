@@ -45,7 +45,7 @@ class ChunkView:
         skipped: The source text before it that is in no chunk, with the reasons.
         html: Its text.
         after: The source text after its body that is in no chunk.
-        facts: Lines, pages and so on, each in a few words.
+        facts: Its lines, pages and so on, each in a few words.
         findings: The findings of the audit about it.
         cut: Why it begins here; None for the first chunk.
         target: The target in tokens.
@@ -75,9 +75,9 @@ def chunk_views(
 
     Args:
         packing: The packing.
-        key: What its anchors begin with, so that those of two packings differ.
+        key: The prefix of its anchors, which distinguishes those of two packings.
         reasons: Why each leaf begins where it does.
-        scale: Tokens of a whole bar; a larger chunk has a bar of its own scale.
+        scale: The tokens of a whole bar; the bar of a larger chunk has a scale of its own.
     """
     findings: dict[str, list[str]] = {}
     for found in packing.audit.findings:
@@ -110,7 +110,7 @@ def chunk_views(
 
 
 def _left_out(packing: Packing, chunk: Chunk, low: int, high: int) -> list[tuple[str, str]]:
-    """The text that was skipped and begins in a stretch of the source, each with its reason."""
+    """Return the skipped texts that begin in a span of the source, each after its reason."""
     text = packing.document.source.text
     return [
         (each.reason, escaped(text[each.span[0] : each.span[1]]))
@@ -137,7 +137,7 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
 
 
 def _tables(chunk: Chunk) -> Iterator[str]:
-    """Yield which rows of which tables it contains; of many whole tables only how many."""
+    """Yield the rows of each table in a chunk; many whole tables are only counted."""
     whole = [
         table for table in chunk.tables if table.row_end - table.row_start + 1 == table.row_count
     ]
@@ -160,11 +160,11 @@ def _rows(table: TableSlice) -> str:
 
 
 def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
-    """Yield the tokens by use.
+    """Yield the tokens of a chunk by use.
 
-    Parts counted alone have slightly different counts than in one text. To keep the total exact,
-    the breadcrumb is the difference between embedded text and text, overlap and body are counted
-    alone, and the context is the rest.
+    Parts that are counted alone have slightly different counts than in one text. To keep the total
+    exact, the breadcrumb is the difference between embedded text and text, overlap and body are
+    counted alone, and the context is the rest.
     """
     index = packing.document.tokens
     breadcrumb = max(chunk.embed_token_count - chunk.token_count, 0)
@@ -173,7 +173,7 @@ def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
     body = min(body, chunk.token_count - overlap)
     context = chunk.token_count - overlap - body
     if all(segment.role in {"body", "overlap"} for segment in chunk.segments):
-        body, context = body + context, 0  # without context, the rest comes from the seams
+        body, context = body + context, 0  # there is no context: the rest comes from the seams
     start = 0
     for name, css, tokens in (
         ("breadcrumb", "w", breadcrumb),

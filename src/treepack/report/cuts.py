@@ -1,7 +1,7 @@
 """Where a document was cut, and the likely reason.
 
-The packer keeps no log of its choices. Both are computed afterwards: the place from the document's
-structure, the reason from token counts that anybody can repeat.
+The packer keeps no log of its choices. So both are computed afterwards: the place from the
+document's structure, the reason from token counts that anybody can repeat.
 """
 
 import re
@@ -24,7 +24,7 @@ Level = Literal["section", "block", "item", "row", "line", "sentence", "word", "
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 _BLANKS: Final = re.compile(r"\s*")
-_MARKS: Final = re.compile(r"[\s>]*")  # quote marks and indentation before the content
+_MARKS: Final = re.compile(r"[\s>]*")  # block quote markers and indentation before the content
 _SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")
 _LOOK_BACK: Final = 16
 _LINE_END: Final = re.compile(r"[\r\n][ \t>]*\Z")
@@ -37,7 +37,7 @@ class Cut:
 
     Attributes:
         level: What was separated: sections, blocks, list items, rows and so on.
-        place: What begins here, in words.
+        place: What begins at the cut, in words.
         together: Tokens of both bodies joined.
         why: The reason, derived from those tokens and the settings.
     """
@@ -49,7 +49,7 @@ class Cut:
 
 
 class Places:
-    """Tells which part of a document's structure begins at an offset."""
+    """Finds which part of a document's structure begins at an offset."""
 
     def __init__(self, document: Document) -> None:
         self._text = document.source.text
@@ -136,7 +136,7 @@ def cuts(packing: Packing) -> Iterator[Cut | None]:
 def _torn(
     before: list[Section], here: list[Section], config: PackConfig
 ) -> tuple[Section, str] | None:
-    """Return the section on only one side that is too large for one chunk, and which side."""
+    """Return the section that is on only one side and too large for a chunk, and which side."""
     common = sum(1 for one, other in zip(before, here, strict=False) if one is other)
     sides = ((here, "this chunk is the beginning"), (before, "the chunk before is the end"))
     large = ((path[common], said) for path, said in sides if len(path) > common)
@@ -183,5 +183,5 @@ _OTHER_NAMES: Final = {"html": "HTML", "thematic_break": "rule"}
 
 
 def _named(kind: str) -> str:
-    """A kind of block in words."""
+    """Return a kind of block in words."""
     return _OTHER_NAMES.get(kind) or kind.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Tables of a document as tables of the page; their text is escaped."""
+"""Draws the tables of a document as tables of the page; their text is escaped."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -20,12 +20,12 @@ _MARKS: Final = re.compile(r"\*\*|`")
 
 @dataclass(frozen=True)
 class Drawn:
-    """Rows of a table, drawn.
+    """Rows of a table, drawn as HTML.
 
     Attributes:
-        start: Where they begin in the source, with the table's own header if that is among them.
-        end: Where they end.
-        html: The table.
+        start: Where they begin in the source; the table's start if its header is in the span.
+        end: Where they end in the source; the table's end if that is in the span.
+        html: The rows as a table, with its column names.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Drawn:
 
 
 class TableDrawer:
-    """Draws what of a document's tables lies in a chunk."""
+    """Draws those rows of a document's tables that lie in a span of the source."""
 
     def __init__(self, document: Document) -> None:
         self._text = document.source.text
@@ -43,7 +43,7 @@ class TableDrawer:
         self._ends = [table.end for table in self._tables]
 
     def within(self, start: int, end: int) -> Iterator[Drawn]:
-        """Yield each table of which whole rows, and no part of a row, lie in a span."""
+        """Yield each table with whole rows in a span, unless the span cuts one of its rows."""
         at = bisect_right(self._ends, start)
         while at < len(self._tables) and self._tables[at].start < end:
             table, at = self._tables[at], at + 1

@@ -1,4 +1,4 @@
-"""Figures of packings: how many chunks, how full, cut at which levels, at what cost."""
+"""The figures of packings: how many chunks, how full, cut at which levels, at what cost."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -24,8 +24,8 @@ class Figures:
         parent_tokens: Tokens to embed of the chunks above the leaves, if there are levels.
         cuts: The number of cuts at each level.
         tables: The number of tables in chunks.
-        tables_cut: How many of them are cut into several pieces.
-        oversize: How many blocks above the cap were kept whole.
+        tables_cut: The number of those tables that are cut into several pieces.
+        oversize: The number of leaves with a block above the cap that was kept whole.
     """
 
     label: str = field(metadata=SAME)

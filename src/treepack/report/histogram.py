@@ -1,4 +1,4 @@
-"""Sizes in classes, drawn without a script."""
+"""Sorts sizes into classes, which are drawn without a script."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ def bars(
     Args:
         sizes: The sizes.
         top: The upper end of the last class.
-        classes: How many classes.
-        most: The count that has the full height; None for the largest count.
+        classes: The number of classes.
+        most: The count that has the full height, unless one is larger; None for the largest count.
     """
     width = max(-(-max([top, *sizes]) // classes), 1)
     counts = [0] * classes

@@ -42,7 +42,7 @@ class Packing:
 
     @cached_property
     def audit(self) -> AuditReport:
-        """The laws, held against the chunks."""
+        """The audit of the chunks by the laws."""
         return audit_packed(self.document.source, self.chunks, self.config)
 
 
@@ -53,7 +53,7 @@ def packed(source: Source, config: PackConfig, label: str) -> Packing:
 
 
 def parsed(source: str | Source | Document, config: PackConfig) -> Document:
-    """Return the document as packing parses a source; a document is returned unchanged."""
+    """Parse a source the way packing parses it; a document is returned unchanged."""
     if isinstance(source, Document):
         return source
     return parse(source, **config.parsing)

@@ -1,4 +1,4 @@
-"""The report page: one file without script or external resources. Only this uses Jinja2."""
+"""The report page: one file without scripts or external resources; only this uses Jinja2."""
 
 import hashlib
 from base64 import b64encode
@@ -46,7 +46,7 @@ def _show(text: str) -> Markup:
 
 
 def _policy(style: str) -> str:
-    """Return a policy that allows only the page's own style, by its hash: no loads, no scripts."""
+    """Return a policy that allows only the page's own style, by its hash: no script, no loading."""
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 

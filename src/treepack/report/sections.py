@@ -1,4 +1,4 @@
-"""Where sections and run-in clauses lie in the chunks: for the outlines of page and terminal."""
+"""Finds the chunks of sections and run-in clauses, for the outlines of page and terminal."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ class SectionRow:
     """A section or a run-in clause, and the chunks that hold something of it.
 
     Attributes:
-        title: Its heading, as plain text, which may be empty; of a clause, number and title.
+        title: Its heading as plain text, which may be empty; for a clause, its number and title.
         depth: Its depth, from 0.
         tokens: Its tokens, sub-sections included.
-        first: The index of the first chunk that holds it.
-        last: That of the last one.
+        first: The index of the first chunk that holds something of it.
+        last: The index of the last such chunk.
         fill: The mean size of these chunks, as a share of the target.
-        change: What the outline pass made of its heading; None if it is as the source has it.
+        change: What the outline pass changed about its heading; None if it changed nothing.
     """
 
     title: str
@@ -35,14 +35,14 @@ class SectionRow:
 
     @property
     def is_found(self) -> bool:
-        """Whether no mark of the source says that its title is a heading."""
+        """Whether its title is a heading without markup in the source."""
         return self.change is not None and not self.change.old_level
 
 
 def section_rows(packing: Packing) -> Iterator[SectionRow]:
     """Yield the sections and run-in clauses of a packed document in its order.
 
-    Without chunks there are none; without clauses in the settings, only sections.
+    Without chunks there are none. If the settings switch clauses off, there are only sections.
     """
     starts, document = packing.starts, packing.document
     if not starts:

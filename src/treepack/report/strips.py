@@ -11,20 +11,20 @@ UNITS: Final = 10_000
 """Columns of a row; it is drawn as wide as the window."""
 
 _BLOCKS: Final = 60
-"""Blocks of a row, on average of the finer packing: more could not be hit with a finger."""
+"""The blocks in a row of the finer packing, on average; more would be too small for a finger."""
 
 _MOST_ROWS: Final = 12
 
 
 @dataclass(frozen=True)
 class StripPart:
-    """A block, or what one row holds of it.
+    """A block, or the part of it that one row holds.
 
     Attributes:
         block: The block.
         x: Its left edge, in units of the row.
         width: Its width in the same units, at least 1.
-        is_first: Whether the block begins here, and not in a row before.
+        is_first: Whether the block begins in this row, and not in an earlier one.
     """
 
     block: MapBlock
@@ -34,7 +34,7 @@ class StripPart:
 
 
 def strips(maps: Sequence[Sequence[MapBlock]], length: int) -> list[list[list[StripPart]]]:
-    """Return rows; each has a strip for each packing, so that one place has one x in all of them.
+    """Return rows; each has a strip for each packing, and one place has the same x in all strips.
 
     Args:
         maps: The blocks of each packing, in the order of the text.

@@ -1,4 +1,4 @@
-"""Records of several documents become one record."""
+"""Adds up the records of several documents to one record."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ def summed(every: Sequence[T]) -> T:
     """Add up dataclasses of one kind: numbers and counts are added, tuples joined.
 
     Args:
-        every: At least one; what is `SAME` in all is taken from the first.
+        every: At least one record; a field that is marked `SAME` is taken from the first.
     """
     first: Any = every[0]
     totals = {
@@ -28,7 +28,7 @@ def summed(every: Sequence[T]) -> T:
     return total
 
 
-def _total(values: Sequence[Any]) -> Any:  # noqa: ANN401 - of whichever field
+def _total(values: Sequence[Any]) -> Any:  # noqa: ANN401 - a field may have any type
     match values[0]:
         case tuple():
             return tuple(chain.from_iterable(values))

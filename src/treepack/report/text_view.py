@@ -1,7 +1,7 @@
 """The text of a chunk as the page shows it: roles, folded repeats, drawn tables, page ends.
 
-All characters of the chunk are there, in order; what the page adds is in drawn tables, or comes
-from the attribute ``data-is``, which the stylesheet shows.
+The page holds all characters of the chunk, in order. What it adds is in drawn tables, or in the
+attribute ``data-is``, which the stylesheet shows.
 """
 
 from bisect import bisect_left, bisect_right
@@ -49,7 +49,7 @@ class TextView:
         return "".join(self._parts(chunk))
 
     def _parts(self, chunk: Chunk) -> Iterator[str]:
-        waiting: list[Segment] = []  # repeated parts that stand one after another
+        waiting: list[Segment] = []  # repeated segments that follow one another
         reached: int | None = None  # the end of the body so far
         for segment in chunk.segments:
             if segment.role in _FOLDED or (waiting and segment.role == "glue"):
@@ -70,7 +70,7 @@ class TextView:
         yield _folded(waiting)
 
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
-        """What is between two stretches of the body: page ends, and heads and feet of pages."""
+        """Yield what is between two stretches of the body: page ends, and skipped text."""
         found = [
             (offset, _added("leaf", f"page {page}")) for offset, page in self._begun(start, end)
         ]
@@ -81,7 +81,7 @@ class TextView:
         yield from (html for _, html in sorted(found))
 
     def _begun(self, start: int, end: int) -> Sequence[tuple[int, int]]:
-        """The pages that begin in a span, its end included: their offsets and numbers."""
+        """Return the offset and number of each page that begins in a span, its end included."""
         first = bisect_left(self._page_starts, start)
         return self._pages[first : bisect_right(self._page_starts, end)]
 
@@ -102,7 +102,7 @@ class TextView:
         yield from self._stretch(start, end)
 
     def _stretch(self, start: int, end: int) -> Iterator[str]:
-        """Plain text of the body, with a mark where a page begins."""
+        """Yield text of the body that is not drawn, with a mark where a page begins."""
         for offset, page in self._begun(start + 1, end - 1):
             yield f'<span class="b">{escaped(self._text[start:offset])}</span>'
             yield _added("leaf", f"page {page}")
@@ -117,12 +117,12 @@ def _added(name: str, words: str) -> str:
 
 
 def _span(segment: Segment) -> str:
-    """Return a part of the text as an element with the role's class."""
+    """Return a segment of the text as an element with the role's class."""
     return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
 
 
 def _parted(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
-    """Part repeated parts before the header of the table that follows them."""
+    """Split repeated segments before the first that is a table header."""
     at = next(
         (at for at, segment in enumerate(segments) if segment.role == "table_header"), len(segments)
     )

@@ -25,7 +25,7 @@ _KEYS: Final = "abcdefgh"
 
 @dataclass(frozen=True)
 class PackingView:
-    """What the page shows of a packing as a whole; findings have the anchor of their chunk."""
+    """What the page shows of a packing as a whole; each finding has the anchor of its chunk."""
 
     packing: Packing
     blocks: Sequence[MapBlock]
@@ -40,7 +40,7 @@ class PackingView:
 
     @property
     def in_part(self) -> list[int]:
-        """Which laws could be checked in part alone."""
+        """The laws that could be checked only in part."""
         return [law.law for law in self.packing.audit.laws if law.unchecked and law.checked]
 
 
@@ -93,7 +93,7 @@ def view(packings: Sequence[Packing]) -> Page:
 def _packings(
     packings: Sequence[Packing], reasons: Sequence[Sequence[Cut | None]], scale: int
 ) -> list[PackingView]:
-    """Return the views of all packings; what they draw has one scale."""
+    """Return the views of all packings, which are drawn to the same scale."""
     sizes = [[chunk.embed_token_count for chunk in packing.leaves] for packing in packings]
     largest = max([scale, *(size for each in sizes for size in each)])
     widest = max((length_of(chunk) for each in packings for chunk in each.leaves), default=1)
@@ -113,7 +113,7 @@ def _packing(
 
 
 def _place(packing: Packing, key: str, found: Finding) -> str:
-    """Return the anchor of the chunk with a finding; parent chunks are not on the page."""
+    """Return the anchor of a finding's chunk; empty for parents, which are not on the page."""
     chunk = None if found.chunk is None else packing.chunks[found.chunk]
     is_shown = chunk is not None and chunk.level == packing.leaves[0].level
     return f"{key}{chunk.index}" if chunk and is_shown else ""

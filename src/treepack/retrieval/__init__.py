@@ -1,8 +1,8 @@
-"""Retrieval: ranked chunks become a context within a token budget, with citations.
+"""Retrieval: fills a context with ranked chunks within a token budget, and gives citations.
 
-An index ranks; which one does not matter. `fill_context` takes what it found, children and parents
-alike, and makes the text that a model gets: in document order, no character twice, each part with
-its place, never above the budget. No framework is needed.
+Any index may rank the chunks. `fill_context` takes the children and parents that it found, and
+makes the text that a model gets: in document order, no character twice, each part with its place,
+never above the budget. No framework is needed.
 """
 
 from treepack.retrieval.context import Context, ContextPart, ContextSegment

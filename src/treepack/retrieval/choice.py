@@ -1,4 +1,4 @@
-"""Which chunks go into a context: the best first, with what they bring along."""
+"""Chooses the chunks of a context: the best first, with what they bring along."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,15 +9,15 @@ from treepack.retrieval.context import Reason
 from treepack.retrieval.library import Library
 
 COMPLETED_BY: Final = 2
-"""When this many children of a parent came up, the rest of it comes with them."""
+"""When this many children of a parent are chosen, the rest of its children is added."""
 
 _GLUE: Final = 3
-"""Tokens between two parts, about."""
+"""The approximate number of tokens between two parts."""
 
 
 @dataclass(frozen=True)
 class Extras:
-    """What comes with a chunk that was found; see `treepack.retrieval.fill_context`."""
+    """The options that add chunks to a hit; see `treepack.retrieval.fill_context`."""
 
     library: Library
     neighbours: int = 0
@@ -26,7 +26,7 @@ class Extras:
     whole_tables: bool = False
 
     def of(self, key: str) -> Iterator[tuple[Reason, str]]:
-        """What a leaf brings along, in the order of its use."""
+        """Yield the leaves that a leaf brings along, with reasons, in the order of choice."""
         library, chunk = self.library, self.library.by_id[key]
         if self.whole_tables:
             for leaf in library.rest_of_tables(chunk):
@@ -40,7 +40,7 @@ class Extras:
                 yield "definition", leaf
 
     def _referred(self, key: str) -> Iterator[str]:
-        """Breadth first, at most ``follow`` steps away."""
+        """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
         seen, at = {key}, [key]
         for _ in range(self.follow):
             after: list[str] = []
@@ -74,11 +74,11 @@ class Candidates:
         self._least = min((library.by_id[key].token_count for key in scores), default=0)
 
     def rank_of(self, key: str) -> int:
-        """The place of a leaf in the ranking, from 0; after all others if it was not found."""
+        """Return the rank of a leaf, from 0; a leaf that was not found comes after all others."""
         return self._rank.get(key, len(self._rank))
 
     def choose(self, room: float) -> dict[str, Reason]:
-        """The leaves whose sizes come to at most so many tokens, each with its reason."""
+        """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
         chosen = _Chosen(self.library, room)
         children: Counter[str] = Counter()
         for key in self.found:
@@ -112,7 +112,7 @@ class _Chosen:
         self._paths: set[tuple[str, ...]] = set()
 
     def take(self, leaves: Iterable[str], reason: Reason) -> bool:
-        """Take all of some leaves that were not taken yet, or none if they do not fit."""
+        """Take all leaves that were not taken yet, or none of them; return whether they fit."""
         new = [self.library.by_id[key] for key in leaves if key not in self.reasons]
         paths = {chunk.breadcrumb: chunk for chunk in new if chunk.breadcrumb not in self._paths}
         size = sum([chunk.token_count for chunk in new])

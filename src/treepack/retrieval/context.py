@@ -1,4 +1,4 @@
-"""The context that a model gets, and where each part of it stands."""
+"""The context that a model gets, and where each part of it comes from."""
 
 from typing import Literal
 
@@ -8,8 +8,8 @@ from treepack.model.chunk import Record, Role
 ContextRole = Literal["path"] | Role
 
 Reason = Literal["hit", "rest", "neighbour", "reference", "definition", "table"]
-"""Why a chunk is in a context: it was found; the rest of its parent was, or its table; it stands
-beside what was found, or what was found refers to it."""
+"""Why a chunk is in a context: it was found; other children of its parent were; it is beside a hit;
+or a hit refers to it, uses its definitions, or has other rows of its table."""
 
 
 class ContextSegment(Record):
@@ -32,16 +32,16 @@ class ContextPart(Record):
 
     Attributes:
         document: The document's name.
-        breadcrumb: That of its chunks: document name (if any) and headings.
-        clause: The deepest clause that holds all of it; None where none does.
+        breadcrumb: The breadcrumb of its chunks: document name (if any) and headings.
+        clause: The deepest clause that holds all of it; None if there is none.
         clauses: All clauses that begin in the part.
         pages: Pages of the part.
         lines: First and last line, from 1.
         span: From the first to the last of its characters, half-open.
         chunk_ids: The chunks, in document order.
-        reasons: Why each of them is there.
+        reasons: Why each chunk is there.
         score: The best combined score of the chunks; None if none of them was found itself.
-        segments: The part's text in stretches; what parts it from the one before comes first.
+        segments: The part's text in stretches; what separates it from the previous part is first.
     """
 
     document: str
@@ -63,10 +63,10 @@ class ContextPart(Record):
 
     @property
     def citation(self) -> str:
-        """Where the part stands, in words: ``pump.md > 2 Limits, clause 2.1, page 7, lines 9-12``.
+        """The part's origin in words: ``pump.md > 2 Limits, clause 2.1, page 7, lines 9-12``.
 
-        Without a page or a clause, its word is left out. Where no clause holds all of the part,
-        those that begin in it are named.
+        Clause and page are left out if there are none. If no clause holds all of the part, the
+        first and the last clause that begin in it are named.
         """
         words = [" > ".join(self.breadcrumb)] if self.breadcrumb else []
         if self.clause or self.clauses:
@@ -82,10 +82,10 @@ class Context(Record):
 
     Attributes:
         text: The joined texts of the parts.
-        token_count: Its tokens.
-        budget: What was allowed, in tokens.
-        parts: The parts: document after document, in the order of their best chunk; inside a
-            document in its own order.
+        token_count: The tokens of the text.
+        budget: The most tokens that were allowed.
+        parts: The parts. Documents are in the order of their best chunks; the parts of a document
+            are in its own order.
         left_out: Ids of the chunks that were found and did not fit, best first.
     """
 
@@ -97,7 +97,7 @@ class Context(Record):
 
     @property
     def citations(self) -> tuple[str, ...]:
-        """Where each part stands, in words."""
+        """The citation of each part."""
         return tuple([part.citation for part in self.parts])
 
 

@@ -1,4 +1,4 @@
-"""`fill_context`: ranked chunks become a context within a token budget."""
+"""`fill_context`: fills a context with ranked chunks, within a token budget."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,13 +15,13 @@ from treepack.retrieval.writer import write_document
 from treepack.tokens import TokenCounter, token_counter
 
 ROUNDS: Final = 6
-"""How often a choice is corrected by its exact count."""
+"""How many choices are tried; the exact count of each corrects the next."""
 
 _ENOUGH: Final = 0.98
-"""A context of this share of the budget is full."""
+"""A context that takes this share of the budget is full."""
 
 
-def fill_context(  # noqa: PLR0913 - the options of a call
+def fill_context(  # noqa: PLR0913 - each is an option of its own
     hits: Iterable[Hit] | Mapping[str, float],
     chunks: Iterable[Chunk] | Library,
     budget: int,
@@ -33,30 +33,31 @@ def fill_context(  # noqa: PLR0913 - the options of a call
     whole_tables: bool = False,
     encoding: str | TokenCounter = "cl100k_base",
 ) -> Context:
-    r"""Fill a context with what was found, best first, and put it in document order.
+    r"""Fill a context with the best hits, and put them in document order.
 
     A child's score is its own plus ``parent_weight`` times its parent's. When a second child of
-    a parent comes up, the rest of the parent comes with it, if it fits. Without levels there are
-    no parents, and the best chunks are taken as they are.
+    a parent is chosen, the rest of the parent is added, if it fits. Without levels there are no
+    parents, and the best chunks are taken as they are.
 
     Args:
         hits: What an index found, children, parents or both: chunks or their ids, best first; or
             these with scores, or records with ``id`` and ``score``; larger scores are better.
         chunks: All chunks of the documents, of all levels; or a `Library` of them, which saves
-            time where it serves many questions.
-        budget: Most tokens of the text.
-        parent_weight: How much a parent's score counts beside its child's. If an index gave some
-            parents and not others, the others count as the last of those given.
-        neighbours: So many chunks before and after each that was found come with it.
-        follow: 1 to bring in what the chunks refer to; 2 for what that refers to, and so on.
-        definitions: Bring in the footnotes and link definitions that the chunks use.
-        whole_tables: Bring in the other rows of tables that were cut.
-        encoding: Whose tokens the budget counts; see `treepack.token_counter`.
+            time if there are many questions.
+        budget: The most tokens of the text.
+        parent_weight: The weight of a parent's score. If an index returned only some parents, the
+            others get the lowest score of those.
+        neighbours: How many chunks before and after each hit are added.
+        follow: 1 adds what the hits refer to; 2 also adds what that refers to, and so on.
+        definitions: Add the footnotes and link definitions that the hits use.
+        whole_tables: Add the other rows of tables that were cut.
+        encoding: The encoding whose tokens the budget counts; see `treepack.token_counter`.
 
     Raises:
-        ValueError: ``budget`` is below 1, another number is below 0, or a score is not finite.
-        ChunkRecordError: A hit is none of the chunks, or they miss a parent.
-        TypeError: ``hits`` or ``chunks`` hold something else.
+        ValueError: ``budget`` is below 1, another number is below 0, or a number is not finite.
+        ChunkRecordError: A hit, or a chunk's parent, is not among the chunks, or an id is there
+            twice.
+        TypeError: ``hits`` or ``chunks`` contain something else.
         TokenizerError: The encoding is unknown.
 
     >>> from treepack import pack
@@ -74,7 +75,7 @@ def fill_context(  # noqa: PLR0913 - the options of a call
 
 
 class _Filler:
-    """Looks for a choice whose text fits the budget and fills it."""
+    """Searches for a choice whose text fits the budget and fills it."""
 
     def __init__(self, candidates: Candidates, budget: int, count: TokenCounter) -> None:
         self.candidates = candidates
@@ -84,12 +85,12 @@ class _Filler:
         self.chosen: Mapping[str, Reason] = {}
 
     def fill(self) -> Context:
-        """The fullest context that was found.
+        """Return the fullest context that was found.
 
-        The sizes of chunks are known, but not those of their text together: it has fewer paths
-        and headers, and its tokens may join. So the room for the choice is corrected by the exact
-        count of its text, at most `ROUNDS` times; if nothing fits by then, it is halved until
-        something does.
+        The sizes of chunks are known, but not the size of their joined text, which has fewer paths
+        and headers, and in which tokens may join. So the exact count of a choice's text corrects
+        the room for the next choice, up to `ROUNDS` choices. As long as no text fits, the room is
+        lowered by at least a tenth, even after that.
         """
         room = float(self.budget)
         low, high = 0.0, float("inf")
@@ -129,7 +130,7 @@ def _written(candidates: Candidates, chosen: Mapping[str, Reason]) -> list[Conte
     documents: list[Sequence[Chunk]] = [
         list(leaves) for _, leaves in groupby(in_order(library, chosen), by_document)
     ]
-    # The document with the best chunk first; `candidates.rank` has what was found, best first.
+    # The document with the best chunk comes first.
     documents.sort(key=lambda leaves: min(candidates.rank_of(leaf.id) for leaf in leaves))
     parts: list[ContextPart] = []
     for leaves in documents:

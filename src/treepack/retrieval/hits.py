@@ -1,4 +1,4 @@
-"""What an index found: ids with scores."""
+"""Reads the hits of an index: ids with scores."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 from treepack.model.chunk import Chunk
 
 RANK_OFFSET: Final = 60
-"""Of reciprocal rank: 1 / (60 + rank), as in reciprocal rank fusion (Cormack and others, 2009)."""
+"""Without a score, a hit gets 1 / (60 + rank): reciprocal rank fusion (Cormack et al., 2009)."""
 
 
 @runtime_checkable
@@ -22,17 +22,17 @@ class _Record(Protocol):
 
 
 Hit: TypeAlias = str | Chunk | tuple[str | Chunk, float] | Mapping[str, Any] | _Record
-"""A chunk or its id, either with a score, or a record with ``id`` and ``score``."""
+"""A chunk or its id, with or without a score, or a record with ``id`` and ``score``."""
 
 
 def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
-    """The scores by id, best first as they came; of an id that comes twice the better one.
+    """Return the score of each id, in the given order; if an id comes twice, the better score.
 
-    Ids without scores get those of their rank.
+    If hits have no scores, each gets a score from its rank.
 
     Raises:
-        TypeError: A hit is none of the shapes, or only some have a score.
-        ValueError: A score is not a number.
+        TypeError: A hit is not a `Hit`, or only some hits have a score.
+        ValueError: A score is not a finite number.
     """
     if isinstance(hits, str):
         msg = f"hits are a list of ids or of (id, score), not one string: give [{hits!r}]"

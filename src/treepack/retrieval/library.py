@@ -1,4 +1,4 @@
-"""Chunks by id, with parents, neighbours and targets: what `fill_context` looks things up in."""
+"""`Library`: finds chunks for `fill_context`, by id, as parents, neighbours or targets."""
 
 import re
 from collections import defaultdict
@@ -18,16 +18,16 @@ _PLACED: Final = ("clause", "annex", "table", "figure", "link")
 
 
 class Library:
-    """The chunks of one or more documents, to look up in; make it once for many questions.
+    """Finds chunks of one or more documents; make it once for many questions.
 
-    Chunks that have no children here are leaves, and a context is made of leaves. With
-    ``levels``, their parents are here as well.
+    Chunks that have no children here are leaves, and a context is made of leaves. With ``levels``,
+    the library holds their parents as well.
 
     Args:
-        chunks: The chunks, of all levels; not all chunks of a document need be there.
+        chunks: The chunks, of all levels; some chunks of a document may be left out.
 
     Raises:
-        ChunkRecordError: Two chunks have one id, or a chunk's parent is missing.
+        ChunkRecordError: Two chunks have the same id, or a chunk's parent is missing.
         TypeError: Something is not a chunk.
     """
 
@@ -55,7 +55,7 @@ class Library:
         self.order = {key: number for number, key in enumerate(self.leaves)}
 
     def leaves_of(self, key: str) -> Iterator[str]:
-        """The leaves inside a chunk, itself if it is one, in document order."""
+        """Yield the leaves inside a chunk in document order, or the chunk itself if it is one."""
         below = self.children.get(key)
         if below is None:
             yield key
@@ -64,7 +64,7 @@ class Library:
             yield from self.leaves_of(child)
 
     def is_next(self, before: Chunk, chunk: Chunk) -> bool:
-        """Whether a leaf follows another in their document: between them only parents begin."""
+        """Whether a leaf directly follows another one; only parents may begin between them."""
         parents = 0
         above = self.by_id.get(chunk.parent_id or "")
         while above is not None and above.index > before.index:
@@ -74,7 +74,7 @@ class Library:
         return is_one_document and chunk.index == before.index + 1 + parents
 
     def beside(self, key: str, distance: int) -> Iterator[str]:
-        """The leaves of the same document up to so many places away, nearest first."""
+        """Yield up to ``distance`` leaves before and after a leaf, nearest first, without gaps."""
         at, chunk = self.order[key], self.by_id[key]
         before = after = chunk
         for step in range(1, distance + 1):
@@ -90,13 +90,13 @@ class Library:
                     yield near.id
 
     def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
-        """The leaves with the other rows of a chunk's cut tables."""
+        """Yield the leaves with the rows of a chunk's cut tables, the chunk itself among them."""
         for table in chunk.tables:
             if table.parts > 1:
                 yield from self._tables[table.id]
 
     def target(self, document: str, reference: Reference) -> str | None:
-        """The leaf where what a reference names begins; None if that is not known."""
+        """Return the leaf in which the target of a reference begins; None if it is not known."""
         if reference.kind not in _PLACED:
             return None
         place = self._clauses.get((document, reference.target))
@@ -107,7 +107,7 @@ class Library:
         return place
 
     def definitions(self, chunk: Chunk) -> Iterator[str]:
-        """The leaves that define the footnotes and link labels that a chunk uses."""
+        """Yield the leaves that define the footnotes and link labels that a chunk uses."""
         labels = re.findall(r"\[(\^?[^\[\]\r\n]{1,999})\](?!:)", chunk.lexical_text)
         for label in dict.fromkeys(labels):
             place = self._labels.get((chunk.document, label.casefold()))
@@ -130,7 +130,7 @@ class Library:
 
     @cached_property
     def _captions(self) -> dict[tuple[str, str], str]:
-        """Leaves by the word and number that the caption of their table begins with."""
+        """Map the beginning of each table caption, such as ``table 3``, to its first leaf."""
         return self._first_by(
             lambda chunk: [
                 name[1].casefold()
@@ -144,7 +144,7 @@ class Library:
         return self._first_by(lambda chunk: map(str.casefold, _DEFINED(chunk.lexical_text)))
 
     def _first_by(self, names_of: Callable[[Chunk], Iterable[str]]) -> dict[tuple[str, str], str]:
-        """The first leaf by its document and each of its names."""
+        """Map each document and name to the first leaf of the document that has the name."""
         found: dict[tuple[str, str], str] = {}
         for key in self.leaves:
             chunk = self.by_id[key]
@@ -154,7 +154,7 @@ class Library:
 
     @cached_property
     def _sections(self) -> dict[str, str]:
-        """The first leaf of each section by the section's id; of equal paths the first."""
+        """Map each section id to the section's first leaf; of equal paths, the first one wins."""
         found: dict[str, str] = {}
         for path, keys in groupby(self.leaves, lambda key: self.by_id[key].breadcrumb):
             first = next(keys)
@@ -166,12 +166,12 @@ class Library:
 
 
 def library_of(chunks: "Iterable[Chunk] | Library") -> Library:
-    """The library, or one made of the chunks."""
+    """Return the library, or make one of the chunks."""
     return chunks if isinstance(chunks, Library) else Library(chunks)
 
 
 def in_order(library: Library, keys: Iterable[str]) -> list[Chunk]:
-    """The leaves in the order of their documents."""
+    """Return the leaves with these ids, in document order."""
     return [library.by_id[key] for key in sorted(keys, key=library.order.__getitem__)]
 
 

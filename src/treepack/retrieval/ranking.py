@@ -1,4 +1,4 @@
-"""Scores of children and parents become one score for each leaf."""
+"""Combines the scores of children and parents into one score for each leaf."""
 
 from collections.abc import Mapping
 
@@ -8,17 +8,17 @@ from treepack.retrieval.library import Library
 def combined_scores(
     scores: Mapping[str, float], library: Library, parent_weight: float
 ) -> dict[str, float]:
-    """Each candidate leaf with its combined score, best first; equal ones in document order.
+    """Return the combined score of each candidate leaf, best first; equal ones in document order.
 
-    A leaf has its own score plus the weighted one of its parent, which has its own parent's in
-    the same way. An index gives only the best. What it did not give is no better than the last one
-    that it gave, so the score of that one counts for it. A leaf is a candidate only if itself or
-    something above it was given.
+    A leaf's score is its own plus the weighted score of its parent, which includes that of its own
+    parent in the same way. An index returns only the best chunks. A leaf or a parent that it did
+    not return cannot be better than the last of its kind, so it gets the lowest score of its kind.
+    A leaf is a candidate only if the index returned the leaf itself or a chunk above it.
 
     Args:
-        scores: What an index gave, leaves and others.
+        scores: The scores that an index returned, for leaves and other chunks.
         library: The chunks.
-        parent_weight: Times the parent's score.
+        parent_weight: The factor of a parent's score.
     """
     leaf_scores = [score for key, score in scores.items() if key not in library.children]
     parent_scores = [score for key, score in scores.items() if key in library.children]

@@ -1,4 +1,4 @@
-"""Chosen chunks become the parts of a context: in order, nothing twice, each path once."""
+"""Writes chosen chunks as the parts of a context: in order, nothing twice, each path once."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,15 +11,15 @@ from treepack.retrieval.context import ContextPart, ContextSegment, Reason
 from treepack.retrieval.library import Library
 
 GAP: Final = "\n\n[…]\n\n"
-"""Stands where a part of a section is left out."""
+"""Shows that a part of a section is left out."""
 
 _LINE_END: Final = "\n"
 _CONSTRUCTS: Final = ("table_header", "fence")
-_DROPPED: Final = ("overlap", "definition")  # the body of another chunk
+_DROPPED: Final = ("overlap", "definition")  # text from the body of another chunk
 
 
 class _Layers(NamedTuple):
-    """A chunk's segments: what opens a construct again, its own text, what closes it."""
+    """A chunk's segments: what reopens a construct, the chunk's own text, what closes it."""
 
     opening: Sequence[Segment]
     body: Sequence[Segment]
@@ -35,15 +35,15 @@ class _Layers(NamedTuple):
 
     @property
     def construct(self) -> Span | None:
-        """The header or fence of the innermost construct that the chunk begins in."""
+        """The span of the header or fence of the innermost construct that the chunk begins in."""
         spans = [part.span for part in self.opening if part.role in _CONSTRUCTS and part.span]
         return spans[-1] if spans else None
 
 
 def path_of(chunk: Chunk) -> tuple[str, int]:
-    """The path before a chunk's text, and how many entries of its breadcrumb it covers.
+    """Return the path before a chunk's text, and how many entries of its breadcrumb it covers.
 
-    A path that was cut to fit covers all of them.
+    A path that was shortened to fit counts as covering all entries.
     """
     path = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)].removesuffix(BLANK_LINE)
     for depth in range(len(chunk.breadcrumb) + 1):
@@ -53,10 +53,10 @@ def path_of(chunk: Chunk) -> tuple[str, int]:
 
 
 def text_to_index(chunk: Chunk) -> str:
-    r"""What to give an index of a chunk: the headings above it, and its text.
+    r"""Return the text of a chunk for an index: the headings above it, and its own text.
 
-    That is ``embed_text`` without the document's name, which is the same on all chunks of a
-    document and tells them apart for nobody. It is within the chunk's cap.
+    This is ``embed_text`` without the document's name, which is the same for all chunks of a
+    document and does not distinguish them. It is within the chunk's cap.
 
     >>> from treepack import pack
     >>> [chunk] = pack("# Valve\n\nIt opens at 18 bar.", name="manuals/v2/pump.md")
@@ -76,14 +76,14 @@ def write_document(
     *,
     is_first: bool,
 ) -> list[ContextPart]:
-    """The parts of one document.
+    """Return the parts of one document.
 
     Args:
-        library: Where the chunks' parents are.
+        library: Holds the chunks' parents.
         leaves: The document's chosen chunks, in its order.
-        reasons: Why each is there.
-        scores: Of those that were found.
-        is_first: Whether nothing stands before them in the context.
+        reasons: Why each chunk is there.
+        scores: The scores of the chunks that were found.
+        is_first: Whether nothing comes before them in the context.
     """
     writer = _Writer(library, leaves, is_first=is_first)
     for leaf in leaves:
@@ -109,7 +109,7 @@ class _Writer:
         self.repeated: set[Span] = set()
 
     def add(self, chunk: Chunk) -> None:
-        """Write a chunk that stands after all that were written."""
+        """Write a chunk that comes after all chunks that were written."""
         layers = _layers(chunk)
         glue = self._seamless(chunk, layers)
         if glue is None:
@@ -133,7 +133,7 @@ class _Writer:
             self.runs[-1][1].extend(_shown(segment) for segment in self.before[1].closing)
 
     def _seamless(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
-        """What parts a chunk from the one before it, if the two follow each other."""
+        """Return the text between the previous chunk and this one; None if there is a gap."""
         if self.before is None:
             return None
         last, before = self.before
@@ -151,7 +151,7 @@ class _Writer:
         return ContextSegment(role="glue", text=text if start < end else "")
 
     def _opened(self, chunk: Chunk, layers: _Layers) -> list[ContextSegment]:
-        """The beginning of a part: what parts it from the one before, its path, what it opens."""
+        """Return the beginning of a part: the separator before it, its path, what it reopens."""
         goes_on = self.before is not None and self._goes_on(self.before[1], layers)
         if goes_on:
             return [ContextSegment(role="glue", text=_LINE_END)]
@@ -174,7 +174,7 @@ class _Writer:
         return [*segments, *self._not_yet_written(layers.opening)]
 
     def _goes_on(self, before: _Layers, layers: _Layers) -> bool:
-        """Whether a chunk begins in the construct that the one before it ends in."""
+        """Whether a chunk begins in the construct in which the previous one ends."""
         wanted = layers.construct
         if wanted is None:
             return False
@@ -182,7 +182,7 @@ class _Writer:
         return before.construct == wanted or start <= wanted[0] < end
 
     def _not_yet_written(self, opening: Sequence[Segment]) -> list[ContextSegment]:
-        """The opening without what stands elsewhere in the context."""
+        """Return the opening without what is elsewhere in the context."""
         kept: list[ContextSegment] = []
         is_dropped = False
         for segment in opening:
@@ -207,7 +207,7 @@ def _layers(chunk: Chunk) -> _Layers:
     opening: list[Segment] = []
     is_dropped = False
     for segment in chunk.segments[:first]:
-        # The glue after an overlap goes with it.
+        # Glue after a dropped segment is dropped as well.
         is_dropped = segment.role in _DROPPED or (is_dropped and segment.role == "glue")
         opening += [] if is_dropped else [segment]
     closing: list[Segment] = []
@@ -220,7 +220,7 @@ def _layers(chunk: Chunk) -> _Layers:
 
 
 def _named(chunk: Chunk) -> tuple[str, ...]:
-    """A breadcrumb with the document's name, if it has one."""
+    """Return a chunk's breadcrumb, with the document's name first if it has one."""
     if not chunk.document or chunk.breadcrumb[:1] == (chunk.document,):
         return chunk.breadcrumb
     return (chunk.document, *chunk.breadcrumb)
@@ -231,7 +231,7 @@ def _shown(segment: Segment) -> ContextSegment:
 
 
 def _clause_of(chunks: Sequence[Chunk]) -> str | None:
-    """The deepest clause that some chunk lies in and that holds all of them."""
+    """Return the clause of the chunk with the shortest clause path, if it holds all chunks."""
     outer = min(chunks, key=lambda chunk: len(chunk.clause_path))
     depth = len(outer.clause_path)
     holds_all = all(chunk.clause_path[:depth] == outer.clause_path for chunk in chunks)

@@ -1,6 +1,6 @@
 """Tables in, tables out: packing of Arrow data (extra ``arrow``).
 
-``schema`` says which columns there are, ``tables`` packs, reads and writes them.
+``schema`` defines the columns, ``tables`` packs, reads and writes tables.
 """
 
 # pyarrow has no types.

@@ -1,6 +1,6 @@
-"""The columns of chunks in Arrow, for all that write or ask for them.
+"""The Arrow columns of chunks, for all modules that write or read them.
 
-The schema is fixed: a batch in which a column happens to be empty has the type of all others.
+The schema is fixed: a column has the same type in all batches, even if it is empty in one of them.
 """
 
 # pyright: reportMissingTypeStubs=false, reportUnknownArgumentType=false
@@ -26,11 +26,11 @@ STRING: Final = pa.string()
 _SCALARS: Final = {str: STRING, int: INT, bool: pa.bool_()}
 _SPAN: Final = pa.struct([("start", INT), ("end", INT)])
 _OF_NAMES: Final = {"lines": pa.struct([("first", INT), ("last", INT)]), "metadata": STRING}
-"""Fields whose type alone does not say how they are stored: metadata is JSON."""
+"""Fields whose Arrow type does not follow from their own type: metadata is JSON."""
 
 
 def _type_of(hint: Any) -> pa.DataType:
-    """The Arrow type of a field of a record; None is a value of any."""
+    """Return the Arrow type for the type of a record's field; any Arrow type can be null."""
     kind, *others = [each for each in get_args(hint) if each is not NoneType] or [hint]
     match get_origin(hint):
         case typing.Literal:
@@ -46,7 +46,7 @@ def _type_of(hint: Any) -> pa.DataType:
 
 
 def _fields_of(record: type[BaseModel] | type[OutlineChange]) -> list[tuple[str, pa.DataType]]:
-    """The fields of a record in their order, each with its type."""
+    """Return the fields of a record in their order, each with its Arrow type."""
     names = record.model_fields if issubclass(record, BaseModel) else record.__annotations__
     hints = get_type_hints(record)
     return [(name, _OF_NAMES.get(name) or _type_of(hints[name])) for name in names]
@@ -55,14 +55,14 @@ def _fields_of(record: type[BaseModel] | type[OutlineChange]) -> list[tuple[str,
 SCHEMA: Final = pa.schema([*_fields_of(Chunk), ("error", STRING)])
 """The columns of chunks: the fields of `treepack.Chunk` in their order, and ``error``.
 
-A document that could not be packed is a row with ``document`` and ``error``; all else is null.
+A document that could not be packed is a row with ``document`` and ``error``; the rest is null.
 """
 
 
-def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") -> pa.Schema:  # noqa: A002 - the word for it
-    """The columns that packing gives for documents with these columns.
+def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") -> pa.Schema:  # noqa: A002 - the usual word
+    """Return the columns of packed documents, given the columns of the documents.
 
-    They are those of `SCHEMA` and after them all columns of the documents but the text.
+    They are those of `SCHEMA`, then all columns of the documents except the text.
 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
@@ -75,10 +75,10 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
 
 
 def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa: A002 - see above
-    """Which columns of the documents stand after those of `SCHEMA`.
+    """Return the columns of the documents that follow those of `SCHEMA`.
 
     Raises:
-        SourceError: A column is missing, or has the name of another or of a column of `SCHEMA`.
+        SourceError: A column is missing, or has the name of another one or of one of `SCHEMA`.
     """
     if len(set(names)) < len(names):
         msg = f"two columns have one name; the columns are {', '.join(names)}"
@@ -87,7 +87,7 @@ def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa
         if name not in names:
             msg = f"there is no column {name!r}; the columns are {', '.join(names)}"
             raise SourceError(msg)
-    # The id may have the name of one of our columns: it is in `document` as well.
+    # An id column with the name of one of our columns is dropped: its values are in `document`.
     dropped = {text, id} if id in SCHEMA.names else {text}
     passed = [name for name in names if name not in dropped]
     taken = [name for name in passed if name in SCHEMA.names]

@@ -1,15 +1,15 @@
-r"""Documents in Arrow tables become chunks in Arrow tables, and chunks become Parquet.
+r"""Packs Arrow tables of documents into Arrow tables of chunks, and writes chunks as Parquet.
 
-A function from a batch to batches is what Ray Data, Spark, Daft and Dask ask for; anything that
-speaks the Arrow PyCapsule protocol (pyarrow, Polars, pandas, DuckDB) can be given as it is:
+Ray Data, Spark, Daft and Dask ask for a function from a batch to batches. A table of any library
+that speaks the Arrow PyCapsule protocol (pyarrow, Polars, pandas, DuckDB) can be packed as it is:
 
 >>> import pyarrow as pa
 >>> documents = pa.table({"doc_id": ["a.md"], "text": ["# Pump\n\nClean it."], "year": [2026]})
 >>> pack_table(documents).select(["breadcrumb", "text", "year", "error"]).to_pylist()
 [{'breadcrumb': ['a.md', 'Pump'], 'text': '# Pump\n\nClean it.', 'year': 2026, 'error': None}]
 
-Columns are those of the chunk record, always the same, whatever the documents hold. Arrow has no
-type for values of any kind, so that `metadata` is JSON.
+The columns are always those of the chunk record, whatever the documents contain. Arrow has no type
+for values of any kind, so `metadata` is JSON.
 """
 
 # pyright: reportMissingTypeStubs=false, reportUnknownArgumentType=false
@@ -52,19 +52,19 @@ OnError: TypeAlias = Literal["row", "raise"]
 Row: TypeAlias = dict[str, Any]
 
 ROWS: Final = 1024
-"""Rows of a batch unless other is said: some megabytes, whatever the documents hold."""
+"""The default number of rows in a batch: some megabytes, whatever the documents contain."""
 
 _ROW_GROUP: Final = 16_384
 
 
 class ArrowStream(Protocol):
-    """Tables of any library, by the Arrow PyCapsule protocol."""
+    """A table of any library that speaks the Arrow PyCapsule protocol."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
 class ArrowArray(Protocol):
-    """One batch of any library, by the Arrow PyCapsule protocol."""
+    """A batch of any library that speaks the Arrow PyCapsule protocol."""
 
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -73,13 +73,13 @@ class ArrowArray(Protocol):
 
 @dataclass(frozen=True)
 class Update:
-    """What packing documents once more changes in a store that knows their chunks already.
+    """What changes in a store of chunks when their documents are packed again.
 
     Attributes:
-        table: All chunks, as `pack_table` gives them.
-        added: Ids of chunks to embed: those that are new, or whose text is not what it was.
-        unchanged: Ids of chunks that the store has as they are.
-        removed: Ids that the store has, of chunks that are gone.
+        table: All chunks, as `pack_table` returns them.
+        added: Ids of chunks to embed: those that are new, or whose text changed.
+        unchanged: Ids of chunks that are in the store with the same text.
+        removed: Ids of chunks that are in the store, but no longer in the documents.
     """
 
     table: pa.Table
@@ -89,7 +89,7 @@ class Update:
 
     @property
     def to_embed(self) -> pa.Table:
-        """The rows of the chunks that are new or have another text."""
+        """The rows of the chunks that are new, or whose text changed."""
         added, ids = set(self.added), self.table["id"].to_pylist()
         places = pa.array([at for at, each in enumerate(ids) if each in added], type=INT)
         columns = [_taken(column, places) for column in self.table.columns]
@@ -97,15 +97,15 @@ class Update:
 
 
 def chunks_to_table(chunks: Iterable[Chunk]) -> pa.Table:
-    """Chunks as a table of `SCHEMA`.
+    """Return chunks as a table of `SCHEMA`.
 
-    Lone surrogates, for which Arrow has no form, become U+FFFD.
+    Lone surrogates, which Arrow cannot hold, become U+FFFD.
     """
     return pa.Table.from_batches([_batch([_row(chunk) for chunk in chunks])], SCHEMA)
 
 
 def write_parquet(tables: Iterable[pa.Table], stream: BinaryIO) -> None:
-    """Write tables of `SCHEMA` as one Parquet file; only a few thousand rows wait in memory."""
+    """Write tables of `SCHEMA` as one Parquet file; at most some 16,000 rows wait in memory."""
     with pq.ParquetWriter(stream, SCHEMA, compression="zstd") as writer:
         waiting: list[pa.Table] = []
         for table in tables:
@@ -118,13 +118,13 @@ def write_parquet(tables: Iterable[pa.Table], stream: BinaryIO) -> None:
 
 
 def read_parquet(stream: BinaryIO) -> Iterator[Row]:
-    """The rows of a Parquet file of chunks, with the values that `treepack.Chunk` takes.
+    """Yield the rows of a Parquet file of chunks, with the values that `treepack.Chunk` takes.
 
-    Columns that are none of `SCHEMA` are left out, and so are rows of documents that could not be
+    Columns that are not in `SCHEMA` are left out, and so are rows of documents that could not be
     packed.
 
     Raises:
-        SourceError: It is no Parquet file, or broken.
+        SourceError: The file is not a Parquet file, or is broken.
     """
     try:
         file = pq.ParquetFile(stream)
@@ -143,28 +143,28 @@ def pack_batches(  # noqa: PLR0913 - each is a choice of its own
     packer: Packer | None = None,
     *,
     text: str = "text",
-    id: str = "doc_id",  # noqa: A002 - the word for it
+    id: str = "doc_id",  # noqa: A002 - the usual word
     on_error: OnError = "row",
     rows: int = ROWS,
 ) -> Iterator[pa.RecordBatch]:
     """Pack batches of documents, one after the other.
 
     Args:
-        batches: The documents, a row for each.
-        packer: How to pack; with the defaults when None.
-        text: The column with the texts. A cell is always text: no file is opened for it.
-        id: The column with what tells documents apart, always; it becomes the chunks' document
-            name, and so is part of their ids and the first entry of their breadcrumbs.
-        on_error: What becomes of a document that cannot be packed: a row that says why, or the
-            error itself.
-        rows: No batch that is given has more rows than this.
+        batches: The documents, one in each row.
+        packer: The packer to use; a packer with default settings if None.
+        text: The column with the texts. A cell is always text, and is never opened as a file.
+        id: The column with a different value for each document. The value becomes the document
+            name of the chunks, and so a part of their ids and the first entry of their breadcrumbs.
+        on_error: ``row`` yields a row with the error of a document that cannot be packed, ``raise``
+            raises the error.
+        rows: The most rows in a batch that is yielded.
 
     Yields:
         Batches of `output_schema`, in the order of the documents.
 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
-        TypeError: ``packer`` is no `Packer`.
+        TypeError: ``packer`` is not a `Packer`.
         ValueError: ``on_error`` is unknown.
     """
     packer = checked(packer, on_error)
@@ -206,29 +206,29 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
     packer: Packer | None = None,
     *,
     text: str = "text",
-    id: str = "doc_id",  # noqa: A002 - the word for it
+    id: str = "doc_id",  # noqa: A002 - the usual word
     on_error: OnError = "row",
     known: ArrowStream | ArrowArray | None = None,
 ) -> pa.Table | Update:
-    """Pack a table of documents; see `pack_batches` for what is given.
+    """Pack a table of documents; see `pack_batches` for more about the arguments.
 
     Args:
         data: A table or batch of any library that speaks the Arrow PyCapsule protocol.
-        packer: How to pack.
+        packer: The packer to use; a packer with default settings if None.
         text: The column with the texts.
-        id: The column with what tells documents apart.
-        on_error: What becomes of a document that cannot be packed.
-        known: The chunks that a store has, with columns ``id`` and ``content_hash``, of just these
-            documents. What then is given tells which chunks to embed and which to delete. With a
-            column ``document`` the chunks of a document that could not be packed are not taken for
-            removed; without it no chunk is when there is such a document.
+        id: The column that distinguishes the documents.
+        on_error: What to do with a document that cannot be packed.
+        known: The chunks of exactly these documents that a store has, with the columns ``id`` and
+            ``content_hash``. The result then shows which chunks to embed and which to delete.
+            With a column ``document``, chunks of a document that could not be packed do not count
+            as removed; without it, no chunk counts as removed if there is such a document.
 
     Returns:
-        A table of `output_schema`; with ``known`` an `Update`.
+        A table of `output_schema`; with ``known``, an `Update`.
 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
-        TypeError: ``packer`` is no `Packer`.
+        TypeError: ``packer`` is not a `Packer`.
         ValueError: ``on_error`` is unknown.
     """
     documents = pa.table(data)
@@ -239,12 +239,12 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
 
 
 def checked(packer: object, on_error: object) -> Packer:
-    """The packer that was given, or one with the defaults when None.
+    """Check two arguments, and return the packer, or one with default settings if it is None.
 
     Without this check, a wrong argument would be an error of each document.
 
     Raises:
-        TypeError: It is no `Packer`.
+        TypeError: ``packer`` is not a `Packer`.
         ValueError: ``on_error`` is unknown.
     """
     check_choice("on_error", on_error, get_args(OnError))
@@ -257,11 +257,11 @@ def checked(packer: object, on_error: object) -> Packer:
 
 
 def _packed(packer: Packer, text: str | None, name: object, on_error: OnError) -> Iterator[Row]:
-    """The rows of one document."""
+    """Yield the rows of one document."""
     try:
         if text is None or name is None:
             msg = "the text is null" if text is None else "the id is null"
-            raise SourceError(msg)  # noqa: TRY301 - to be caught with all others
+            raise SourceError(msg)  # noqa: TRY301 - caught below, with all other errors
         chunks = packer.pack(Source(text, str(name)))
     except Exception as problem:
         if on_error == "raise":
@@ -273,7 +273,7 @@ def _packed(packer: Packer, text: str | None, name: object, on_error: OnError) -
 
 
 def _row(chunk: Chunk) -> Row:
-    """The record as plain values, in the order of the columns that are structs."""
+    """Return the record as plain values, with tuples in the order of the structs' fields."""
     return {**chunk.model_dump(), "metadata": _json(chunk.metadata)}
 
 
@@ -292,7 +292,7 @@ def _encoded(rows: Sequence[Row]) -> pa.RecordBatch:
 def _beside(
     batch: pa.RecordBatch, rows: Sequence[tuple[int, Row]], schema: pa.Schema
 ) -> pa.RecordBatch:
-    """Rows with the other columns of their documents."""
+    """Return rows as a batch, with the other columns of their documents."""
     places = pa.array([at for at, _ in rows], type=INT)
     passed = [_taken(batch[name], places) for name in schema.names[len(SCHEMA) :]]
     columns = [*_batch([row for _, row in rows]).columns, *passed]
@@ -302,12 +302,12 @@ def _beside(
 def _taken(column: pa.Array | pa.ChunkedArray, places: pa.Array) -> pa.Array | pa.ChunkedArray:
     try:
         return column.take(places)
-    except pa.ArrowNotImplementedError:  # strings as Polars gives them, at Arrow 26
+    except pa.ArrowNotImplementedError:  # for the strings of Polars, in Arrow 26
         return pa.array([column[at.as_py()].as_py() for at in places], type=column.type)
 
 
 def _compared(table: pa.Table, known: pa.Table) -> Update:
-    """Compare packed chunks with those that a store has."""
+    """Compare packed chunks with those in a store."""
     had = dict(zip(_strings(known, "id"), _strings(known, "content_hash"), strict=True))
     rows = zip(_strings(table, "id"), _strings(table, "content_hash"), strict=True)
     has = {chunk: text for chunk, text in rows if chunk is not None}
@@ -337,7 +337,7 @@ def _strings(table: pa.Table, name: str) -> list[str | None]:
 
 
 def _record(row: Row) -> Row:
-    """A row with the pairs and the metadata of a chunk record, which are structs and JSON here."""
+    """Return a row with pairs in place of structs, and with metadata in place of its JSON."""
     values = {name: _with_pairs(value) for name, value in row.items()}
     if isinstance(values.get("metadata"), str):
         values["metadata"] = json.loads(values["metadata"])
@@ -363,7 +363,7 @@ def _json(metadata: dict[str, Any]) -> str:
 
 
 def _mended(value: Any) -> Any:
-    """The value with U+FFFD for each lone surrogate."""
+    """Return the value with U+FFFD for each lone surrogate."""
     if isinstance(value, str):
         return "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in value)
     if isinstance(value, dict):

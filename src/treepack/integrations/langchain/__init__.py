@@ -1,10 +1,10 @@
 """The adapter for LangChain: `TreepackTextSplitter` and `TreepackRetriever`.
 
-``splitter`` makes documents of chunks, ``arguments`` checks what it is given, ``retriever`` fills a
+``splitter`` makes documents of chunks, ``arguments`` checks its arguments, ``retriever`` fills a
 context with what a vector store found, ``pdf`` loads PDFs. Needs the extra ``langchain``.
 """
 
-# First, because its error is the one to be seen where LangChain is not installed.
+# Imported first, because its error is the one to be raised if LangChain is not installed.
 from treepack.integrations.langchain.splitter import TreepackTextSplitter
 
 # isort: split

@@ -1,4 +1,4 @@
-"""Checks of what `TreepackTextSplitter` is made with and given."""
+"""Checks of the arguments of `TreepackTextSplitter` and its methods."""
 
 from collections.abc import Iterable
 from typing import Final, TypeVar
@@ -15,7 +15,7 @@ def check_inherited(keep_separator: object, strip_whitespace: object) -> None:
     """Refuse values of LangChain's own arguments that would drop text.
 
     Raises:
-        ValueError: A value would; the message says what to do instead.
+        ValueError: A value would drop text; the message says what to do instead.
     """
     if keep_separator not in (True, False, "start"):
         msg = (
@@ -32,10 +32,10 @@ def check_inherited(keep_separator: object, strip_whitespace: object) -> None:
 
 
 def check_list(given: object, call: str, what: str) -> None:
-    """Refuse what is no list of texts or documents.
+    """Refuse an argument that is not a list of texts or documents.
 
     Raises:
-        TypeError: It is a single one, or nothing to go through.
+        TypeError: It is a single text or document, or cannot be iterated.
     """
     is_single = isinstance(given, str | bytes) or hasattr(given, "page_content")
     if is_single or not isinstance(given, Iterable):
@@ -44,10 +44,10 @@ def check_list(given: object, call: str, what: str) -> None:
 
 
 def checked_document(document: Checked) -> Checked:
-    """Return a document of LangChain as it is.
+    """Return a document of LangChain unchanged.
 
     Raises:
-        TypeError: It is none.
+        TypeError: It is not a document.
     """
     if not hasattr(document, "page_content"):
         kind = type(document).__name__

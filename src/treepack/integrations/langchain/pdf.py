@@ -1,4 +1,4 @@
-"""LangChain: `TreepackPDFLoader` reads a PDF, `TreepackPDFParser` those of any blob loader."""
+"""LangChain: `TreepackPDFLoader` reads a PDF, `TreepackPDFParser` the PDFs of any blob loader."""
 
 from collections.abc import Iterator
 from os import PathLike, fspath
@@ -16,11 +16,11 @@ except ModuleNotFoundError as error:
 
 
 class TreepackPDFParser(BaseBlobParser):
-    """Reads a blob that is a PDF as one document, so that sections go on over pages.
+    """Reads a blob that is a PDF as one document, so that sections continue across pages.
 
     Args:
-        password: What opens encrypted files.
-        limits: What reading one file may take.
+        password: The password of encrypted files.
+        limits: The limits of reading one file.
     """
 
     def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
@@ -31,7 +31,7 @@ class TreepackPDFParser(BaseBlobParser):
         """Read a PDF.
 
         Raises:
-            SourceError: It cannot be read; the message names the remedy.
+            SourceError: The PDF cannot be read; the message names the remedy.
         """
         source = str(blob.source or "")
         name = PurePath(source).name or "a PDF"
@@ -42,12 +42,12 @@ class TreepackPDFParser(BaseBlobParser):
 
 
 class TreepackPDFLoader(BaseLoader):
-    """Loads a PDF as one document for `TreepackTextSplitter`, which takes headings and pages of it.
+    """Loads a PDF as one document, whose headings and pages `TreepackTextSplitter` finds.
 
     Args:
         file_path: The file.
-        password: What opens it, if it is encrypted.
-        limits: What reading it may take.
+        password: The password, if the file is encrypted.
+        limits: The limits of reading the file.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class TreepackPDFLoader(BaseLoader):
         """Read the file.
 
         Raises:
-            SourceError: It cannot be read; the message names the remedy.
+            SourceError: The file cannot be read; the message names the remedy.
         """
         path = PurePath(self.file_path)
         text, metadata = read_pdf_text(

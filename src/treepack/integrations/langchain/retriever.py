@@ -1,4 +1,4 @@
-"""LangChain: `TreepackRetriever`, from a vector store and a docstore to a context with citations.
+"""LangChain: `TreepackRetriever` fills a context with what a store finds, and gives citations.
 
 The vector store holds parents and children, the docstore the records of both; see
 `TreepackTextSplitter.split_for_retrieval`.
@@ -26,20 +26,20 @@ except ModuleNotFoundError as error:
 class TreepackRetriever(BaseRetriever):
     """Finds children and parents, and fills a context with them; see `fill_context`.
 
-    The documents that it gives are the parts of the context: their contents together are its
-    text, within the budget, and their metadata says where each stands: ``source``, ``breadcrumb``,
-    ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in words,
-    ``citation``.
+    It returns the parts of the context as documents. Their contents together are the text of the
+    context, within the budget. Their metadata says where each part comes from: ``source``,
+    ``breadcrumb``, ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in
+    words, ``citation``.
 
     Attributes:
-        vectorstore: Where parents and children are; its relevance scores count.
-        retriever: In place of a vector store, what finds them, such as an ``EnsembleRetriever``
-            over vectors and BM25; its order counts.
-        docstore: Where the records are.
-        budget: Most tokens of all parts together, in ``cl100k_base``.
-        parent_weight: How much a parent's score counts beside its child's.
-        k: How many a vector store is asked for.
-        search_kwargs: More arguments of its search, such as ``filter``.
+        vectorstore: Holds parents and children, and ranks them by its relevance scores.
+        retriever: Finds them in place of a vector store, such as an ``EnsembleRetriever`` over
+            vectors and BM25; only the order of its documents counts.
+        docstore: Holds the records.
+        budget: The most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: The weight of a parent's score, which is added to its child's.
+        k: How many documents the vector store is asked for.
+        search_kwargs: More arguments of the vector store's search, such as ``filter``.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -60,7 +60,7 @@ class TreepackRetriever(BaseRetriever):
         return self
 
     def context(self, query: str) -> Context:
-        """The context for a question, with all that is known of its parts.
+        """Return the context for a question, with all that is known of its parts.
 
         Raises:
             ChunkRecordError: The docstore does not have what was found.

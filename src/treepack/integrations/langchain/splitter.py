@@ -1,8 +1,8 @@
 """LangChain: `TreepackTextSplitter`, a text splitter that packs along the heading tree.
 
-LangChain embeds ``page_content`` and nothing of the metadata. So the text is cut as `treepack.pack`
-cuts it, and with ``embed_breadcrumb`` the header that goes before each text is counted by the core
-before it cuts (`packing.templates`).
+LangChain embeds ``page_content``, but no metadata. So the text is cut the way `treepack.pack` cuts
+it. With ``embed_breadcrumb``, the core counts the header before each text when it chooses the cuts
+(`packing.templates`).
 """
 
 import importlib
@@ -47,40 +47,43 @@ class TreepackTextSplitter(TextSplitter):
     ``length_function`` does.
 
     Args:
-        chunk_size: Hard cap of ``page_content``, in what ``length_function`` counts; when None,
-            what the preset says, the last of ``levels``, or 1024.
-        chunk_overlap: At most so much of the previous chunk's end is repeated; when None, what the
-            preset says, or 0.
-        length_function: Counts; ``len`` for characters. Tokens of ``encoding_name`` when None.
+        chunk_size: The hard cap of ``page_content``, in units of ``length_function``; if None, the
+            cap of the preset, the last of ``levels``, or 1024.
+        chunk_overlap: The most of the previous chunk's end that is repeated; if None, the overlap
+            of the preset, or 0.
+        length_function: Counts a text; ``len`` counts characters. If None, tokens of
+            ``encoding_name`` are counted.
         keep_separator: Changes nothing, because no text is ever dropped and each heading begins
             its chunk; ``"end"`` is refused.
-        add_start_index: Say where each chunk begins in its document's text, in characters. A chunk
-            that repeats a table's header or a fence is no slice of it, and begins with its body.
-            Chunks of a document that was read as HTML or DoclingDocument JSON have none.
-        strip_whitespace: Chunks begin and end with text; False is refused.
-        target_size: Where a section's own long content is cut; 512 or the cap when None.
-        min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
+        add_start_index: Add ``start_index``, the character of the document's text at which a chunk
+            begins. For a chunk that repeats a table's header or a fence, it is where the body
+            begins. Chunks of documents read as HTML or DoclingDocument JSON have none.
+        strip_whitespace: Chunks always begin and end with text; False is refused.
+        target_size: Where a section's own long content is cut; if None, the smaller of 512 and the
+            cap.
+        min_size: Smaller chunks merge with a neighbour; if None, the smaller of 64 and half the
+            target.
         encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
-        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
         embed_breadcrumb: Begin ``page_content`` with breadcrumb, clause and table caption, within
-            the cap; of a long breadcrumb as much as fits.
-        merge_pages: Put neighbouring documents that are pages of one file, or elements of
-            unstructured, together before packing; see `treepack.integrations.pages`. A chunk has
-            the metadata of the page on which it begins, and ``page_start`` and ``page_end``;
+            the cap; a long breadcrumb is shortened to fit.
+        merge_pages: Join neighbouring documents that are pages of one file, or elements of
+            unstructured, before packing; see `treepack.integrations.pages`. A chunk has the
+            metadata of the page on which it begins, and ``page_start`` and ``page_end``;
             ``start_index`` counts from the beginning of that page.
-        input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto`` for each as it is recognised; see
-            `treepack.integrations.formats`. What was split before is text.
-        preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
-            it wins.
-        **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are handed
-            out, and `split_with_parents` has their parents.
+        input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
+            ``docling``, or ``auto`` to recognise the format of each document; see
+            `treepack.integrations.formats`. Chunks of an earlier split are always text.
+        preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that
+            are given override it.
+        **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are returned;
+            `split_with_parents` returns their parents as well.
 
     Raises:
-        ValueError: A size makes no sense, or there is no setting of a name; the message names the
-            one that was probably meant, or what there is in place of another splitter's.
-        TypeError: A size is no whole number.
+        ValueError: A size makes no sense, or a setting does not exist. The message names the
+            setting that was probably meant, or what replaces another splitter's argument.
+        TypeError: A size is not a whole number.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -135,12 +138,12 @@ class TreepackTextSplitter(TextSplitter):
         disallowed_special: Any = "all",
         **kwargs: Any,
     ) -> Self:
-        """A splitter that counts tokens of an encoding, or of a model's encoding.
+        """Make a splitter that counts tokens of an encoding, or of a model's encoding.
 
-        Text that spells a special token is plain text, whatever is allowed.
+        Text that spells a special token is plain text, whatever ``allowed_special`` says.
 
         Raises:
-            TypeError: There is a ``length_function`` as well.
+            TypeError: ``length_function`` is given as well.
         """
         if "length_function" in kwargs:
             msg = "from_tiktoken_encoder counts by itself: leave length_function out"
@@ -149,10 +152,10 @@ class TreepackTextSplitter(TextSplitter):
 
     @classmethod
     def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
-        """A splitter that counts with a tokenizer of transformers.
+        """Make a splitter that counts with a tokenizer of transformers.
 
         Raises:
-            ValueError: It is none, or transformers is not installed.
+            ValueError: ``tokenizer`` is not such a tokenizer, or transformers is not installed.
         """
         try:
             base = importlib.import_module("transformers.tokenization_utils_base")
@@ -161,27 +164,27 @@ class TreepackTextSplitter(TextSplitter):
             raise ValueError(msg) from error
         if not isinstance(tokenizer, base.PreTrainedTokenizerBase):
             msg = f"{type(tokenizer).__name__} is no PreTrainedTokenizerBase"
-            raise ValueError(msg)  # noqa: TRY004 - as LangChain's own
+            raise ValueError(msg)  # noqa: TRY004 - like LangChain's own method
         return cls(length_function=_TokenizerLength(tokenizer), **kwargs)
 
     # ---------------------------------------------------------------- texts
 
     def split_text(self, text: str) -> list[str]:
-        """The contents of the documents that `create_documents` gives for a text."""
+        """Return the contents of the documents that `create_documents` makes of a text."""
         return [document.page_content for document in self.create_documents([text])]
 
     def create_documents(
         self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
     ) -> list[Document]:
-        """A document for each chunk of some texts, each with a copy of its text's metadata.
+        """Return a document for each chunk of the texts, with a copy of its text's metadata.
 
-        A text that fits into one chunk of plain text comes back as it was given, as other splitters
-        of LangChain give it: its document has no key of treepack, unless ``metadata_mode`` is
-        ``uniform``. `split_documents` gives a ``chunk_id`` to every document.
+        A text that fits into one chunk of plain text is returned without metadata of treepack, the
+        way LangChain's other splitters return it, unless ``metadata_mode`` is ``uniform``.
+        `split_documents` gives a ``chunk_id`` to every document.
 
         Raises:
-            ValueError: There is metadata, but not for each text.
-            TypeError: There is a single text, not a list of them.
+            ValueError: ``metadatas`` is given, but has fewer entries than ``texts``.
+            TypeError: ``texts`` is a single text, not a list.
         """
         check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
@@ -196,24 +199,24 @@ class TreepackTextSplitter(TextSplitter):
         ]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """A document for each chunk of some documents.
+        """Return a document for each chunk of the documents.
 
         Raises:
-            TypeError: There is a single document, or one that is none.
+            TypeError: ``documents`` is a single document, or contains something else.
         """
         return [made for run in self._runs(documents) for made in self._leaves(run)]
 
     def split_with_parents(
         self, documents: Iterable[Document]
     ) -> tuple[list[Document], list[tuple[str, Document]]]:
-        """The chunks, and what a docstore needs to find their parents.
+        """Return the chunks, and their parents for a docstore.
 
         For a ``ParentDocumentRetriever``, make it with ``id_key="parent_id"``, add the chunks to
         its ``vectorstore`` and set the parents in its ``docstore``.
 
         Returns:
-            The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser ones
-            with their ids, for ``docstore.mset``. Without ``levels`` there are none.
+            The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser chunks
+            with their ids, for ``docstore.mset``. Without ``levels`` there are no parents.
         """
         made = [chunk for run in self._runs(documents) for chunk in self._documents(run)]
         leaves = [chunk.document for chunk in made if not chunk.is_parent]
@@ -223,7 +226,7 @@ class TreepackTextSplitter(TextSplitter):
     def split_for_retrieval(
         self, documents: Iterable[Document]
     ) -> tuple[list[Document], list[tuple[str, Document]]]:
-        """What a `TreepackRetriever` needs.
+        """Return what a `TreepackRetriever` needs.
 
         Returns:
             The chunks of both levels, for the vector store; and records, for ``docstore.mset``.
@@ -247,7 +250,7 @@ class TreepackTextSplitter(TextSplitter):
 
     @gc_paused()
     def _documents(self, run: Run[Document]) -> list["_Made"]:
-        """The chunks of one document, or of the pages of one file."""
+        """Return the chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
         given = [_given(page) for page in run.items]
         taken = take_in(given, limits, self._input_format, are_pages=run.are_pages)
@@ -272,7 +275,7 @@ class TreepackTextSplitter(TextSplitter):
     # ---------------------------------------------------------------- breadcrumb in the text
 
     def _fitting_header(self, chunk: Chunk, place: Label) -> tuple[str, tuple[str, ...]]:
-        """What goes before a chunk's text within the cap, and the breadcrumb of the metadata."""
+        """Return the header that fits before a chunk's text, and the breadcrumb of the metadata."""
         if not self._embed_breadcrumb:
             return "", place.breadcrumb
         labels = narrowed(self._limits.shown(place))
@@ -289,9 +292,9 @@ class TreepackTextSplitter(TextSplitter):
         return ((self._header(label), ""),)
 
     def _header(self, label: Label) -> str:
-        """Breadcrumb, clause and caption on lines of their own, and a blank line.
+        """Return breadcrumb, clause and caption on lines of their own, and a blank line.
 
-        A clause with whose number a heading begins, as 2.1 in ``2.1 Pressure``, has no line.
+        A clause has no line if a heading begins with its number, like 2.1 in ``2.1 Pressure``.
         """
         breadcrumb = self._style.separator.join(label.breadcrumb)
         said = label.clause is not None and is_spelled((label.clause,), label.breadcrumb)
@@ -303,7 +306,7 @@ class TreepackTextSplitter(TextSplitter):
 _NAMES: Final = frozenset(
     {*inspect.signature(TreepackTextSplitter).parameters, *Policies.__annotations__} - {"policies"}
 )
-"""All that the splitter can be made with."""
+"""The names of all arguments of the splitter."""
 
 
 @dataclass(frozen=True)
@@ -316,7 +319,7 @@ class _Made:
 
 @dataclass(frozen=True)
 class _TokenizerLength:
-    """Counts the tokens of a tokenizer of transformers, and pickles as that does."""
+    """Counts with a tokenizer of transformers; can be pickled if the tokenizer can."""
 
     tokenizer: Any
 
@@ -325,7 +328,7 @@ class _TokenizerLength:
 
 
 def _bare(document: Document) -> Document:
-    """The document of a whole text, without treepack's keys if they only say that it is text."""
+    """Return a whole text's document, without treepack's keys if they only say that it is text."""
     said = {key: document.metadata[key] for key in KEYS if key in document.metadata}
     if said.keys() != {"chunk_id", "kinds"} or "".join(said["kinds"]) != "text":
         return document

@@ -39,11 +39,11 @@ from treepack.packing.templates import Form, Label, Template, narrowed
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
 _SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
-_MARK: Final = "\0treepack\0"  # stands for the text while a template is rendered
+_MARK: Final = "\0treepack\0"  # a placeholder for the text while a template is rendered
 
 
 class Made(NamedTuple):
-    """A finished node and what it is linked by.
+    """A finished node, and what determines its links to other nodes.
 
     Attributes:
         node: The node.
@@ -58,14 +58,14 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Budget:
-    """What a node may hold, and how it says where it stands.
+    """The limits of nodes, and how their metadata is written.
 
     Attributes:
         limits: The sizes.
         style: How metadata is written.
-        input_format: Of what format the texts are.
-        has_metadata: Whether nodes have any.
-        drops_long: Whether metadata too long for the cap is excluded, or refused.
+        input_format: The format of the texts.
+        has_metadata: Whether nodes have metadata.
+        drops_long: Whether metadata that is too long for the cap is excluded instead of refused.
     """
 
     limits: Limits
@@ -89,7 +89,7 @@ class Piece:
 
     @property
     def given(self) -> list[Given]:
-        """The texts."""
+        """The texts with their metadata."""
         return [
             Given(_text(page), page.metadata, is_piece=page.source_node is not None)
             for page in self.pages
@@ -102,7 +102,7 @@ class Piece:
 
 
 def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[Piece | BaseNode]:
-    """What is to be packed; a node that has nothing to be cut comes back as it is."""
+    """Yield the pieces to pack; a node that has no text to be cut is yielded unchanged."""
 
     def metadata(node: BaseNode) -> dict[str, Any]:
         is_piece = merge_pages == "auto" and node.source_node is not None
@@ -129,7 +129,7 @@ class NodeMaker:
     Args:
         piece: What to pack.
         budget: The limits.
-        make_id: Makes a node's id from its number, the piece's first document and the record.
+        make_id: Makes a node's id from its number, the document it begins in, and the record.
     """
 
     def __init__(self, piece: Piece, budget: Budget, make_id: IdMaker) -> None:
@@ -146,13 +146,13 @@ class NodeMaker:
         self.metadatas = self.input.own_metadata if budget.has_metadata else (none,)
         self.above = self.input.above if budget.has_metadata else ()
         self.excluded: list[str] = []
-        self.longest = self.metadatas[0]  # what takes the most room, of all pages
+        self.longest = self.metadatas[0]  # of all pages' metadata, that with the most tokens
 
     def make(self) -> list[Made]:
-        """The nodes, without relations among them but those of parents and children."""
+        """Return the nodes; their only relations are to their source, parents and children."""
         chunks = self._packed()
         nodes = self._built(chunks)
-        for node, chunk in zip(nodes, chunks, strict=False):  # an image's text may be none
+        for node, chunk in zip(nodes, chunks, strict=False):  # an image may have no text
             self._place(node, chunk)
             self._tell(node, chunk)
         family = self.piece.sources[0].node_id
@@ -161,7 +161,7 @@ class NodeMaker:
         return [Made(node, family, level) for node, level in zip(nodes, levels, strict=False)]
 
     def records(self) -> list[TextNode]:
-        """The records of the nodes, for the docstore of a `TreepackRetriever`."""
+        """Return the records of the nodes, for the docstore of a `TreepackRetriever`."""
         families = family_records(self._packed(), self.input.key)
         return [record_node(key, text) for key, text in families]
 
@@ -187,13 +187,13 @@ class NodeMaker:
 
         nodes = build_nodes_from_splits(texts, first, id_func=id_of)
         for node in nodes:
-            node.embedding = None  # the document's own is not that of a part of it
+            node.embedding = None  # the document's embedding is not that of a part of it
         return nodes
 
     # ---------------------------------------------------------------- position
 
     def _place(self, node: TextNode, chunk: Chunk) -> None:
-        """Source document and positions in it, as far as they are known."""
+        """Set a node's source document, and its positions there as far as they are known."""
         number, span = self.input.place(chunk)
         if span is not None:
             place = _in_source(self.piece.pages[number], span)
@@ -203,7 +203,7 @@ class NodeMaker:
     # ---------------------------------------------------------------- metadata
 
     def _tell(self, node: TextNode, chunk: Chunk) -> None:
-        """The metadata; of a long breadcrumb, as much as the cap leaves room for."""
+        """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
         if not self.budget.has_metadata:
             return
         place = self.input.label(chunk)
@@ -232,14 +232,14 @@ class NodeMaker:
         hidden = [key for key in of_document if key not in inherited]
         shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
         if is_spelled(clause, label.breadcrumb):
-            shown.discard("clause")  # embedded once, as the headings say it
+            shown.discard("clause")  # it is embedded once, in the breadcrumb
         hidden += [key for key in of_chunk if key not in shown]
         hidden += self.excluded
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
         node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
-        """Whether what is embedded and shown keeps the cap; the text itself is counted already."""
+        """Whether what is embedded or shown is within the cap; the text's own count is reused."""
         cap = self.budget.limits.cap(chunk.level)
         for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
             before, text, after = content.partition(chunk.text)
@@ -251,7 +251,7 @@ class NodeMaker:
     # ---------------------------------------------------------------- budget
 
     def _forms(self, label: Label) -> tuple[Form, ...]:
-        """What LlamaIndex puts around a text with this label."""
+        """Return what LlamaIndex puts around a text with this label."""
         values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
         own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
         texts = [shown.partition(_MARK) for shown in self._shown(_MARK, own, label, self.longest)]
@@ -263,7 +263,7 @@ class NodeMaker:
     def _shown(
         self, text: str, own: dict[str, Any], label: Label, inherited: dict[str, Any]
     ) -> list[str]:
-        """What is embedded, and what a model sees, of a node with this text and metadata."""
+        """Render a node with this text and metadata, as it is embedded and as a model sees it."""
         node = self._probe
         node.set_content(text)
         self._dress(node, own, label, inherited)
@@ -271,12 +271,12 @@ class NodeMaker:
 
     @cached_property
     def _probe(self) -> TextNode:
-        """One node for all forms: to make a node, LlamaIndex hashes the whole document."""
+        """One node for all forms, because LlamaIndex hashes the whole document for each node."""
         [node] = build_nodes_from_splits([""], self.piece.first)
         return node
 
     def _reserve(self) -> int:
-        """Tokens that template and document metadata take in each node, at most.
+        """Return the most tokens that template and document metadata take in a node.
 
         Raises:
             ValueError: They leave no room for text.
@@ -306,7 +306,7 @@ class NodeMaker:
         return max(map(self.count, self._shown("", {}, Label(), inherited)))
 
     def _sizes_by_key(self) -> dict[str, int]:
-        """Tokens of each shown key of the document's metadata, largest first."""
+        """Return the tokens of each shown key of the document's metadata, largest first."""
         first = self.piece.first
         never = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
         sizes = {
@@ -347,10 +347,10 @@ def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
 
 
 def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
-    """Where a part of a text stands in the document that the text comes from.
+    """Return where a part of a node's text is in the document that the node comes from.
 
-    A node that is split again may be no slice of its document, as its positions and length tell.
-    A part of it then stands somewhere between the node's own positions.
+    If a node that is split again is not a slice of its document, as its positions and its length
+    show, the result is the node's own positions: the part is somewhere between them.
     """
     if node.source_node is None:
         return span

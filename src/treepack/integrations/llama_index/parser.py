@@ -1,14 +1,15 @@
 """LlamaIndex: `TreepackNodeParser`, a node parser that packs along the heading tree.
 
 **The budget is exact.** What LlamaIndex embeds or shows to a model is a node's text in its
-``text_template`` with the metadata that is not excluded. Before anything is cut, an empty node of
-the document is rendered by LlamaIndex's own code. The tokens of that, template and document
-metadata, are the same for all nodes and are taken from the cap. What differs from node to node,
-breadcrumb, clause and caption, is rendered for each place in the document, in EMBED and in LLM
-mode, and the core counts these forms around each text that it considers (`packing.templates`).
-Each finished node is counted once more as it stands; where the core had to leave out headings of a
-long breadcrumb, the node shows as many as fit. The core's own `embed_text` stays within the cap
-as well, so that a document without metadata is cut as `treepack.pack` cuts it.
+``text_template`` with the metadata that is not excluded. Before anything is cut, LlamaIndex's own
+code renders an empty node of the document. Its tokens, those of template and document metadata, are
+the same for all nodes and are subtracted from the cap. Breadcrumb, clause and caption differ from
+node to node. They are rendered for each place in the document, in EMBED and in LLM mode, and the
+core counts these forms around each text that it considers (`packing.templates`).
+
+Each finished node is counted once more. If the core had to leave out headings of a long breadcrumb,
+the node shows as many as fit. The core's own `embed_text` stays within the cap as well, so a
+document without metadata is cut the way `treepack.pack` cuts it.
 """
 
 import pickle
@@ -75,29 +76,32 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     Attributes:
         chunk_size: Hard cap of what is embedded or shown to a model: text, template, metadata.
-        target_size: Where a section's own long content is cut; 512 or the cap when None.
-        min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
-        chunk_overlap: At most so much of the previous node's end is repeated.
+        target_size: Where a section's own long content is cut; if None, the smaller of 512 and the
+            cap.
+        min_size: Smaller chunks merge with a neighbour; if None, the smaller of 64 and half the
+            target.
+        chunk_overlap: The most of the previous node's end that is repeated.
         encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
-        tokenizer: Counts instead: a function from a text to its tokens, or to their number.
-        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        tokenizer: Counts in place of ``encoding_name``: a function that returns a text's tokens, or
+            their number.
+        breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
         on_long_metadata: What to do with document metadata that leaves no room for text: raise an
             ``error`` that names the largest keys, or ``exclude`` them from what is shown.
-        merge_pages: Put neighbouring documents that are pages of one file, or elements of
-            unstructured, together before packing; see `treepack.integrations.pages`. A node has
-            ``page_start`` and ``page_end``, and comes from the document, with its metadata, in
-            which it begins.
-        input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto`` for each as it is recognised; see
+        merge_pages: Join neighbouring documents that are pages of one file, or elements of
+            unstructured, before packing; see `treepack.integrations.pages`. A node has
+            ``page_start`` and ``page_end``. Its source and its inherited metadata are those of the
+            document in which it begins.
+        input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
+            ``docling``, or ``auto`` to recognise the format of each document; see
             `treepack.integrations.formats`. Nodes of a document that was read as HTML or
-            DoclingDocument JSON have no positions. What was split before is text.
+            DoclingDocument JSON have no positions. Nodes of an earlier split are always text.
         stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
-            that an edit changes only the ids around it. A given ``id_func`` goes before.
-        preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
-            it wins.
+            that an edit changes only the ids around it. A given ``id_func`` is used instead.
+        preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that
+            are given override it.
         levels: Caps of parents and children, such as ``(2048, 512)``; the last is ``chunk_size``.
-            Parents stand in the list before their children.
+            Parents come before their children in the list of nodes.
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
     A setting that does not exist is refused. All other settings are those of
@@ -128,10 +132,10 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     @classmethod
     def from_defaults(cls, **settings: Any) -> Self:
-        """A parser with these settings; None stands for the default, as in other node parsers.
+        """Make a parser with these settings; like in other node parsers, None means the default.
 
         Raises:
-            ValueError: There is no setting of a name, or a value makes no sense.
+            ValueError: A setting does not exist, or a value makes no sense.
         """
         check_names(settings, cls._names(), _REMEDIES)
         return cls(**{name: value for name, value in settings.items() if value is not None})
@@ -146,20 +150,21 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, given: Any) -> Any:
-        """Fill in the preset's settings, so that what is written can be read without it.
+        """Fill in the preset's settings, so that a serialised parser can be read without it.
 
-        LlamaIndex's components ignore what they do not know, and a misspelt cap would be no cap.
+        Unknown names are refused here, because LlamaIndex's components ignore them: a misspelt cap
+        would be no cap.
         """
         if not isinstance(given, dict):
             return given
         values = cast("dict[str, Any]", given)
-        given_names = [name for name in values if name != "class_name"]  # which to_dict writes
+        given_names = [name for name in values if name != "class_name"]  # to_dict writes it
         check_names(given_names, cls._names(), _REMEDIES)
         return completed(values, values.get("preset"))
 
     @classmethod
     def _names(cls) -> set[str]:
-        """The names of the fields, also those of subclasses, and their aliases."""
+        """Return the names and the aliases of all fields, also of those of subclasses."""
         names = {*cls.model_fields}
         for field in cls.model_fields.values():
             match field.validation_alias:
@@ -181,7 +186,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     @field_validator("algorithm")
     @classmethod
     def _current(cls, _: int) -> int:
-        return ALGORITHM  # of a parser that was written by another version, only settings count
+        return ALGORITHM  # a parser that another version wrote keeps only its settings
 
     @field_validator("callback_manager", mode="before")
     @classmethod
@@ -191,7 +196,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     @field_validator("id_func", "tokenizer", "sentence_splitter", mode="before")
     @classmethod
     def _read_function(cls, value: object, info: ValidationInfo) -> object:
-        """Read a function, which was written by its name: only the default one can be found."""
+        """Read a function that was written by its name; only the default one can be found."""
         if not isinstance(value, dict):
             if info.field_name == "sentence_splitter":
                 check_splitter(value)
@@ -205,7 +210,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     @field_serializer("tokenizer")
     def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
-        """Write its name and its counts of a few texts, so that caches tell tokenizers apart."""
+        """Write its name and its counts of a few texts, so that caches distinguish tokenizers."""
         return None if tokenizer is None else Counting(tokenizer).fingerprint()
 
     @field_serializer("sentence_splitter")
@@ -213,7 +218,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         return splitter if isinstance(splitter, str) else fingerprint_of_sentences(splitter)
 
     def __getstate__(self) -> dict[str, Any]:
-        # The base class would leave out what cannot be pickled, and go on with the default.
+        # Raises here: the base class would drop what cannot be pickled, and use the default.
         pickle.dumps((self.tokenizer, self.sentence_splitter))
         return super().__getstate__()
 
@@ -246,9 +251,9 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         return [node for node, _, _ in made]
 
     def get_records(self, documents: Sequence[BaseNode]) -> list[TextNode]:
-        """The records of documents, for the docstore of a `TreepackRetriever`, not for an index.
+        """Return documents' records, for the docstore of a `TreepackRetriever`, not for an index.
 
-        Packs the documents, as `get_nodes_from_documents` does.
+        The documents are packed, the way `get_nodes_from_documents` packs them.
 
         Raises:
             ValueError: There are more than two levels.
@@ -273,7 +278,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     def _postprocess_parsed_nodes(
         self, nodes: list[BaseNode], parent_doc_map: dict[str, Any]
     ) -> list[BaseNode]:
-        """Do nothing: nodes are complete.
+        """Return the nodes unchanged, because they are complete.
 
         The base class would search their positions by text, which finds a repeated text at the
         wrong place, and copy metadata after links to neighbours were made.
@@ -289,11 +294,11 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     # ---------------------------------------------------------------- texts
 
     def split_text(self, text: str) -> list[str]:
-        """The texts of the chunks; with ``levels``, of the finest."""
+        """Return the texts of the chunks; with ``levels``, of the finest ones."""
         return self._split(text, self._limits(), None)
 
     def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
-        """The same with room for some metadata before each text.
+        """Like `split_text`, but leave room for metadata before each text.
 
         Raises:
             ValueError: The metadata leaves no room.

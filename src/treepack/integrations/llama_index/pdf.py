@@ -15,14 +15,14 @@ except ModuleNotFoundError as error:
 
 
 class TreepackPDFReader(BaseReader):
-    """Reads a PDF as one document, so that sections go on over pages.
+    """Reads a PDF as one document, so that sections continue across pages.
 
     Give it to ``SimpleDirectoryReader(file_extractor={".pdf": TreepackPDFReader()})``, and the
     documents to `TreepackNodeParser`, which takes headings and pages from the text.
 
     Args:
-        password: What opens encrypted files.
-        limits: What reading one file may take.
+        password: The password of encrypted files.
+        limits: The limits of reading one file.
     """
 
     def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
@@ -35,12 +35,12 @@ class TreepackPDFReader(BaseReader):
         """Read a file.
 
         Args:
-            file: Its path.
-            extra_info: Metadata for the document; it wins over what the PDF says.
-            **kwargs: What other readers take; nothing here.
+            file: The path of the file.
+            extra_info: Metadata for the document; it overrides the PDF's own.
+            **kwargs: Arguments of other readers, which are ignored.
 
         Raises:
-            SourceError: It cannot be read; the message names the remedy.
+            SourceError: The file cannot be read; the message names the remedy.
         """
         path = Path(file)
         text, metadata = read_pdf_text(path, path.name, password=self.password, limits=self.limits)

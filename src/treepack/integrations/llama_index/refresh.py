@@ -1,8 +1,8 @@
-"""An index brought up to date: only nodes that are new or changed are embedded.
+"""Brings an index up to date: only nodes that are new or changed are embedded.
 
-LlamaIndex's own ways compare whole documents: an ingestion pipeline with a docstore, and
-`refresh_ref_docs`, embed all nodes of a document again when one word in it changes. Nodes of
-treepack keep their ids and texts where nothing changed, so that they can be compared one by one.
+LlamaIndex itself compares whole documents: an ingestion pipeline with a docstore, or
+`refresh_ref_docs`, embeds all nodes of a document again when one word changes. Nodes of treepack
+keep their ids and texts where nothing changed, so they can be compared one by one.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ from treepack.integrations.metadata import KEYS
 
 
 class Refreshed(NamedTuple):
-    """What was done, by the ids of nodes.
+    """What a refresh did, as ids of nodes.
 
     Attributes:
-        embedded: New and changed nodes.
+        embedded: New and changed nodes; of these, nodes with children are only stored.
         removed: Nodes that are gone from their document.
         kept: Nodes that stayed as they were.
     """
@@ -36,15 +36,15 @@ def refresh_index(
 ) -> Refreshed:
     """Parse documents, and bring their nodes in an index up to date.
 
-    The index's docstore says what is there already: persist it with the index. A node is embedded
-    again if what is embedded of it changed, or what treepack says of its place. Other metadata that
-    is not embedded, such as a file's date, stays in the vector store as it was when the node was
-    embedded; the docstore has the new one. Nodes that have children go to the docstore alone.
+    The index's docstore records which nodes are in the index, so persist both. A node is embedded
+    again if its embedded content or treepack's own metadata changed. Other metadata that is not
+    embedded, such as a file's date, stays in the vector store as it was when the node was embedded;
+    the docstore has the new value. Nodes that have children go only to the docstore.
 
     Args:
-        index: The index, filled by this function alone.
-        documents: Whole documents, with ids that stay the same from run to run; all pages of a
-            file. Those that are not given stay as they are: `index.delete_ref_doc` deletes one.
+        index: The index; only this function may fill it.
+        documents: Whole documents (all pages of a file), with ids that stay the same from run to
+            run. Other documents stay in the index; `index.delete_ref_doc` deletes one.
         parser: A `TreepackNodeParser`, or any parser whose ids are stable.
     """
     store = index.docstore
@@ -81,7 +81,7 @@ def _has_children(node: BaseNode) -> bool:
 
 
 def _mark(node: BaseNode) -> str:
-    """What a node is known by: what is embedded, and where it stands in its document."""
+    """Return a hash of what is embedded of a node, and of treepack's own metadata."""
     place = {key: value for key, value in node.metadata.items() if key in KEYS}
     said = json.dumps([node.get_content(MetadataMode.EMBED), place], sort_keys=True)
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()

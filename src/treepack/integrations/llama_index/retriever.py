@@ -1,9 +1,9 @@
-"""LlamaIndex: what an index found becomes a context with citations.
+"""LlamaIndex: fills a context with what an index found, and gives citations.
 
-`TreepackRetriever` stands around another retriever and is one itself: for those who call it, for
-engines and for agents. `TreepackPostprocessor` does the same among the postprocessors of an engine,
-because rerankers and filters are postprocessors as well, and have to come before: it fills the
-context with what they leave, by their scores.
+`TreepackRetriever` wraps another retriever and is itself one, for direct calls, engines and agents.
+`TreepackPostprocessor` does the same as a postprocessor of an engine. Rerankers and filters are
+postprocessors as well, and must come before it: it fills the context with the nodes that they keep,
+by their scores.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _HIDDEN = ("citation", "line_start", "line_end")
 
 
 def record_node(key: str, text: str) -> TextNode:
-    """What a docstore holds of a family; not for an index."""
+    """Return a node that holds a family's records, for a docstore, not for an index."""
     return TextNode(id_=_record_id(key), text=text)
 
 
@@ -32,20 +32,21 @@ def _record_id(key: str) -> str:
 
 
 class TreepackRetriever(BaseRetriever):
-    """Takes what another retriever finds, children and parents, and fills a context with it.
+    """Fills a context with the children and parents that another retriever finds.
 
-    Its nodes are the parts of the context: their texts together are its text, within the budget,
-    and their metadata says where each stands: ``source``, ``breadcrumb``, ``clause``,
-    ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in words, ``citation``.
+    It returns the parts of the context as nodes. Their texts together are the text of the context,
+    within the budget. Their metadata says where each part comes from: ``source``, ``breadcrumb``,
+    ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in words,
+    ``citation``.
 
     Args:
-        retriever: Finds nodes that a `TreepackNodeParser` with two levels made, such as
-            ``index.as_retriever(similarity_top_k=100)``, best first. Their scores count, or else
-            their order: also where the scores are distances, which grow.
+        retriever: Finds nodes that a `TreepackNodeParser` with two levels made, best first, such as
+            ``index.as_retriever(similarity_top_k=100)``. Their scores count. Without scores, or if
+            the scores are distances, which grow, the order of the nodes counts.
         docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
-        budget: Most tokens of all parts together, in ``cl100k_base``.
-        parent_weight: How much a parent's score counts beside its child's.
-        callback_manager: LlamaIndex's.
+        budget: The most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: The weight of a parent's score, which is added to its child's.
+        callback_manager: The callback manager of LlamaIndex.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class TreepackRetriever(BaseRetriever):
         )
 
     def context(self, query: str) -> Context:
-        """The context for a question, with all that is known of its parts.
+        """Return the context for a question, with all that is known of its parts.
 
         Raises:
             ChunkRecordError: The docstore does not have what was found.
@@ -84,15 +85,16 @@ class TreepackRetriever(BaseRetriever):
 
 
 class TreepackPostprocessor(BaseNodePostprocessor):
-    """Fills a context with what a retriever found and other postprocessors left, as the last one.
+    """Fills a context with the nodes that a retriever found and other postprocessors kept.
 
-    Its nodes are the parts of the context, as those of a `TreepackRetriever`. Let the retriever ask
-    for many nodes, and a reranker keep some dozens: the budget decides what is shown.
+    It must be the last postprocessor. It returns the parts of the context, like a
+    `TreepackRetriever`. Let the retriever find many nodes, and a reranker keep some dozens: the
+    budget decides what is shown.
 
     Attributes:
         docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
-        budget: Most tokens of all parts together, in ``cl100k_base``.
-        parent_weight: How much a parent's score counts beside its child's.
+        budget: The most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: The weight of a parent's score, which is added to its child's.
     """
 
     docstore: BaseDocumentStore = Field(exclude=True)
@@ -101,11 +103,11 @@ class TreepackPostprocessor(BaseNodePostprocessor):
 
     @classmethod
     def class_name(cls) -> str:
-        """The name under which it is known."""
+        """Return the name under which LlamaIndex knows the class."""
         return "TreepackPostprocessor"
 
     def context(self, nodes: Sequence[NodeWithScore]) -> Context:
-        """The context that some nodes make, with all that is known of its parts.
+        """Return a context that is filled with nodes, with all that is known of its parts.
 
         Raises:
             ChunkRecordError: The docstore does not have what was found.
@@ -134,9 +136,9 @@ def _filled(
 
 
 def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
-    """The scores; none where they grow from the best node to the last, as distances do.
+    """Return the scores; all None if they grow from the best node to the last, like distances.
 
-    A store over an index of distances, such as ``IndexFlatL2`` of FAISS, gives them as scores.
+    A store over an index of distances, such as ``IndexFlatL2`` of FAISS, returns them as scores.
     """
     scores = [found.score for found in nodes]
     known = [score for score in scores if score is not None]
