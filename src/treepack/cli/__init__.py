@@ -3,20 +3,20 @@
 ========== =====================================================================
 module     what it does
 ========== =====================================================================
-app        how the commands are called; typer is used here, in flags, choices and endings
+app        how the commands are called; only app, flags, choices and endings use typer
 flags      the flags they share
 commands   what pack, show and audit do
 looking    what report, stats and compare do
-choices    the flags of a call become its settings, documents and packings
-settings   flags, environment and files become one checked ``PackConfig``
-endings    an error becomes a message and an exit status
-pack       documents become JSON lines, a table or a text
-draw       documents become a page for people at a terminal
-work       each document is read and worked on by itself, in one process or several
-parts      documents become a folder of Parquet files, on Ray
-audit      a document and its chunks become a report
-inputs     a room of its own: paths become documents, or records of chunks
-terminal   a room of its own: what is printed or written; only here: rich
+choices    turns the flags of a call into its settings, documents and packings
+settings   combines flags, environment and files into one checked ``PackConfig``
+endings    turns an error into a message and an exit status
+pack       packs documents into JSON lines, a table or a text
+draw       prints pages about documents for people at a terminal
+work       reads each document and works on it by itself, in one process or several
+parts      packs documents into a folder of Parquet files, on Ray
+audit      checks documents and their chunks
+inputs     a room of its own: finds documents, and reads documents and records of chunks
+terminal   a room of its own: prints and writes results; only here rich is used
 ========== =====================================================================
 """
 
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _make_streams_safe() -> None:
-    """Let each standard stream take any text; replace one that the caller closed."""
+    """Let output streams take any text; replace standard streams that the caller closed."""
     if sys.stdin is None:
         sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - open to the end
     if sys.stdout is None:  # read-only, so that writing results to it is an error
@@ -68,7 +68,7 @@ def _make_streams_safe() -> None:
 
 
 def _end_in_good_order() -> None:
-    """End on a signal as on an exit: drafts are removed and workers ended."""
+    """Treat a signal like an exit, so that drafts are removed and workers ended."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it

@@ -34,10 +34,10 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """All commands; a wrong call is said in one line, as every other error is."""
+    """All commands; a wrong call is reported in one line, like every other error."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
-        """Parse what stands before the name of the command."""
+        """Parse what comes before the name of the command."""
         with _problems_in_a_line():
             return super().make_context(*args, **kwargs)
 
@@ -56,7 +56,7 @@ def _problems_in_a_line() -> Generator[None, None, None]:
         spell = getattr(problem, "format_message", None)
         if spell is None or type(problem).__name__ == "NoArgsIsHelpError":  # it prints the help
             raise
-        from treepack.cli.terminal.output import MISUSED, complain  # noqa: PLC0415 - see the module's beginning
+        from treepack.cli.terminal.output import MISUSED, complain  # noqa: PLC0415 - deferred
 
         said: str = spell().rstrip(".")
         path = getattr(getattr(problem, "ctx", None), "command_path", "treepack")
@@ -76,7 +76,7 @@ app = typer.Typer(
 
 def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
     if is_asked:
-        from importlib.metadata import version  # noqa: PLC0415 - takes as long as all other imports here
+        from importlib.metadata import version  # noqa: PLC0415 - a slow import
 
         print(f"treepack {version('treepack')}")
         raise typer.Exit

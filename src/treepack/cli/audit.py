@@ -1,4 +1,4 @@
-"""A document and its chunks become a report; many reports become one."""
+"""Checks documents and their chunks, and merges the reports into one."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from treepack.model.source import Source
 def audit_documents(
     tasks: Sequence[Task[AuditReport]], jobs: int, *, quiet: bool = False
 ) -> tuple[AuditReport, bool]:
-    """Audit documents; tell whether all of them could be read and checked."""
+    """Audit documents; return the report, and whether all of them could be read and checked."""
     done = do_all(tasks, jobs, "auditing", quiet=quiet)
     reports = [each.result for each in done if each.result is not None]
     return AuditReport.merge(reports), len(reports) == len(tasks)
@@ -32,11 +32,11 @@ def auditing(
     cap: int | None,
     chunks: Sequence[Chunk] | Sequence[str] | None,
 ) -> Task[AuditReport]:
-    """What there is to do to check a document's chunks against the laws.
+    """Return the task that checks a document's chunks against the laws.
 
     Args:
         document: The document.
-        config: How it is packed if no chunks are given, and the settings that the chunks must keep.
+        config: How it is packed if no chunks are given, and the settings that its chunks must obey.
         cap: The cap; None if it is not known.
         chunks: The chunks, or None to pack the document.
     """
@@ -62,7 +62,7 @@ def match_rows(
 ) -> tuple[Mapping[str, Sequence[Chunk] | Sequence[str]], Mapping[str, int]]:
     """Give each document its rows, and count the rows of documents that were not given.
 
-    If there is only one document, rows that name none belong to it.
+    If there is only one document, rows that name no document belong to it.
 
     Raises:
         ChunkRecordError: A row names no document, and there are several.
@@ -87,7 +87,7 @@ def match_rows(
 
 
 def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int | None:
-    """Tokens of the largest chunk that is not ``oversize``; None without records."""
+    """Return the tokens of the largest chunk that is not ``oversize``; None without records."""
     return max(
         (
             chunk.embed_token_count
@@ -105,7 +105,7 @@ def print_report(report: AuditReport) -> None:
 
 
 def _of_one_sort(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:
-    """All chunks as records if all of them are, otherwise all as texts."""
+    """Return all chunks as records if all of them are records, otherwise all as texts."""
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if len(records) == len(chunks):
         return records

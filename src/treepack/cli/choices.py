@@ -1,4 +1,4 @@
-"""The flags of a call become settings, documents and packings."""
+"""Turns the flags of a call into settings, documents and packings."""
 
 import os
 import re
@@ -39,12 +39,12 @@ class Choices:
 
     Attributes:
         config: The settings in effect.
-        settings: The names of those that were set anywhere.
+        settings: The names of the settings that were set anywhere.
         quiet: Whether to print only errors.
         given: The settings given by flags and ``--config``.
         reading: How documents are read.
         selection: Which files of a folder are left out.
-        strict: Whether a file that is passed over is an error.
+        strict: Whether a skipped file is an error.
     """
 
     config: PackConfig
@@ -57,7 +57,7 @@ class Choices:
 
 
 def choices(flags: Flags) -> Choices:
-    """Make the settings, and load what they name before any document is touched.
+    """Build the settings, and load what they name before any document is read.
 
     Raises:
         Exit: The call was ``--show-settings``, and they were printed.
@@ -101,7 +101,7 @@ def choices(flags: Flags) -> Choices:
 
 
 def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
-    """Patterns given as ``1=^ARTICLE``, by their levels; of one level, any of them counts."""
+    """Return patterns given as ``1=^ARTICLE``, by level; patterns of one level are alternatives."""
     found: dict[str, str] = {}
     for pair in pairs:
         level, sign, pattern = pair.partition("=")
@@ -116,12 +116,12 @@ def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
 def documents_at(
     paths: Sequence[Path] | None, ending: Ending, chosen: Choices
 ) -> list[DocumentFile]:
-    """The documents of the paths that were given; see `find_documents`.
+    """Return the documents of the paths that were given; see `find_documents`.
 
     Args:
         paths: The paths.
-        ending: Is told what cannot be read, and which files are skipped.
-        chosen: How they are read, and whether nothing is printed about skipped files.
+        ending: Receives what cannot be read, and which files are skipped.
+        chosen: How documents are read, and how skipped files are reported.
     """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
@@ -135,7 +135,7 @@ def documents_at(
 def document_at(
     path: Path | None, command: str, complain: Callable[[str], None], reading: Reading
 ) -> DocumentFile:
-    """The one document that a command takes."""
+    """Return the one document that a command takes."""
     if path is None:
         msg = "give a FILE, or - for standard input"
         raise UsageProblem(msg)
@@ -152,13 +152,13 @@ def document_at(
 def described(
     description: str, encoding: object, beside: Mapping[str, object] | None = None
 ) -> PackConfig:
-    """The settings of a packing to compare.
+    """Return the settings of a packing to compare.
 
     Args:
         description: A preset, a settings file, or ``key=value`` pairs with commas between them;
             pairs can follow a preset or a file: ``standards,max_tokens=800``.
-        encoding: What counts tokens unless the description names another one: sizes can be
-            compared only if one tokenizer counts them.
+        encoding: The tokenizer, unless the description names another. Sizes can be compared only
+            if the same tokenizer counts them.
         beside: Settings that apply unless the description has them too.
     """
     first, *rest = _COMMA_BEFORE_PAIR.split(description)

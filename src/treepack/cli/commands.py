@@ -1,4 +1,4 @@
-"""What the commands pack, show and audit do; ``app`` says how they are called."""
+"""What the commands pack, show and audit do; ``app`` defines how they are called."""
 
 import sys
 from functools import partial

@@ -1,4 +1,4 @@
-"""Documents are packed for people to look at: on a page of a terminal, without an output."""
+"""Packs documents for people to look at, on a page of a terminal and without an output file."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -12,13 +12,13 @@ from treepack.report.figures import Figures, figures
 from treepack.report.packings import Packing, packed
 
 Drawing = Callable[[Packing, str], None]
-"""Prints something about a packed document, which messages call by the name that is given."""
+"""Prints something about a packed document, given the name that messages use for it."""
 
 
 def draw_document(
     document: DocumentFile, config: PackConfig, print_it: Drawing, *, quiet: bool = False
 ) -> bool:
-    """Pack one document and print something about it; tell whether that went well."""
+    """Pack one document and print something about it; return whether that went well."""
 
     def draw(source: Source) -> None:
         print_it(packed(source, config, "settings"), document.label)
@@ -29,7 +29,7 @@ def draw_document(
 def preview_documents(
     documents: Sequence[DocumentFile], config: PackConfig, jobs: int, *, quiet: bool = False
 ) -> int:
-    """Print a page about one document, or a line about each of several; return how many."""
+    """Print a page about one document, or a line for each of several; return the number packed."""
     if len(documents) == 1:
         return int(draw_document(documents[0], config, print_page, quiet=quiet))
     work = partial(figures_of, [("settings", config)])
@@ -45,5 +45,5 @@ def preview_documents(
 
 
 def figures_of(ways: Sequence[tuple[str, PackConfig]], source: Source) -> list[Figures]:
-    """The figures of packings, each with its label and its settings."""
+    """Return the figures of a document's packings, each made with its own label and settings."""
     return [figures(packed(source, config, label)) for label, config in ways]

@@ -34,7 +34,7 @@ class Ending:
     Attributes:
         all_well: Whether nothing went wrong so far.
         quiet: Whether only errors are printed.
-        strict: Whether a file that is passed over is an error.
+        strict: Whether a skipped file is an error.
         skipped: How many files of folders were skipped.
     """
 
@@ -44,12 +44,12 @@ class Ending:
     skipped: int = 0
 
     def complain(self, message: str) -> None:
-        """Say what went wrong; the command goes on, but does not end well."""
+        """Print what went wrong; the command continues, but its exit status will be an error."""
         complain(message)
         self.all_well = False
 
     def note_skipped(self, message: str, count: int) -> None:
-        """Say which files are skipped, and count them; those left out on demand do not count."""
+        """Print which files are skipped, and count them; files that git ignores have count 0."""
         self.skipped += count
         if count and self.strict:
             self.complain(f"{message} (an error, as --strict asks)")
@@ -57,7 +57,7 @@ class Ending:
             complain(message)
 
     def close(self, failed: int, packed: int) -> None:
-        """Say as the last line how many files were left out, if one failed among several."""
+        """Print how many files were left out, if at least one of several failed."""
         self.all_well &= not failed
         total = failed + self.skipped
         if failed and total + packed > 1 and not self.quiet:
@@ -88,13 +88,13 @@ def plain_endings() -> Generator[Ending, None, None]:
 
 
 def cannot_write(problem: OSError) -> int:
-    """Say that standard output or a file cannot be written, and return the exit status."""
+    """Print that standard output or a file cannot be written, and return the exit status."""
     complain(f"cannot write: {problem}")
     _abandon_stdout()
     return FAILED
 
 
 def _abandon_stdout() -> None:
-    """Send Python's last flush of standard output to nowhere, so that it does not fail again."""
+    """Redirect standard output to nowhere, so that Python's last flush does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -43,7 +43,7 @@ _SHORT_NAMES = {
     "--levels": "--level",
     "--heading-patterns": "--heading-pattern",
 }
-"""Flags whose names are not those of their settings; both are understood."""
+"""Flags whose names differ from those of their settings; both names are accepted."""
 
 _OTHER_NAMES = {
     **_SHORT_NAMES,
@@ -57,7 +57,7 @@ _OTHER_NAMES = {
     "--workers": "--jobs",
     "--out": "--output",
 }
-"""Flags by the names that the settings have in Python, and in other tools."""
+"""Flags by the names that their settings have in Python or in other tools."""
 
 _METAVARS = {
     "overlap_separator": "LINE",
@@ -72,20 +72,20 @@ _NARROWER: Mapping[str, Any] = {
     "encoding": str,
     "sentence_splitter": Sentences,
 }
-"""What the flags of settings take whose values have no form on a command line."""
+"""The types of flags whose settings have a type that a command line cannot express."""
 
 _FURTHER = {
     "levels": "; or give it twice.",
     "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; for several levels give it as often.",
 }
-"""What only the help of a flag says of a setting."""
+"""Text about a setting that only the help of its flag has."""
 
 _policy = partial(Option, rich_help_panel="Policies")
 _about = partial(Option, rich_help_panel="Other settings, and messages")
 _files = partial(Option, rich_help_panel="Files of folders")
 
 OF_FOLDERS = ("exclude", "no_ignore", "strict")
-"""Flags that say something only about folders."""
+"""Flags that apply only to folders."""
 
 
 def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
@@ -94,7 +94,7 @@ def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has i
 
 
 def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with what typer reads
-    """The flag of a setting: None where it was not given."""
+    """Return the annotated type of a setting's flag, whose value is None if it was not given."""
     kind: Any = _NARROWER.get(name, TYPES[name])
     spelled = f"--{name.replace('_', '-')}"
     said = setting.help + _FURTHER.get(name, "")
@@ -113,10 +113,10 @@ def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with 
 
 
 class Flags(TypedDict, total=False):
-    """The flags that all commands have beside those of the settings, which are made of `SETTINGS`.
+    """The flags of all commands, besides those of the settings, which are made from `SETTINGS`.
 
-    A call has both here, by their names. ``fast`` sets ``engine``, because `pack` has another flag
-    of that name.
+    At run time the dictionary of a call contains both. ``fast`` sets the setting ``engine``,
+    because `pack` has another flag of that name.
     """
 
     preset: Annotated[
@@ -202,7 +202,7 @@ class Flags(TypedDict, total=False):
 
 
 def usual_spelling(arguments: list[str]) -> list[str]:
-    """A call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
+    """Return a call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     return [*map(_usual_spelling, arguments[:end]), *arguments[end:]]
 
@@ -216,10 +216,10 @@ def _usual_spelling(argument: str) -> str:
 
 
 def with_settings(*others: str) -> Callable[[Command], Command]:
-    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them.
+    """Decorate a command that ends in ``**flags: Unpack[Flags]`` with all these flags.
 
     Args:
-        others: Flags that it does not have, or defines itself.
+        others: Flags that the command does not have, or defines itself.
     """
 
     def decorated(command: Command) -> Command:

@@ -1,4 +1,4 @@
-"""What the commands report, stats and compare do; ``app`` says how they are called."""
+"""What the commands report, stats and compare do; ``app`` defines how they are called."""
 
 import json
 import sys
@@ -112,7 +112,7 @@ def _measured(
     chosen: Choices,
     ending: Ending,
 ) -> list[T]:
-    """What came of all documents that can be read; the others are reported as failures."""
+    """Return the results of all documents that can be read; the others are reported as failures."""
     tasks = [Task(document, work) for document in documents]
     every = do_all(tasks, jobs, "measuring", quiet=chosen.quiet)
     found = [done.result for done in every if done.result is not None]

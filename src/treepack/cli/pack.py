@@ -1,4 +1,4 @@
-"""A document becomes JSON lines, a table or text to read; many documents become one file."""
+"""Packs documents into JSON lines, a table or a text to read; many documents become one file."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,8 +41,8 @@ _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 class Packed:
     """A packed document: JSON lines (or a text to read), or a table.
 
-    The lines are in UTF-8. One text of them would take four bytes for each character if only one
-    character is an emoji.
+    The lines are bytes in UTF-8. As one string, they would take four bytes for each character if a
+    single character is an emoji.
     """
 
     chunks: int
@@ -53,7 +53,7 @@ class Packed:
 def packing(
     documents: Sequence[DocumentFile], config: PackConfig, form: Form
 ) -> list[Task[Packed]]:
-    """What there is to do to pack documents into a form."""
+    """Return the tasks that pack documents into a form."""
     return [Task(document, partial(packed_in_form, config, form)) for document in documents]
 
 
@@ -85,9 +85,9 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     Args:
         documents: The documents.
         config: How they are packed.
-        output: The file; None is standard output.
+        output: The file; None for standard output.
         jobs: How many processes.
-        form: The format; None is what the name of the file says, or else JSON lines.
+        form: The format; if None, the one that the file's name shows, or else JSON lines.
         quiet: Whether to print only errors.
     """
     if output is not None:
@@ -115,15 +115,15 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
 
 
 def _trial(tasks: Sequence[Task[Packed]]) -> Task[Packed]:
-    """The first task with a small document."""
+    """Return the first task, with a small document in place of its own."""
     return replace(tasks[0], document=_TRIAL)
 
 
 def form_of(output: Path, wanted: Form | None = None) -> Form:
-    """The format of an output file: what is wanted, or else what the suffix of its name says.
+    """Return the format of an output file: the wanted one, or else the one that its suffix shows.
 
     Raises:
-        UsageProblem: There is no format of this suffix, or another one is wanted.
+        UsageProblem: No format has this suffix, or another format is wanted.
     """
     named = FORMS.get(output.suffix.lower())
     if wanted is not None:
@@ -151,7 +151,7 @@ class Tally:
     chunks: int = 0
 
     def well_packed(self, results: Iterable[Done[Packed]]) -> Iterator[Packed]:
-        """Pass on what could be packed, and count it."""
+        """Yield the documents that could be packed, and count them."""
         for done in results:
             if done.result is not None:
                 self.documents += 1
@@ -159,7 +159,7 @@ class Tally:
                 yield done.result
 
     def tell(self, output: Path, *, quiet: bool) -> None:
-        """Say on standard error what was written."""
+        """Print on standard error what was written."""
         if not self.documents:
             complain(f"no document could be packed; {output} was not written")
         elif not quiet:
@@ -170,7 +170,7 @@ class Tally:
 def _pack_into_file(
     tasks: Sequence[Task[Packed]], form: Form, output: Path, jobs: int, *, quiet: bool
 ) -> int:
-    """Write the chunks of all documents that can be packed; without any, leave the old file."""
+    """Write the chunks of all documents that can be packed; if none can, keep the old file."""
     write = writer(form)
     tally = Tally()
     with replacing(output) as draft:
@@ -182,7 +182,7 @@ def _pack_into_file(
 
 
 def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
-    """The function that writes documents of a form into a file.
+    """Return the function that writes packed documents of a form into a file.
 
     Raises:
         MissingExtraError: The form needs an extra that is not installed.

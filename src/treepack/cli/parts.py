@@ -1,7 +1,7 @@
-"""Documents become a folder of Parquet files, each written by one task on Ray.
+"""Packs documents into a folder of Parquet files, each written by one task on Ray.
 
-If a worker dies, another one takes the task and writes the file again. Which documents go into
-which file depends only on their sizes, so that the folder is the same on any cluster.
+If a worker dies, another worker takes its task and writes the file again. Which documents go into
+which file depends only on their order and sizes, so the folder is the same on any cluster.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,10 +21,10 @@ from treepack.errors import WorkerError
 from treepack.packing.parallel.work import in_order
 
 PART_BYTES: Final = 8_000_000
-"""Bytes of documents that become one file: some seconds of work."""
+"""The bytes of documents that go into one file: a few seconds of work."""
 
 IN_FLIGHT: Final = 1000
-"""Files in work at a time, for all workers; a cluster grows while tasks wait."""
+"""The files in progress at a time, for all workers; a cluster grows while tasks wait."""
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ def pack_part(part: Part) -> list[Done[Packed]]:
 
 
 def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Done[Packed]]]:
-    """Write parts on Ray and give their results in order.
+    """Write parts on Ray, and yield their results in order.
 
     Raises:
         MissingExtraError: Ray is not installed.
-        WorkerError: No cluster can be reached, or each worker of a part died.
+        WorkerError: No cluster can be reached, or every worker that took a part died.
     """
     from treepack.integrations.ray import remotely  # noqa: PLC0415 - its extra may be missing
 
@@ -101,7 +101,7 @@ def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Done[Packed]]]:
 
 
 def _folder(output: Path | None, jobs: int) -> Path:
-    """The folder to write, after checks of the call."""
+    """Check the call, and return the folder to write."""
     if output is None or str(output) == STANDARD_INPUT:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
         raise UsageProblem(msg)
@@ -116,7 +116,7 @@ def _folder(output: Path | None, jobs: int) -> Path:
 
 
 def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[Part]:
-    """Groups of neighbouring documents, of about `PART_BYTES` each."""
+    """Yield groups of neighbouring documents, of about `PART_BYTES` each."""
     waiting: list[Task[Packed]] = []
     size = number = 0
     for task in tasks:

@@ -1,4 +1,4 @@
-"""Flags, environment and settings files become one checked ``PackConfig``.
+"""Combines flags, environment and settings files into one checked ``PackConfig``.
 
 The first of these that has a setting wins: flags, ``--config``, environment, settings file, preset,
 defaults.
@@ -51,7 +51,7 @@ def read_settings_file(path: Path) -> FileSettings:
 
 
 def _inner(table: Mapping[str, Any]) -> object:
-    """What stands under ``[tool.treepack]``; None if nothing does."""
+    """Return the value of ``[tool.treepack]``, or None if it is missing."""
     tools = table.get("tool")
     return cast("dict[str, Any]", tools).get("treepack") if isinstance(tools, dict) else None
 
@@ -60,7 +60,7 @@ def read_environment(environment: Mapping[str, str]) -> FileSettings:
     """Read variables such as ``TREEPACK_MAX_TOKENS``; an empty one counts as not set.
 
     Raises:
-        UsageProblem: A variable has nearly the name of a setting; others are ignored.
+        UsageProblem: A variable has nearly the name of a setting; other unknown ones are ignored.
     """
     names = {PREFIX + setting.upper(): setting for setting in _known_settings()}
     values: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfi
 def shown_settings(
     config: PackConfig, flags: Mapping[str, object], *layers: FileSettings
 ) -> Iterator[str]:
-    """The settings in effect as lines of a settings file, each with where it comes from."""
+    """Yield the settings in effect as lines of a settings file, each with its origin."""
     given = FileSettings(flags, "a flag")
     origins: dict[str, str] = {}
     preset: Any = "default"
@@ -133,7 +133,7 @@ def _unsaid(name: str, value: object, usual: PackConfig, preset: str) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML; strings and numbers are written as in JSON."""
+    """Return a value as TOML; strings and numbers are written as in JSON."""
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value).items()
         return f"{{ {', '.join(f'{key} = {_toml(each)}' for key, each in pairs)} }}"
@@ -141,10 +141,10 @@ def _toml(value: object) -> str:
 
 
 def value_of(name: str, text: str) -> object:
-    """The value of a setting that was given as plain text.
+    """Return the value of a setting that was given as plain text.
 
-    It may be a number, ``true`` or ``false``, a list or a quoted string of TOML; a list may also be
-    without brackets, and a string without quotes.
+    The text may be a number, ``true`` or ``false``, a list or a quoted string, as in TOML. A list
+    may also have no brackets, and a string no quotes.
     """
     kinds = _kinds(name)
     value = _value(text)
@@ -154,7 +154,7 @@ def value_of(name: str, text: str) -> object:
 
 
 def _values(text: str) -> object:
-    """A list, with or without brackets."""
+    """Return a list that was given with or without brackets."""
     value = _value(text)
     if isinstance(value, list):
         return cast("list[object]", value)
@@ -162,7 +162,7 @@ def _values(text: str) -> object:
 
 
 def _kinds(name: str) -> set[object]:
-    """The types that a setting takes, without the types of items in a tuple."""
+    """Return the types that a setting takes, without the types of items in a tuple."""
     field = PackConfig.model_fields.get(name)
     if field is None:
         return set()
@@ -171,7 +171,7 @@ def _kinds(name: str) -> set[object]:
 
 
 def _value(text: str) -> object:
-    """A value of TOML, or else the text itself."""
+    """Return a text as a value of TOML, or else the text itself."""
     try:
         table = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:

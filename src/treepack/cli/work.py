@@ -1,4 +1,4 @@
-"""Documents are read and worked on, each by itself: an error of one is a result too."""
+"""Reads documents and works on each of them by itself; an error is one of the outcomes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """All that a worker needs for one document.
+    """Everything that a worker needs for one document.
 
     Attributes:
         document: The document.
-        work: What is done with its text; a worker process must be able to import it.
+        work: What to do with its text; a worker process must be able to import this function.
     """
 
     document: DocumentFile
@@ -29,7 +29,7 @@ class Task(Generic[T]):
 
 @dataclass(frozen=True)
 class Done(Generic[T]):
-    """What came of one document: a result, or an error."""
+    """The outcome for one document: a result or an error."""
 
     document: DocumentFile
     result: T | None = None
@@ -38,7 +38,7 @@ class Done(Generic[T]):
 
 
 def do(task: Task[T], errors: type[Exception] = Exception) -> Done[T]:
-    """Read one document and work on it; errors of this kind are a result too."""
+    """Read one document and work on it; an exception of type ``errors`` becomes the outcome."""
     result, error = None, None
     with collected_warnings() as said:
         try:
@@ -49,7 +49,7 @@ def do(task: Task[T], errors: type[Exception] = Exception) -> Done[T]:
 
 
 def do_one(task: Task[T], *, quiet: bool) -> Done[T]:
-    """Do the only task of a call, and print its warnings and what is wrong with the document."""
+    """Do the only task of a call, and print its warnings and what is wrong with its document."""
     done = do(task, SourceError)
     complain_about(done.document.label, () if quiet else done.warnings, done.error)
     return done
@@ -64,7 +64,7 @@ def do_all(  # noqa: PLR0913 - each is a choice of its own
     with_progress: bool = True,
     trial: Task[T] | None = None,
 ) -> Iterator[Done[T]]:
-    """Do tasks in order, and print about them as `told` does; see also `map_in_order`."""
+    """Do tasks in order, and print about them like `told`; see also `map_in_order`."""
     tried = partial(do, trial) if trial else None
     results = map_in_order(do, tasks, min(jobs, len(tasks)), trial=tried)
     return told(results, tasks, doing, quiet=quiet, with_progress=with_progress)
@@ -78,7 +78,7 @@ def told(
     quiet: bool,
     with_progress: bool = True,
 ) -> Iterator[Done[T]]:
-    """Pass results on, and print progress, warnings and errors on standard error."""
+    """Yield the results, and print progress, warnings and errors on standard error."""
     sizes = [task.document.size for task in tasks]
     with progress(doing, sizes, shown=with_progress and not quiet) as count_one:
         for done in results:

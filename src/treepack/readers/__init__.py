@@ -1,28 +1,28 @@
-"""Other formats become a `Source`: markdown text that knows where it came from.
+"""Readers turn documents of many formats into a `Source`: markdown that records its origin.
 
-``read``       any format, known by name or content
-``formats``    which format it is, and who converts those that are not read
-``decoding``   bytes become text
+``read``       any format, recognised by name or content
+``formats``    which format a document has, and what converts the formats that are not read
+``decoding``   decodes bytes
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
-``pdf``        PDFs that programs wrote (extra ``pdf``)
-``pdf_worker`` PDFium in a process of its own, which sends what pages hold
+``pdf``        PDFs that have text, not scans (extra ``pdf``)
+``pdf_worker`` PDFium in a process of its own, which sends the content of pages
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV, also with semicolons
 ``notebook``   Jupyter notebooks
-``converters`` anything else, through a converter that is installed
-``kept``       links and emphasis, where they are asked for
-``writer``     what all of them write with: ``inlines`` escapes text, ``grids`` lays out tables,
-               ``containers`` knows open lists and quotes, ``typography`` how paragraphs were set
-``lists``      lists whose items come one by one, each with its place
-``neighbours`` blocks that are one with the block before
-``json_values`` objects of JSON: values are asked by key, checked, with errors that name their place
+``converters`` any other format, through an installed converter
+``kept``       links and emphasis, if they are asked for
+``writer``     writes markdown for all readers: ``inlines`` escapes text, ``grids`` lays out tables,
+               ``containers`` tracks open lists and quotes, ``typography`` records formatting
+``lists``      nested lists from items that come one by one, each with its depth
+``neighbours`` joins neighbouring blocks that belong together
+``json_values`` objects of JSON: values are read by key and checked, and errors name the place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
-or UTF-32 is obeyed. Text without a mark that is not UTF-8 is read as UTF-16 or windows-1252. Binary
-files are refused, whatever their name is. The other formats become markdown, and `Source.origins`
-says where each block came from.
+or UTF-32 is obeyed. Text that is not UTF-8 and has no mark is read as UTF-16, UTF-32 or
+windows-1252. Binary files are refused, whatever their name is. The other formats become markdown,
+and `Source.origins` says where each block came from.
 """
 
 import re
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "Format", "read"]
 
 
-def read(  # noqa: PLR0913 - the options are said by name
+def read(  # noqa: PLR0913 - the options are passed by keyword
     source: str | PathLike[str] | bytes | bytearray | memoryview,
     format: Format | None = None,  # noqa: A002 - the word that everybody knows
     *,
@@ -62,18 +62,19 @@ def read(  # noqa: PLR0913 - the options are said by name
 
     Args:
         source: The path of the file, as a string or a `Path`, or the document's bytes.
-        format: The format; when None, the file's suffix decides, or else the content.
-        name: The document's name; the file's name when None.
-        encoding_errors: Read text that is not UTF-8 as well as possible, with a `DecodingWarning`,
-            or refuse it (``strict``).
+        format: The format; if None, the file's suffix decides, or the content if it is unknown.
+        name: The document's name; if None, the file's name.
+        encoding_errors: For text that is not UTF-8: ``replace`` reads it as well as possible, with
+            a `DecodingWarning`; ``strict`` refuses it.
         heading_selectors: For HTML: levels of headings, by CSS selectors; see `read_html`.
-        converter: For HTML: a function that makes markdown of it instead of our reader.
-        via: A converter that is installed: it converts any format instead of our readers.
-        links: For HTML, Word and Docling: ``keep`` writes links out of the document with targets.
-        emphasis: For the same: ``keep`` marks bold and italic words; with ``text``, HTML's bold
-            stays where all of a paragraph is bold.
-        password: For PDF: what opens an encrypted document.
-        pdf_limits: For PDF: the time, memory and size that reading may take.
+        converter: For HTML: a function that converts it to markdown, instead of the HTML reader.
+        via: An installed converter, to be used for any format instead of the package's readers.
+        links: For HTML, Word and Docling: ``keep`` writes the targets of links that leave the
+            document.
+        emphasis: For the same formats: ``keep`` marks bold and italic words. With ``text``, bold of
+            HTML is kept only where a whole paragraph is bold.
+        password: For PDF: the password of an encrypted document.
+        pdf_limits: For PDF: limits on time, memory, and the size of documents and pages.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
@@ -104,7 +105,7 @@ def _checked(known: Format | None) -> Format | None:
 
 
 def _converted(data: bytes, label: str, via: Via, known: Format | None, kept: Kept) -> Source:
-    from treepack.readers.converters import convert  # noqa: PLC0415 - few want it
+    from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
 
     if known is not None:
         msg = f"format is {known!r} and via is {via!r}, but a converter finds the format itself"
@@ -114,7 +115,7 @@ def _converted(data: bytes, label: str, via: Via, known: Format | None, kept: Ke
 
 @dataclass(frozen=True)
 class _Options:
-    """What `read` was given for some of the formats."""
+    """The options of `read` that apply to some formats only."""
 
     encoding_errors: Literal["replace", "strict"]
     heading_selectors: Mapping[str, int] | None
@@ -125,7 +126,7 @@ class _Options:
 
 
 def _read_with(known: Format, data: bytes, label: str, options: _Options) -> Source:
-    """Read with the reader of a format, which is imported when its first document comes."""
+    """Read with the reader of a format, which is imported only when it is needed."""
     match known:
         case "text":
             made = Source(decode(data, label, options.encoding_errors))

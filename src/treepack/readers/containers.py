@@ -1,4 +1,4 @@
-"""Lists, items and quotes that a `MarkdownWriter` has open, and what lines inside begin with."""
+"""The lists, items and quotes that a `MarkdownWriter` has open, and the prefix of lines inside."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ class Container:
 
     Attributes:
         kind: What it is; the root is the document.
-        is_shown: False for what is nested too deep, which leaves no trace.
+        is_shown: False for a container that is nested too deep; its content is written without it.
         ordered: Whether a list has numbers.
-        marker: An item's marker: its number alone until something is written in the item.
-        inside: What each further line inside begins with.
-        ending: The last character of the markers of a list's items.
-        label: Text that an item's first paragraph begins with.
-        next_number: Number of a list's next item.
+        marker: The marker of an item or quote; of an item, only its number until it has content.
+        inside: The prefix of each further line inside.
+        ending: The last character of the markers of a list's items: ``.``, ``)``, ``-`` or ``*``.
+        label: Text at the beginning of an item's first paragraph.
+        next_number: The number of a list's next item.
         blocks: How many blocks were written inside.
-        last_ending: ``ending`` of the list that was written last directly inside, if nothing else
+        last_ending: The ``ending`` of the last list written directly inside; empty if anything else
             was written after it.
     """
 
@@ -38,9 +38,10 @@ class Container:
 
 
 def begin_inside(outer: Container, held: Container) -> None:
-    """Give a container that begins its marker.
+    """Set the marker of a container before its first block is written.
 
-    A list right after another of its kind gets another marker: else markdown would join them.
+    A list right after another list of its kind gets a different marker, because markdown would
+    join them otherwise.
     """
     if held.kind == "list":
         usual, other = (".", ")") if held.ordered else ("-", "*")
@@ -55,5 +56,5 @@ def begin_inside(outer: Container, held: Container) -> None:
 
 
 def prefix_inside(containers: Iterable[Container]) -> str:
-    """What a further line inside containers begins with; those not begun have no mark yet."""
+    """Return the prefix of further lines; containers without content add nothing to it yet."""
     return "".join([held.inside for held in containers])

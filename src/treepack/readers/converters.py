@@ -1,7 +1,7 @@
-"""Documents of formats that are not read here, through a converter that the user has installed.
+"""Reads formats that have no reader here, through a converter that the user has installed.
 
-A converter is code of its own, with models and connections of its own: it runs only when it is
-named in a call.
+A converter is foreign code that may load models and open connections. So it runs only if a call
+names it.
 """
 
 import importlib
@@ -24,16 +24,16 @@ def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Sourc
 
     Args:
         data: The document's bytes.
-        label: Its name or path, whose suffix says its format; also for messages.
+        label: Its name or path, also used in messages; the suffix shows the format.
         via: The converter.
-        kept: What is kept of the links and emphasis that docling found; markitdown keeps both.
+        kept: Whether links and emphasis that docling found are kept; markitdown keeps both.
 
     Returns:
-        Its markdown, without a name, with page marks where the converter gives them.
+        The document as markdown, with page marks if the converter gives them.
 
     Raises:
         ValueError: There is no converter of that name.
-        MissingExtraError: It is not installed; the message says what to install.
+        MissingExtraError: The converter is not installed; the message says what to install.
         SourceError: The converter failed; the message gives its reason.
     """
     check_choice("via", via, CONVERTERS)
@@ -60,7 +60,7 @@ def _markitdown(module: Any, data: bytes, name: str) -> str:  # noqa: ANN401 - a
     return str(result.text_content)
 
 
-def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # noqa: ANN401 - a foreign module
+def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # noqa: ANN401 - foreign
     stream = importlib.import_module("docling.datamodel.base_models").DocumentStream
     result = module.DocumentConverter().convert(stream(name=name, stream=BytesIO(data)))
     return result.document.export_to_dict()  # type: ignore[no-any-return] # foreign

@@ -1,4 +1,4 @@
-"""CSV and TSV become one table: the first row with several cells names the columns."""
+"""Reads CSV and TSV as one table: the first row with several cells names the columns."""
 
 import csv
 import re
@@ -13,9 +13,9 @@ from treepack.readers.decoding import decode
 from treepack.readers.writer import MarkdownWriter
 
 DELIMITERS: Final = (",", ";", "\t", "|")
-"""What may stand between cells; the first wins where several would do."""
+"""The delimiters that are recognised; if several fit equally well, the first wins."""
 
-_LOOKED_AT: Final = 50  # rows that tell what stands between cells
+_LOOKED_AT: Final = 50  # rows that determine the delimiter
 _HEAD: Final = 65_536  # characters
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 
@@ -23,21 +23,21 @@ _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\n|\r|\Z)", re.
 def read_csv(
     data: bytes, name: str, *, encoding_errors: Literal["replace", "strict"] = "replace"
 ) -> Source:
-    """Read comma-separated values, or what has semicolons, tabs or bars between cells.
+    """Read values that are separated by commas, semicolons, tabs or vertical bars.
 
-    Lines before the header that have one cell, such as a title, become paragraphs; empty rows are
-    left out.
+    Rows of one cell before the header row, such as a title, become paragraphs. Empty rows are left
+    out.
 
     Args:
         data: The file's bytes.
-        name: The document's name, and for messages.
+        name: The document's name, also used in messages.
         encoding_errors: See `treepack.readers.decoding.decode`.
 
     Returns:
-        The table as markdown; ``origins`` are rows of the file, from 1, as ``csv:row 3``.
+        The table as markdown; ``origins`` are row numbers, from 1, such as ``csv:row 3``.
 
     Raises:
-        SourceError: The file is binary, or a cell is longer than ``csv.field_size_limit`` says.
+        SourceError: The file is binary, or a cell is longer than ``csv.field_size_limit`` allows.
     """
     text = decode(data, name, encoding_errors).removeprefix("\ufeff")
     delimiter = ""
@@ -52,8 +52,8 @@ def read_csv(
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold something, each with its number; blanks around cells are left out."""
-    lines = StringIO(text, newline="")  # only CR and LF end a line, and quoted ones stay
+    """Yield the rows that are not empty, each with its number; cells have no outer whitespace."""
+    lines = StringIO(text, newline="")  # only CR and LF end a row, and quoted ones are kept
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     for number, row in enumerate(reader, 1):
         cells = [cell.strip() for cell in row]
@@ -64,7 +64,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter_of(text: str) -> str:
-    """The delimiter: the one that cuts most rows into the same number of cells, at least two."""
+    """Return the delimiter that cuts the most rows into the same number of cells, at least two."""
     head = text[:_HEAD]
     if len(text) > _HEAD:
         head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head

@@ -1,7 +1,8 @@
-"""Bytes become text: the one place that chooses an encoding and refuses binary files.
+"""Decodes bytes: the one place that chooses an encoding and refuses binary files.
 
-The byte order mark decides. Without one, the text is UTF-8 if that works; UTF-16 or UTF-32 if that
-explains its NUL bytes; else windows-1252. If most bytes make no text in any of them, it is binary.
+A byte order mark decides the encoding. Without one, the text is UTF-8 if that works, UTF-16 or
+UTF-32 if that explains its NUL bytes, and otherwise windows-1252. Data that is not text in any of
+them is binary.
 """
 
 import codecs
@@ -11,20 +12,21 @@ from typing import Final, Literal
 
 from treepack.errors import SourceError
 
-# windows-1252 maps nearly every byte to what Western European files mean by it; the five bytes
-# it leaves open are replaced, never dropped.
+# windows-1252 gives nearly every byte the meaning that it has in Western European files. The five
+# bytes that it leaves undefined are replaced, never dropped.
 FALLBACK_ENCODING: Final = "cp1252"
 
 MOST_ODD_BYTES: Final = 0.4
-"""The share of bytes that make no text above which a file is refused.
+"""A file is refused if more than this share of its bytes is not text.
 
-In a Western text that is not UTF-8 it is below 0.15. In compressed data it is about 0.5, and it is
-more in text of another script in a single-byte encoding, of which windows-1252 makes nonsense.
+The share is below 0.15 in Western text that is not UTF-8, and about 0.5 in compressed data. It is
+higher in text of another script in a single-byte encoding, which windows-1252 would turn into
+nonsense.
 """
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the first half of this one
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -32,7 +34,7 @@ _MARKS: Final = (
 _WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 
 _ODD_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
-"""C0 without what file(1) takes for text as well: bell, backspace, blanks, line ends, escape."""
+"""C0 and DEL, without what file(1) accepts in text: bell, backspace, whitespace and escape."""
 
 _HIGH_BYTES: Final = bytes(range(0x80, 0x100))
 _NO_WRITING: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # control, unassigned, private, surrogate
@@ -65,11 +67,12 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
     Args:
         data: The bytes.
         name: The document's name, for messages.
-        encoding_errors: With ``replace``, a text without a mark that is not UTF-8, or a broken one,
-            is read as well as possible and a `DecodingWarning` says how; ``strict`` refuses it.
+        encoding_errors: ``replace`` reads text that is not UTF-8 and has no byte order mark, or
+            that has invalid bytes, as well as possible, and a `DecodingWarning` says how;
+            ``strict`` refuses it.
 
     Raises:
-        SourceError: It is binary, or refused by ``strict``.
+        SourceError: The document is binary, or ``strict`` refuses it.
     """
     encoding, doubt = _encoding_of(data, name)
     try:
@@ -88,10 +91,10 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
 
 
 def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
-    """The encoding of a text, and why it is doubtful; empty if it is not.
+    """Return the likely encoding of a text, and the reason to doubt it (empty if there is none).
 
     Raises:
-        SourceError: It is binary.
+        SourceError: The data is binary.
     """
     marked = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
     if marked is not None:
@@ -112,10 +115,10 @@ def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """UTF-16 or UTF-32 if bytes with NUL among them are text in it, else None.
+    """Return the UTF-16 or UTF-32 codec in which bytes with NULs are text, or None.
 
-    Nearly any bytes are Chinese characters in UTF-16. So the text must have blanks and only
-    assigned characters; and bytes that are ASCII apart from NUL must become ASCII.
+    In UTF-16, nearly any bytes are Chinese characters. So the text must have spaces or line ends
+    and only assigned characters; and bytes that are ASCII apart from NUL must become ASCII.
     """
     others = data.replace(b"\0", b"")
     is_plain = others.isascii() and not _count(others, _ODD_CONTROLS)
@@ -135,17 +138,17 @@ def _wide_encoding(data: bytes) -> str | None:
 
 
 def _undecodable(data: bytes) -> int:
-    """How many places of the text are not UTF-8."""
+    """Count the byte sequences that are not UTF-8."""
     if data.isascii():
         return 0
     return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
 
 
 def _mended(data: bytes, encoding: str) -> tuple[str, str]:
-    """A broken text, read as well as possible, and the encoding that was used.
+    """Decode invalid text as well as possible; return it with the encoding that was used.
 
-    Broken UTF-8 has more whole characters than broken ones. A text in another encoding has hardly
-    any whole ones.
+    Damaged UTF-8 has more valid multi-byte characters than invalid ones. A text in another encoding
+    has hardly any valid ones.
     """
     text = data.decode(encoding, "replace")
     if encoding != "utf-8":

@@ -1,4 +1,4 @@
-"""Which format a document has, by its name and its first bytes; who converts those not read."""
+"""Finds a document's format by name and first bytes; names converters for formats not read."""
 
 import re
 import shlex
@@ -24,9 +24,9 @@ BY_SUFFIX: Final[Mapping[str, Format]] = {
 JSON_SUFFIX: Final = ".json"
 PDF_SUFFIX: Final = ".pdf"
 DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
-"""Tables are data more often than documents: skipped in a folder, read where they are named."""
+"""Tables are more often data than documents: skipped in a folder, read if they are named."""
 SUFFIXES: Final = frozenset({*BY_SUFFIX, JSON_SUFFIX})
-"""The suffixes of files that may be read; of JSON files those that are documents."""
+"""The suffixes of files that can be read; of JSON files, only those that are documents."""
 
 _DOCLING: Final = "docling --to json {file}"
 _MARKITDOWN: Final = "markitdown {file} -o {stem}.md"
@@ -44,7 +44,7 @@ _CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }
 
-_HEAD: Final = 65_536  # bytes looked at
+_HEAD: Final = 65_536  # bytes that are examined
 _HTML_START: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*"
     rb"<(?:!doctype\s+html|html[\s>])",
@@ -59,24 +59,24 @@ _ELEMENTS_SIGN: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)
 _JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 
 Via: TypeAlias = Literal["markitdown", "docling"]
-"""The converters that can be named for formats that are not read."""
+"""The converters that a call can name, for formats that are not read."""
 
 FOLDER_SUFFIXES: Final[Mapping[Via, frozenset[str]]] = {
     "markitdown": frozenset({".epub", ".msg", ".pdf", ".pptx", ".xls", ".xlsx"}),
     "docling": frozenset({".adoc", ".asciidoc", ".pdf", ".pptx", ".xlsx"}),
 }
-"""What is converted of a folder; pictures and sound, which converters take too, must be named."""
+"""What is converted in a folder; images and audio, which converters also take, must be named."""
 
 
 def format_of(data: bytes, name: str) -> Format:
-    """The format of a document, by the suffix of its name, or else by its first bytes.
+    """Return a document's format, by the suffix of its name, or else by its first bytes.
 
     Args:
         data: The document's bytes.
-        name: Its name or path, also for messages; may be empty.
+        name: Its name or path, also used in messages; may be empty.
 
     Raises:
-        SourceError: It is of a format that is not read; the message names a converter.
+        SourceError: The format is not read; the message names a converter if there is one.
     """
     suffix = PurePath(name).suffix.lower()
     if suffix in BY_SUFFIX:
@@ -98,7 +98,7 @@ def format_of(data: bytes, name: str) -> Format:
 
 
 def json_format(head: bytes) -> Format | None:
-    """The format of a JSON document, by its first bytes; None for an unknown schema."""
+    """Return the format of a JSON document by its first bytes; None if the schema is unknown."""
     if _JSON_START.match(head):
         if _DOCLING_SIGN.search(head):
             return "docling"
@@ -108,13 +108,13 @@ def json_format(head: bytes) -> Format | None:
 
 
 def _by_content(data: bytes, name: str) -> Format:
-    """The format by content; what looks like no known format is text."""
+    """Return the format by content; data that looks like no known format is text."""
     head = data[:_HEAD]
     _refuse_others(head, name or "the input")
     if head.startswith(_PDF):
         return "pdf"
     if head.startswith(_ZIP):
-        return "docx"  # its reader says what is wrong where it is none
+        return "docx"  # if it is another zip file, the reader says what is wrong
     if _HTML_START.match(head):
         return "html"
     return json_format(head) or "text"
@@ -124,7 +124,7 @@ def _refuse_others(head: bytes, name: str) -> None:
     """Refuse data that begins like a format that is not read, whatever its name is.
 
     Raises:
-        SourceError: It is of such a format; the message names a converter.
+        SourceError: The data has such a format; the message names a converter.
     """
     found = next((suffix for magic, suffix in _MAGIC if head.startswith(magic)), "")
     if head.startswith(_ZIP):
@@ -144,7 +144,7 @@ def _not_read(name: str, suffix: str) -> SourceError:
 
 
 def _by_itself(commands: list[str]) -> str:
-    """How to name these converters in the call."""
+    """Return how to name these converters in a call; empty if none can be named."""
     known = [command.partition(" ")[0] for command in commands]
     known = [name for name in known if name in {"markitdown", "docling"}]
     return f"; or read it via {' or '.join(known)} (via=, --via)" if known else ""

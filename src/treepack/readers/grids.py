@@ -1,4 +1,4 @@
-"""Tables as grids: a cell that spans several places is repeated, so that each row stands alone."""
+"""Lays out tables as grids: a cell that spans several places is repeated, so rows are complete."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from treepack.readers.inlines import Inline, flat, to_html, to_markdown
 
 MOST_PLACES: Final = 100_000
 MOST_REPEATED: Final = 1_000_000
-"""Places and characters that the tables of one document may fill in beyond what stands in them."""
+"""The places and characters that a document's tables may fill in beyond their own content."""
 TIMES: Final = 8
-"""How many times as much as stands in its tables a document may fill in, where that is more."""
+"""A document may fill in this many times the content of its tables, if that is more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table as its format has it.
+    """A cell of a table as its format describes it.
 
     Attributes:
-        content: Plain text or pieces; line ends stay.
-        columns: How many columns it takes.
-        rows: How many rows it takes; 0 stands for all below.
+        content: Plain text or pieces; line ends are kept.
+        columns: How many columns it spans.
+        rows: How many rows it spans; 0 means all rows below.
     """
 
     content: Inline = ""
@@ -30,11 +30,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A rectangle of cells' contents.
+    """A rectangle of cell contents.
 
     Attributes:
-        rows: Header rows first. All are as long as the first, unless filling them up would make
-            the table far larger: then each row ends with its own last cell.
+        rows: Header rows first. All are as long as the first, unless padding them would make the
+            table far larger. Then each row below the first ends with its own last cell.
         header_rows: How many of them name the columns.
     """
 
@@ -49,15 +49,15 @@ class Grid:
 
 @dataclass(slots=True)
 class Room:
-    """How much the tables of one document may still fill in, all together.
+    """Limits how much all tables of one document may fill in together.
 
-    Without a bound, a few cells could claim millions of places, each filled with a long text.
+    Without a limit, a few cells could claim millions of places, each filled with a long text.
 
     Attributes:
         cells: How many cells the tables have so far.
         places: How many places were filled in beyond those.
-        length: Characters of the cells.
-        repeated: Characters of texts that were repeated.
+        length: The characters of the cells.
+        repeated: The characters of repeated texts.
     """
 
     cells: int = 0
@@ -66,25 +66,25 @@ class Room:
     repeated: int = 0
 
     def add(self, cells: int, length: int) -> None:
-        """Count what stands in a table."""
+        """Count the cells of a table and their characters."""
         self.cells += cells
         self.length += length
 
     def take_places(self, count: int) -> bool:
-        """Take places to fill in; False if fewer are left."""
+        """Reserve places to fill in; return False if fewer are left."""
         has_room = self.places + count <= max(MOST_PLACES, TIMES * self.cells)
         self.places += count * has_room
         return has_room
 
     def take_text(self, count: int) -> bool:
-        """Take characters to repeat; False if fewer are left."""
+        """Reserve characters to repeat; return False if fewer are left."""
         has_room = self.repeated + count <= max(MOST_REPEATED, TIMES * self.length)
         self.repeated += count * has_room
         return has_room
 
 
 def length_of(content: Inline) -> int:
-    """How many characters inline content has, targets of links included."""
+    """Return the number of characters of inline content, including targets of links."""
     if isinstance(content, str):
         return len(content)
     targets = sum(len(part.target) for part in content if not isinstance(part, str))
@@ -94,16 +94,16 @@ def length_of(content: Inline) -> int:
 def fill(
     rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0, room: Room | None = None
 ) -> Grid:
-    """Lay out cells as a rectangle; a cell that spans several places stands in each of them.
+    """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
 
-    A header cell that reaches down into the body stands there, too: the cells beside it keep their
-    columns. Short rows are filled up with empty cells. Without room to repeat texts, a cell's text
-    stands only in its first place; without room for the places, a cell takes only one.
+    A header cell that reaches down into the body is repeated there too, so that the cells beside it
+    keep their columns. Short rows are padded with empty cells. Without room to repeat texts, a
+    cell's text appears only in its first place. Without room for the places, each cell takes one.
 
     Args:
-        rows: The cells of each row that begin there, as in HTML.
+        rows: For each row, the cells that begin in it, as in HTML.
         header_rows: How many rows at the top name the columns.
-        room: What may be filled in; that of one table when None.
+        room: The limit on what may be filled in; if None, a limit for this table alone.
     """
     room = room or Room()
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
@@ -135,7 +135,7 @@ def _height(cell: Cell, rows_left: int) -> int:
 
 
 def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
-    """Each row's contents by column, those from above included."""
+    """Return each row's contents by column, including cells that reach down from rows above."""
     laid: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
     for number, row in enumerate(rows):
@@ -158,7 +158,7 @@ def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inl
 
 
 def gfm_lines(grid: Grid) -> Iterable[str]:
-    """The lines of a GFM table with one header row; an empty one where the grid has none."""
+    """Yield the lines of a GFM table; if the grid has no header row, an empty one is added."""
     header, body = grid.rows[: grid.header_rows], grid.rows[grid.header_rows :]
     assert len(header) <= 1, "GFM has one header row"
     for row in header or [("",) * grid.width]:
@@ -169,7 +169,7 @@ def gfm_lines(grid: Grid) -> Iterable[str]:
 
 
 def _gfm_row(row: Sequence[Inline], *, is_header: bool = False) -> str:
-    """A row; line ends are ``<br>``, but blanks in the header, whose plain text names columns."""
+    """Return a row with line ends as ``<br>``, but as spaces in the header, which names columns."""
     line_end = " " if is_header else "<br>"
     cells = [
         to_markdown(cell, dollars=is_header).replace("|", "\\|").replace("\n", line_end)
@@ -179,7 +179,7 @@ def _gfm_row(row: Sequence[Inline], *, is_header: bool = False) -> str:
 
 
 def html_lines(grid: Grid, caption: Inline) -> Iterable[str]:
-    """The lines of an HTML table, one for each row."""
+    """Yield the lines of an HTML table, each row on one line."""
     yield "<table>"
     if text := to_html(caption):
         yield f"<caption>{text}</caption>"

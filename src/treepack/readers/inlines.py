@@ -1,8 +1,8 @@
-r"""Inline content of blocks, written as markdown or HTML so that plain text stays plain text.
+r"""Writes inline content of blocks as markdown or HTML, so that plain text stays plain text.
 
 Only what could be read as markup is escaped: a backslash in a clause number or a name hurts search.
-No standard reads dollar signs as math; only the parser does, for the plain text of headings and
-header cells. So they are escaped only there.
+No standard reads dollar signs as math. This package's parser does so for the plain text of headings
+and header cells, so they are escaped only there.
 """
 
 import html
@@ -22,9 +22,9 @@ class Piece:
     """A run of inline content that is more than text.
 
     Attributes:
-        text: Plain text; of an image its alternative text, of math its TeX.
-        target: Where an image or a link leads.
-        inside: What a link holds, where that is more than its text.
+        text: The plain text; for an image its alternative text, for math its TeX.
+        target: The target of an image or a link.
+        inside: The content of a link, if it is more than plain text.
     """
 
     text: str
@@ -37,7 +37,7 @@ Inline: TypeAlias = str | Sequence[str | Piece]
 
 
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
-_LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # where blanks are folded
+_LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # in text whose spaces are folded
 _BLANK_LINE: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
@@ -47,15 +47,15 @@ _LAST_TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
 _STAR: Final = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])")
 _OUTER_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
-# No link definition is ever written, so that only a target in parentheses makes a link.
+# No link definition is ever written, so only a target in parentheses makes a link.
 _LINK: Final = re.compile(r"\](?=\()")
 _BACKTICKS: Final = re.compile(r"`+")
-_NO_BRACKETS: Final = str.maketrans("[]", "()")  # an image is known by having none inside
+_NO_BRACKETS: Final = str.maketrans("[]", "()")  # the parser finds no image with brackets inside
 _BRACKET: Final = re.compile(r"([\[\]])")
 _LINK_START: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]\(")
 _UNSAFE_TARGET: Final = re.compile(r"[\s<>()\\\x00-\x20]")
 
-# The start of a line that would be a block of its own, up to the character to escape.
+# The start of a line that would begin another block, up to the character to escape.
 _BLOCK_START: Final = re.compile(
     r"""
       (?P<number>[0-9]{1,9})(?=[.)](?:\s|\Z))    # ordered list
@@ -69,36 +69,36 @@ _BLOCK_START: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_LONGEST_START: Final = 200  # characters; a longer line of marks is escaped by its first ones
+_LONGEST_START: Final = 200  # characters looked at; enough even for a longer rule or underline
 
 
 def fold(text: str) -> str:
-    r"""Fold white space, keep line ends as ``\n``, drop blank lines and blanks at both ends.
+    r"""Fold whitespace, keep line ends as ``\n``, drop blank lines and whitespace at both ends.
 
-    No-break spaces stay inside.
+    No-break spaces inside the text are kept.
     """
-    if text.isprintable():  # of all white space, only blanks are
+    if text.isprintable():  # the space is the only printable whitespace
         return " ".join(text.split())
     return _LINE_ENDS.sub("\n", _BLANKS.sub(" ", clean(text))).strip()
 
 
 def clean(text: str) -> str:
-    """A text without byte order marks; NUL, which no markdown may hold, becomes U+FFFD."""
+    """Remove byte order marks, and replace NUL, which markdown must not contain, by U+FFFD."""
     return text.replace("\0", "\ufffd").replace("\ufeff", "")
 
 
 def flat(inline: Inline) -> str:
-    """The plain text of inline content, all white space folded."""
+    """Return the plain text of inline content, with all whitespace folded into single spaces."""
     text = inline if isinstance(inline, str) else "".join(map(plain_of, inline))
     return " ".join(clean(text).split())
 
 
 def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
-    r"""Inline content as inline markdown; line ends stay, as ``\n``.
+    r"""Return the content as inline markdown; line ends are kept, as ``\n``.
 
     Args:
         inline: The content.
-        dollars: Whether dollar signs are escaped as well, where two could enclose math.
+        dollars: Whether to escape dollar signs too, if two of them could enclose math.
     """
     if isinstance(inline, str):
         return _escape(fold(inline), dollars=dollars)
@@ -114,12 +114,12 @@ def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
 
 
 def to_html(inline: Inline) -> str:
-    """Inline content as HTML on one line, line ends as ``<br>``."""
+    """Return the content as HTML on one line, with line ends as ``<br>``."""
     return fold("".join(map(_part_html, as_parts(inline)))).replace("\n", "<br>")
 
 
 def block_text(lines: str) -> str:
-    """Inline markdown as lines of a paragraph: none of them begins another kind of block."""
+    """Escape the lines of a paragraph's markdown that would begin another kind of block."""
     may_define = "]:" in lines
     if "\n" not in lines:
         return _safe_line(lines, may_define=may_define)
@@ -127,7 +127,7 @@ def block_text(lines: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Text between backticks, more of them than any run inside has."""
+    """Return text as a code span, between more backticks than any run inside has."""
     text = flat(text)
     if not text:
         return ""
@@ -137,7 +137,7 @@ def code_span(text: str) -> str:
 
 
 def longest_run(text: str) -> int:
-    """How many backticks the longest run of them in a text has."""
+    """Return the length of the longest run of backticks in a text."""
     return max(map(len, _BACKTICKS.findall(text)), default=0)
 
 
@@ -150,9 +150,9 @@ def _safe_line(line: str, *, may_define: bool) -> str:
 
 
 def _escape(text: str, *, dollars: bool = False) -> str:
-    """Escape a whole block's text where the inline rules could read markup.
+    """Escape a whole block's text where it could be read as inline markup.
 
-    A mark that stands alone in a block has no partner and stays as it is.
+    A delimiter that occurs only once in a block has no partner and stays as it is.
     """
     text = _with_escapes(text)
     if "<" in text and ">" in text:
@@ -169,7 +169,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
-    """Escape text between other pieces, where any mark may find a partner."""
+    """Escape text beside other pieces, where any delimiter may find a partner."""
     text = _with_escapes(text)
     if "<" in text:
         text = _LAST_TAG.sub(r"\\<", text)
@@ -182,7 +182,7 @@ def _escape_run(text: str, *, dollars: bool = False) -> str:
 
 
 def _with_escapes(text: str) -> str:
-    """Escape what is markup beside any other text: backslashes, entities, the end of a link."""
+    """Escape what is markup in any surroundings: backslashes, entities, the end of a link."""
     if "\\" in text:
         text = _BACKSLASH.sub(r"\\\\", text)
     if "&" in text:
@@ -193,7 +193,7 @@ def _with_escapes(text: str) -> str:
 
 
 def _escaped_entity(match: re.Match[str]) -> str:
-    """``&amp;`` means something else, the ampersand of ``R&D;`` does not."""
+    """Escape the ampersand of an entity such as ``&amp;``, but not that of ``R&D;``."""
     reference = match.string[match.start() : match.start() + _LONGEST_ENTITY].partition(";")[0]
     return "\\&" if html.unescape(f"{reference};") != f"{reference};" else "&"
 
@@ -203,7 +203,7 @@ def _each_escaped(match: re.Match[str]) -> str:
 
 
 def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
-    """The parts, neighbouring texts as one."""
+    """Yield the parts, with neighbouring texts joined."""
     for is_text, group in groupby(parts, key=_is_text):
         if is_text:
             yield "".join([plain_of(part) for part in group])
@@ -212,7 +212,7 @@ def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
 
 
 def as_parts(inline: Inline) -> Sequence[str | Piece]:
-    """Inline content as its parts."""
+    """Return inline content as a sequence of parts."""
     return [inline] if isinstance(inline, str) else inline
 
 
@@ -221,7 +221,7 @@ def _is_text(part: str | Piece) -> bool:
 
 
 def plain_of(part: str | Piece) -> str:
-    """The plain text of a part."""
+    """Return the plain text of a part."""
     return part if isinstance(part, str) else part.text
 
 
@@ -251,7 +251,7 @@ def _marked(piece: Piece, text: str) -> str:
 
 
 def _link_markdown(link: Piece) -> str:
-    """What a link holds; brackets inside would end it."""
+    """Return the content of a link; brackets, which would end it, are escaped."""
     parts = [
         piece
         for part in link.inside or (link.text,)
@@ -286,7 +286,7 @@ def _part_html(part: str | Piece) -> str:
 
 
 def _target(target: str) -> str:
-    """A link's target in characters that end neither the link nor the line."""
+    """Percent-encode the characters of a target that would end the link or the line."""
     return _UNSAFE_TARGET.sub(_percent_encoded, clean(target))
 
 
@@ -295,15 +295,15 @@ def _percent_encoded(match: re.Match[str]) -> str:
 
 
 def has_words(part: str | Piece) -> bool:
-    """Whether a part is more than points and blanks, which may be set in any way."""
+    """Return whether a part has letters or digits; the look of punctuation means nothing."""
     return any(map(str.isalnum, plain_of(part)))
 
 
 def lines_of(text: str) -> list[str]:
-    r"""The lines of a text without their ends; a line ends at ``\r\n``, ``\n`` or ``\r``."""
+    r"""Return the lines of a text, without their line ends ``\r\n``, ``\n`` or ``\r``."""
     return LINE_END.split(text)
 
 
 def paragraphs_of(text: str) -> list[str]:
-    """The parts of a text that blank lines keep apart."""
+    """Split a text at blank lines."""
     return _BLANK_LINE.split(text)

@@ -1,4 +1,4 @@
-"""Values of foreign JSON: their types are checked, and errors name the place."""
+"""Reads JSON of other programs: types of values are checked, and errors name the place."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +7,9 @@ from typing import Final, cast
 from treepack.errors import SourceError
 
 WHOLE: Final = ""
-"""The place of what is wrong with a document or an object as a whole."""
+"""The place or key to give for an error in a document or an object as a whole."""
 LARGEST_NUMBER: Final = 2**53 - 1
-"""Whole numbers that any reader of JSON gets right (RFC 8259, section 6)."""
+"""The largest whole number that every JSON reader represents exactly (RFC 8259, section 6)."""
 
 
 class PartError(SourceError):
@@ -17,27 +17,27 @@ class PartError(SourceError):
 
 
 class LeftOutPartWarning(UserWarning):
-    """A part of a document contradicts itself, and was left out; the rest was read."""
+    """A part of a document is invalid and was left out; the rest was read."""
 
 
 class JsonReader:
-    """Reads values of one document."""
+    """Reads the values of one document."""
 
     def __init__(self, name: str, form: str) -> None:
         self.name = name
         self.form = form
 
     def fault(self, place: str, what: str) -> PartError:
-        """An error that names file, format and place."""
+        """Return an error that names file, format and place."""
         where = f"{place}: " if place else ""
         return PartError(f"{self.name}: cannot read as {self.form}: {where}{what}")
 
     def limit(self, place: str, what: str) -> SourceError:
-        """An error of the document as a whole: it goes beyond what is read."""
+        """Return an error that refuses the whole document, because it exceeds a limit."""
         return SourceError(str(self.fault(place, what)))
 
     def load(self, data: bytes) -> object:
-        """The value that JSON text holds."""
+        """Parse JSON text."""
         try:
             return cast("object", json.loads(data))
         except json.JSONDecodeError as error:
@@ -52,13 +52,13 @@ class JsonReader:
             raise self.fault(WHOLE, f"is no JSON: {error}") from error
 
     def record(self, value: object, place: str) -> "JsonRecord":
-        """An object that stands at a place."""
+        """Return the value at a place as a record; it must be an object."""
         if not isinstance(value, Mapping):
             raise self.fault(place, f"should be an object, not {_kind(value)}")
         return JsonRecord(self, cast("Mapping[str, object]", value), place)
 
     def array(self, value: object, place: str) -> Sequence[object]:
-        """An array that stands at a place; null counts as an empty one."""
+        """Return the value at a place; it must be an array, and null counts as an empty one."""
         if value is None:
             return ()
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
@@ -67,12 +67,12 @@ class JsonReader:
 
 
 class JsonRecord:
-    """An object of a document; what it holds is asked by key.
+    """An object of a document, whose values are read by key.
 
     Attributes:
-        values: Reads the document.
-        held: What the object holds.
-        place: Where the object stands; empty for the document as a whole.
+        values: The reader of the document.
+        held: The object's keys and values.
+        place: Where the object is in the document; empty for the document as a whole.
     """
 
     __slots__ = ("held", "place", "values")
@@ -86,44 +86,44 @@ class JsonRecord:
         return key in self.held
 
     def at(self, place: str) -> "JsonRecord":
-        """The same object, with another place for messages."""
+        """Return the same object with another place for messages."""
         return JsonRecord(self.values, self.held, place)
 
     def get(self, key: str, default: object = None) -> object:
-        """A value of any type, or the default for a missing key."""
+        """Return a value of any type, or the default if the key is missing."""
         return self.held.get(key, default)
 
     def place_of(self, key: str) -> str:
-        """Where the value of a key stands."""
+        """Return the place of a key's value."""
         return f"{self.place}/{key}" if self.place else key
 
     def fault(self, key: str, what: str) -> PartError:
-        """An error of the value of a key, or of the object as a `WHOLE`."""
+        """Return an error about the value of a key, or about the object as a `WHOLE`."""
         return self.values.fault(self.place_of(key) if key else self.place, what)
 
     def record(self, key: str) -> "JsonRecord":
-        """An object that must be there."""
+        """Return an object that must be there."""
         return self.values.record(self.get(key), self.place_of(key))
 
     def part(self, key: str) -> "JsonRecord":
-        """An object; null or a missing key count as an empty one."""
+        """Return an object; null or a missing key counts as an empty one."""
         return self.values.record(self.get(key) or {}, self.place_of(key))
 
     def array(self, key: str) -> Sequence[object]:
-        """An array; null or a missing key count as an empty one."""
+        """Return an array; null or a missing key counts as an empty one."""
         return self.values.array(self.get(key), self.place_of(key))
 
     def entries(self, key: str) -> Iterator[tuple[object, str]]:
-        """The values of an array, each with its place."""
+        """Yield the values of an array, each with its place."""
         for at, value in enumerate(self.array(key)):
             yield value, f"{self.place_of(key)}/{at}"
 
     def records(self, key: str) -> "Iterator[JsonRecord]":
-        """The objects of an array."""
+        """Yield the objects of an array."""
         return (self.values.record(value, place) for value, place in self.entries(key))
 
     def text(self, key: str) -> str:
-        """A string; null or a missing key count as an empty one."""
+        """Return a string; null or a missing key counts as an empty one."""
         value = self.get(key)
         if value is None:
             return ""
@@ -132,13 +132,13 @@ class JsonRecord:
         return value
 
     def required(self, key: str) -> str:
-        """A string that must be there."""
+        """Return a string that must be there."""
         if self.get(key) is None:
             raise self.fault(WHOLE, f"has no {key!r}")
         return self.text(key)
 
     def whole(self, key: str) -> int | None:
-        """A whole number; None for null or a missing key."""
+        """Return a whole number; None for null or a missing key."""
         value = self.get(key)
         if value is None:
             return None
@@ -149,7 +149,7 @@ class JsonRecord:
         return value
 
     def count(self, key: str) -> int:
-        """A whole number that must be there, from 0."""
+        """Return a whole number that must be there and must not be negative."""
         value = self.whole(key)
         if value is None:
             raise self.fault(WHOLE, f"has no {key!r}")
@@ -159,11 +159,11 @@ class JsonRecord:
 
 
 def size_of(document: object) -> int:
-    """The size of a document in bytes; of an object, about the size of its JSON."""
+    """Return the number of bytes of a document; for a parsed one, roughly that of its JSON."""
     if isinstance(document, bytes):
         return len(document)
     size = 0
-    seen: set[int] = set()  # ids of objects that hold others; one may stand in several places
+    seen: set[int] = set()  # ids of containers; the same one may appear in several places
     waiting = [document]
     while waiting:
         held = value = waiting.pop()
@@ -181,7 +181,7 @@ def size_of(document: object) -> int:
 
 
 def _kind(value: object) -> str:
-    """What a value is in JSON's words."""
+    """Return the name of a value's JSON type, for messages."""
     match value:
         case None:
             return "null"

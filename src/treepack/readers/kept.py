@@ -1,7 +1,7 @@
-"""What readers keep of a format's marks, links and emphasis, where they are asked to.
+"""Links and emphasis of a format, which readers keep only if they are asked to.
 
-Without being asked they keep the text alone: a target is no word that anybody searches for, and
-takes tokens of each chunk; what is cited is the sentence and not its marks.
+By default they keep only the text: nobody searches for the target of a link, and it takes up tokens
+of a chunk. A citation quotes a sentence, not its emphasis.
 """
 
 import re
@@ -16,12 +16,12 @@ from treepack.readers.inlines import Inline, Piece, PieceKind, flat, plain_of
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a reader keeps of a format's marks besides the text.
+    """What a reader keeps of a format besides the text.
 
     Attributes:
-        links: The targets of links, as markdown links.
-        emphasis: Bold and italic words, as markdown's emphasis; without it, bold is kept only where
-            all of a paragraph is bold.
+        links: Whether to keep the targets of links, as markdown links.
+        emphasis: Whether to keep bold and italic words, as markdown emphasis; if not, bold is kept
+            only where a whole paragraph is bold.
     """
 
     links: bool = False
@@ -31,17 +31,17 @@ class Kept:
 TextOrKeep: TypeAlias = Literal["text", "keep"]
 TEXT_ALONE: Final = Kept()
 LONGEST_TARGET: Final = 2000
-"""Characters of a link's target; longer ones are data, and what browsers need not open."""
+"""Characters of a link's target; longer ones are data, which browsers need not open."""
 
 _NO_TARGET: Final = re.compile(r"\s*(?:#|(?:javascript|data|about|blob):|\Z)", re.IGNORECASE)
 _WORDS_INSIDE: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 
 def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> Kept:
-    """What is kept, by the two choices of a user.
+    """Return what is kept, from the two choices of a user.
 
     Raises:
-        ValueError: A choice is none; the message names those that there are.
+        ValueError: A choice is not allowed; the message names the allowed ones.
     """
     check_choice("links", links, get_args(TextOrKeep))
     check_choice("emphasis", emphasis, get_args(TextOrKeep))
@@ -49,15 +49,15 @@ def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> Kept:
 
 
 def link_target(written: str) -> str:
-    """The target of a link to keep; empty for places in the same page, scripts and data."""
+    """Return the target of a link to keep; empty for places on the same page, scripts and data."""
     target = written.strip()
     return "" if _NO_TARGET.match(target) or len(target) > LONGEST_TARGET else target
 
 
 def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
-    """Content as a link; blanks at its ends stay outside, and so do links inside it.
+    """Return content as a link; whitespace at its ends stays outside, inner links are unwrapped.
 
-    A link whose text is its target is nothing but text.
+    No link is made if the content or the target is empty, or if both are the same.
     """
     if not target:
         return list(parts)
@@ -81,9 +81,10 @@ def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
 
 
 def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | Piece]:
-    """Text in bold or italics, line by line.
+    """Return text in bold or italics, line by line.
 
-    Signs at its ends stay outside: marks beside them do not always count (CommonMark 6.2).
+    Punctuation at the ends of a line stays outside, because delimiters beside it do not always
+    count (CommonMark 6.2).
     """
     found: list[str | Piece] = []
     for at, line in enumerate(text.split("\n")):
@@ -98,7 +99,7 @@ def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | Piece]:
 
 
 def merged(parts: Iterable[str | Piece]) -> list[str | Piece]:
-    """Neighbouring texts as one, and neighbouring words of one emphasis, as `emphasised`."""
+    """Join neighbouring texts, and neighbouring words of one emphasis by `emphasised`."""
     found: list[str | Piece] = []
     for kind, group in groupby(parts, key=_kind_of):
         if kind == "text":
@@ -120,7 +121,7 @@ def is_link(part: str | Piece) -> bool:
 
 
 def in_bold(content: Inline) -> Inline:
-    """Content in bold as a whole, whatever is inside; a link stays one."""
+    """Return content in bold as a whole; of what is inside, only links are kept."""
     if isinstance(content, str) or not any(map(is_link, content)):
         return [Piece(flat(content), "strong")]
     found: list[str | Piece] = []

@@ -1,39 +1,39 @@
-"""Lists of which the items come one by one, each with a place that says how deep it is."""
+"""Builds nested lists from items that come one by one, each with its depth."""
 
 from treepack.readers.inlines import Inline
 from treepack.readers.writer import MarkdownWriter
 
 
 class OpenLists:
-    """The lists that are open, each inside the last item of the one before.
+    """The open lists, each inside the last item of the previous one.
 
     Args:
         writer: Where to write.
-        near: How far apart the items of one list may stand.
+        near: How much the places of one list's items may differ.
     """
 
     def __init__(self, writer: MarkdownWriter, near: float = 0.0) -> None:
         self._writer = writer
         self._near = near
-        self._held: list[tuple[float, tuple[str, bool]]] = []  # place and kind of each
+        self._held: list[tuple[float, tuple[str, bool]]] = []  # place and kind of each list
 
     def open_item(
         self, place: float, number: int | None, label: Inline = "", key: str = ""
     ) -> None:
-        """Open an item, after the lists of deeper items and the item before it are closed.
+        """Open an item, after closing deeper lists and the previous item or list beside it.
 
         Args:
-            place: How deep it stands, in any unit.
+            place: Its depth, in any unit.
             number: Its number; None in a list without numbers.
             label: See `MarkdownWriter.open_item`.
-            key: Names its list where the format does; items of two lists stay apart.
+            key: Identifies its list, if the format does that; different keys make separate lists.
         """
         kind = key, number is not None
         while self._held and self._held[-1][0] > place + self._near:
             self._close_list()
         is_beside = bool(self._held) and self._held[-1][0] >= place - self._near
         if is_beside and self._held[-1][1] == kind:
-            self._writer.close()  # the item before
+            self._writer.close()  # the previous item
         else:
             if is_beside:
                 self._close_list()
@@ -42,7 +42,7 @@ class OpenLists:
         self._writer.open_item(number, label)
 
     def has_outer(self, place: float) -> bool:
-        """Whether an item at a place would stand inside another one."""
+        """Return whether an item at this place would be inside another item."""
         return any(place > held for held, _ in self._held)
 
     def close(self) -> None:

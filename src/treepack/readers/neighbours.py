@@ -1,4 +1,4 @@
-"""Blocks that come one after the other, some of which are one with the block before."""
+"""Joins neighbouring blocks that belong together."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -7,11 +7,12 @@ T = TypeVar("T")
 
 
 def with_joined(items: Iterable[T], join: Callable[[T, T], T | None]) -> Iterator[T]:
-    """The items; where one goes on with the item before it, what both of them are.
+    """Yield the items, with neighbours that belong together joined into one.
 
     Args:
         items: The items.
-        join: Gives what two neighbours are together; None where they stay two.
+        join: Returns two neighbours as one item, or None to keep them apart. The first of them may
+            be the result of an earlier join.
     """
     held: T | None = None
     for item in items:

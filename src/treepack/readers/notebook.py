@@ -1,4 +1,4 @@
-"""Jupyter notebooks become their markdown and code cells; outputs are left out."""
+"""Reads the markdown and code cells of Jupyter notebooks; outputs are left out."""
 
 import re
 import warnings
@@ -24,14 +24,14 @@ def read_notebook(data: bytes, name: str) -> Source:
 
     Args:
         data: The bytes of the ``.ipynb`` file.
-        name: The document's name, and for messages.
+        name: The document's name, also used in messages.
 
     Returns:
         Markdown cells as they are, code cells as fenced code; ``origins`` are the numbers of
-        cells, from 1, as ``ipynb:cell 3``.
+        cells, from 1, such as ``ipynb:cell 3``.
 
     Raises:
-        SourceError: It is not a notebook. A broken cell is left out, with a warning.
+        SourceError: The file is not a notebook. An invalid cell is left out, with a warning.
     """
     values = JsonReader(name, FORMAT)
     root = values.record(values.load(data), WHOLE)
@@ -46,7 +46,7 @@ def read_notebook(data: bytes, name: str) -> Source:
 
 
 def _cells(root: JsonRecord) -> Iterator[tuple[object, str]]:
-    """The cells, each with its place; nbformat 3 has them in sheets."""
+    """Yield the cells, each with its place; nbformat 3 keeps them in worksheets."""
     if "cells" not in root and "worksheets" not in root:
         raise root.fault(WHOLE, "has no 'cells'")
     for holder in (root, *root.records("worksheets")):
@@ -65,7 +65,7 @@ def _write(cell: JsonRecord, origin: str, writer: MarkdownWriter, language: str)
 
 
 def _text(cell: JsonRecord, key: str) -> str:
-    """The text of a cell: a string, or a list of lines."""
+    """Return the text of a cell, which is a string or a list of lines."""
     held = cell.get(key)
     if held is None or isinstance(held, str):
         return cell.text(key)
@@ -75,7 +75,7 @@ def _text(cell: JsonRecord, key: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """A cell's markdown with its last fence closed, so that the next cell is outside of it."""
+    """Return a cell's markdown with an open fence closed, so that the next cell is outside it."""
     fence = ""
     for line in LINE_END.split(text):
         match = _FENCE.match(line)
@@ -90,7 +90,7 @@ def _closed(text: str) -> str:
 
 
 def _language(root: JsonRecord) -> str:
-    """The language of the code; Python if the notebook does not say."""
+    """Return the language of the code; Python if the notebook names none."""
     metadata = root.part("metadata")
     for key, inner in (("language_info", "name"), ("kernelspec", "language")):
         if isinstance(metadata.get(key), Mapping) and (found := metadata.record(key).text(inner)):

@@ -1,7 +1,7 @@
-"""MarkdownWriter: what all readers of other formats make a `Source` with.
+"""MarkdownWriter, with which the readers of all other formats make a `Source`.
 
-What is written parses to the blocks that were written: plain text never becomes structure, fences
-are longer than any inside, neighbouring lists stay two lists.
+Parsing its text gives back the blocks that were written: plain text never becomes structure, fences
+are longer than any inside, and neighbouring lists stay separate.
 """
 
 import re
@@ -33,14 +33,14 @@ from treepack.readers.typography import USUAL, TypographyNotes
 
 MOST_TIMES: Final = 50
 MOST_BYTES: Final = 10_000_000
-"""A text may be so many times as long as what it was made of, and so many bytes in any case."""
+"""A text may be `MOST_TIMES` as long as its original, or `MOST_BYTES` long if that is more."""
 LONGEST_VALUE: Final = 1000
-"""Characters of a title, an author or a name that a document gives: it goes to each chunk."""
+"""The most characters of a title, author or name that a document gives: each chunk carries it."""
 
 _BLANK_START: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
 
-# Each list counts twice for the parser, whose limit is 20. What is nested deeper joins the
-# innermost item; that also bounds the markers before each line.
+# The parser's limit is 20, and each list counts twice. Deeper content joins the innermost item,
+# which also limits the length of the markers before each line.
 _DEEPEST: Final = 16
 _LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine digits
 _LOWEST_HEADING: Final = 6
@@ -51,20 +51,20 @@ _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
 class MarkdownWriter:
-    """Writes blocks one after the other; `source` gives the finished text.
+    """Writes blocks one after another; `source` returns the finished text.
 
-    Text arguments are plain text or a sequence of text and `Piece`s; white space is folded, line
-    ends stay where a block can hold them. A block without text is not written. ``origin`` says
-    which place of the original a block came from, such as ``docx:paragraph 12``.
+    Text arguments are plain text, or a sequence of texts and `Piece`s. Whitespace is folded; line
+    ends are kept if the block can contain them. A block without text is not written. ``origin`` is
+    the place in the original that a block comes from, such as ``docx:paragraph 12``.
 
     Args:
         name: The document's name.
-        metadata: What the document says of itself; longer texts than `LONGEST_VALUE` are cut.
-        size: The bytes of what is read; they bound what may be written.
+        metadata: The document's metadata; texts longer than `LONGEST_VALUE` are cut.
+        size: The size of the original in bytes, which limits how much may be written.
 
     Attributes:
-        room: What the document's tables may fill in.
-        on_page: The page that text is on now; None where no page was said.
+        room: The limit on what the document's tables may fill in.
+        on_page: The current page; None if no page was given.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class MarkdownWriter:
         self._origins: list[tuple[int, str]] = []
         self._typography = TypographyNotes()
         self.on_page: int | None = None
-        self._new_page: int | None = None  # that the next block begins
+        self._new_page: int | None = None  # the page that begins with the next block
         self._root = Container("root")
         self._stack: list[Container] = []
         self._shown: list[Container] = [self._root]
-        self._inside = ""  # what further lines inside those begin with
+        self._inside = ""  # the prefix of further lines inside them
         self._after_item_text = False
-        self._last_block = 0  # where its parts begin
-        self._text_start = 0  # where its text begins, after the markers of containers
+        self._last_block = 0  # index of its first part
+        self._text_start = 0  # offset of its text, after the markers of containers
 
     # ---------------------------------------------------------------- containers
 
@@ -100,11 +100,11 @@ class MarkdownWriter:
         self._open(Container("list", ordered=ordered, next_number=start))
 
     def open_item(self, number: int | None = None, label: Inline = "") -> None:
-        """Open an item of the list that is open; `close` ends it. Empty items leave no trace.
+        """Open an item of the open list; `close` ends it. Empty items are not written.
 
         Args:
-            number: Its number in an ordered list; one more than the last when None.
-            label: What its first paragraph begins with, for labels that no marker can be: ``(a)``.
+            number: Its number in an ordered list; if None, one more than that of the last item.
+            label: The beginning of its first paragraph, for labels that cannot be markers: ``(a)``.
         """
         parent = self._stack[-1]
         assert parent.kind == "list", "an item stands in a list"
@@ -141,7 +141,7 @@ class MarkdownWriter:
     # ---------------------------------------------------------------- blocks
 
     def heading(self, level: int, text: Inline, origin: str = "") -> None:
-        """Write a heading; levels beyond 1 to 6 become the nearest."""
+        """Write a heading; a level outside 1 to 6 becomes the nearest of these."""
         self._write_label()
         content = to_markdown(_one_line(text), dollars=True)
         if content:
@@ -160,10 +160,10 @@ class MarkdownWriter:
         """Write a paragraph.
 
         Args:
-            text: What it says.
+            text: Its text.
             origin: Where it comes from.
-            typography: How it was set; always with its size, if that is known.
-            may_be_title: Whether its typography may mean a title.
+            typography: How it is formatted, always with its size if that is known.
+            may_be_title: Whether its typography may be evidence of a title.
         """
         item = self._item()
         if item is not None and item.label:
@@ -177,7 +177,7 @@ class MarkdownWriter:
             )
 
     def paragraphs(self, text: str, origin: str = "", typography: Typography = USUAL) -> None:
-        """Write the paragraphs of a text, which blank lines part; each was set alike."""
+        """Write the paragraphs of a text, which blank lines separate; all are formatted alike."""
         for paragraph in paragraphs_of(text):
             self.paragraph(paragraph, origin, typography)
 
@@ -202,7 +202,7 @@ class MarkdownWriter:
             self._write(["$$", *lines, "$$"], origin)
 
     def image(self, text: Inline, target: str = "", origin: str = "") -> None:
-        """Write an image by itself, with its alternative text."""
+        """Write an image as a block of its own, with its alternative text."""
         self.paragraph([Piece(flat(text), "image", target)], origin)
 
     def rule(self, origin: str = "") -> None:
@@ -217,10 +217,10 @@ class MarkdownWriter:
         caption: Inline = "",
         origin: str = "",
     ) -> None:
-        """Write a table; cells that span several places are repeated in each, as by `fill`.
+        """Write a table; `fill` repeats cells that span several places.
 
         Args:
-            rows: The cells of each row that begin there, header rows first.
+            rows: For each row, the cells that begin in it; header rows first.
             header_rows: How many rows at the top name the columns.
             caption: The table's caption.
             origin: Where it came from.
@@ -228,10 +228,10 @@ class MarkdownWriter:
         self.grid(fill(rows, header_rows, self.room), caption, origin)
 
     def grid(self, grid: Grid, caption: Inline = "", origin: str = "") -> None:
-        """Write a table that is laid out.
+        """Write a table that is already laid out.
 
-        With one header row or none it is written as GFM, the caption as a paragraph before it;
-        with several as HTML.
+        With one header row or none it becomes GFM, with the caption as a paragraph before it. With
+        several header rows it becomes HTML.
         """
         self._write_label()
         has_text = any(flat(cell) for row in grid.rows for cell in row)
@@ -244,14 +244,14 @@ class MarkdownWriter:
             self._write(gfm_lines(grid), origin)
 
     def raw(self, markdown: str, origin: str = "") -> None:
-        """Write markdown as it is; it must be whole blocks."""
+        """Write markdown as it is; it must consist of whole blocks."""
         self._write_label()
         lines = lines_of(markdown.strip("\r\n"))
         if any(line.strip() for line in lines):
             self._write(lines, origin)
 
     def _caption(self, caption: Inline, origin: str) -> None:
-        """A caption is known by its emphasis; inside it, links but no other emphasis may stand."""
+        """Write a caption between marks of emphasis; inside it, links are kept, but no emphasis."""
         text: Inline = flat(caption)
         if any(map(is_link, as_parts(caption))):
             parts = (p if is_link(p) else plain_of(p) for p in as_parts(_one_line(caption)))
@@ -267,21 +267,21 @@ class MarkdownWriter:
 
     @property
     def offset(self) -> int:
-        """How many characters are written."""
+        """The number of characters written so far."""
         return self._length
 
     def page(self, number: int | None) -> None:
-        """From the next block on, text is on this page; None changes nothing."""
+        """Set the page of the text from the next block on; None changes nothing."""
         if number is not None and number != self.on_page:
             self.on_page = self._new_page = number
 
     def page_within(self, number: int, *, words: int = 0, lines: int = 0) -> None:
-        """Say that the end of the block that was written last is on a further page.
+        """Record that the end of the last block is on a further page.
 
         Args:
             number: The page.
-            words: How many words stand on that page; a block goes over pages at a blank.
-            lines: Or how many lines; of a table, each row is one.
+            words: How many of its last words are on that page; pages end between words.
+            lines: Or how many of its last lines; each row of a table is a line.
         """
         self.on_page = number
         written = self._parts[self._last_block :]
@@ -294,7 +294,7 @@ class MarkdownWriter:
             self._page_marks.append((self._length - len(text) + start, number))
 
     def source(self) -> Source:
-        """Everything written so far."""
+        """Return everything written so far."""
         return Source(
             "".join(self._parts),
             self.name,
@@ -307,17 +307,17 @@ class MarkdownWriter:
     # ---------------------------------------------------------------- lines
 
     def _item(self) -> Container | None:
-        """The innermost container, if it is an item."""
+        """Return the innermost container if it is an item, or None."""
         return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
 
     def _write_label(self) -> None:
-        """Write a label as a paragraph if its item does not begin with one."""
+        """Write the item's label as a paragraph of its own, if no paragraph has taken it yet."""
         item = self._item()
         if item is not None and item.label:
             self.paragraph("")
 
     def _write(self, lines: Iterable[str], origin: str, *, is_text: bool = False) -> None:
-        """Write a block's lines after the markers of the containers that are open."""
+        """Write a block's lines after the markers of the open containers."""
         if self._parts and not (is_text and self._after_item_text and self._is_tight()):
             self._append(f"{self._inside.rstrip()}\n")
         self._last_block = len(self._parts)
@@ -332,9 +332,9 @@ class MarkdownWriter:
         innermost.last_ending = ""
 
     def _is_tight(self) -> bool:
-        """Whether text that begins an item may follow another's without a blank line.
+        """Return whether text that begins an item may follow another item's without a blank line.
 
-        An ordered list can begin right after an item's first paragraph only with the number 1.
+        Right after an item's first paragraph, an ordered list can begin only with the number 1.
         """
         shown = self._shown
         new = next((at for at, held in enumerate(shown) if not held.blocks), 0)
@@ -346,7 +346,7 @@ class MarkdownWriter:
         return is_first_inside and shown[new + 1].marker in ("", "1")
 
     def _begin(self) -> str:
-        """Begin the containers that nothing was written in, and give the first line's prefix."""
+        """Begin the containers that are still empty, and return the prefix of the first line."""
         prefix = self._inside
         if not self._shown[-1].blocks:
             parts: list[str] = []
@@ -377,7 +377,7 @@ class MarkdownWriter:
         )
 
     def _note_place(self, origin: str) -> None:
-        """Write down where the block that comes now begins."""
+        """Record the page and the origin of the block that begins here."""
         if self._new_page is not None:
             self._page_marks.append((self._length, self._new_page))
             self._new_page = None
@@ -386,7 +386,7 @@ class MarkdownWriter:
 
 
 def _one_line(inline: Inline) -> Inline:
-    """Inline content with line ends as blanks."""
+    """Return inline content with line ends as spaces."""
     if isinstance(inline, str):
         return flat(inline)
     return [_SPACES.sub(" ", part) if isinstance(part, str) else part for part in inline]

@@ -1,4 +1,4 @@
-"""Paths become documents: folders are walked, names given, texts read."""
+"""Turns paths into documents: walks folders, gives names, and reads texts."""
 
 import os
 import sys
@@ -49,12 +49,12 @@ class DocumentFile:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """The name that messages use."""
         return "standard input" if self.data is not None else str(self.path)
 
     @property
     def size(self) -> int:
-        """Its bytes; 0 if that cannot be told, and reading it says why."""
+        """Its size in bytes; 0 if it is unknown, and then reading gives the reason."""
         if self.data is not None:
             return len(self.data)
         try:
@@ -76,11 +76,11 @@ def find_documents(
 
     Args:
         paths: Files and folders; ``-`` is standard input.
-        complain: Is told which inner folder cannot be listed.
-        note: Is told which files of a folder are skipped, by their suffixes, and how many; then
-            what is left out on demand, with 0. Hidden files do not count.
-        reading: How they are read; a folder's documents are also those that its converter takes.
-        selection: What of a folder is left out on demand.
+        complain: Called with a message about each inner folder that cannot be listed.
+        note: Called with a message about the skipped files of a folder, and their number; then with
+            one about what a ``.gitignore`` leaves out, and 0. Hidden files do not count.
+        reading: How they are read; its converter adds further files of a folder to the documents.
+        selection: Which files of a folder are left out on demand.
 
     Raises:
         UsageProblem: A path does not exist, or a folder has no document.
@@ -100,10 +100,10 @@ def find_documents(
 
 
 def load(document: DocumentFile) -> treepack.Source:
-    """Read the text of a document, under its name.
+    """Read a document as a source with the document's name.
 
     Raises:
-        SourceError: It cannot be read or decoded, or has a format that is not read.
+        SourceError: It cannot be read or decoded, or its format is not read.
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
     how = document.reading.copy()
@@ -156,5 +156,5 @@ def _documents_of(
 
 
 def _as_name(path: Path) -> str:
-    """A path with forward slashes, in characters that UTF-8 can write."""
+    """Return a path with forward slashes, in characters that UTF-8 can encode."""
     return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Which files of a folder are documents."""
+"""Finds the files of a folder that are documents."""
 
 import os
 from collections import Counter
@@ -14,16 +14,16 @@ from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
 
 _SHOWN_SUFFIXES: Final = 8
-_HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document
+_HEAD: Final = 65_536  # bytes of a JSON file that show whether it is a document
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What of a folder is taken.
+    """Which files of a folder are taken.
 
     Attributes:
         exclude: Patterns of paths that are left out, as in a ``.gitignore`` of the folder.
-        obey_gitignore: Whether what a ``.gitignore`` names is left out.
+        obey_gitignore: Whether files and folders that a ``.gitignore`` names are left out.
     """
 
     exclude: tuple[str, ...] = ()
@@ -35,10 +35,10 @@ class Inside:
     """What a walk through a folder found.
 
     Attributes:
-        documents: The documents, in no order.
+        documents: The documents, in no particular order.
         skipped: Other files that are not hidden, counted by suffix.
-        ignored_files: Documents that a ``.gitignore`` leaves out.
-        ignored_folders: Folders that it leaves out; what lies in them is not counted.
+        ignored_files: How many documents a ``.gitignore`` leaves out.
+        ignored_folders: How many folders it leaves out; the files in them are not counted.
     """
 
     documents: list[Path] = field(default_factory=list[Path])
@@ -47,7 +47,7 @@ class Inside:
     ignored_folders: int = 0
 
     def skipped_in_words(self) -> str:
-        """How many were skipped, such as ``4 files skipped: 2 .pdf, 1 .csv and 1 other``."""
+        """Return how many were skipped: ``4 files skipped: 2 .pdf, 1 .csv and 1 other``."""
         every = sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
         shown = every[:_SHOWN_SUFFIXES]
         rest = self.skipped.total() - sum(count for _, count in shown)
@@ -56,7 +56,7 @@ class Inside:
         return f"{counted(self.skipped.total(), 'file')} skipped: {said}{others}"
 
     def ignored_in_words(self) -> str:
-        """What a ``.gitignore`` left out; empty if nothing."""
+        """Return in words what a ``.gitignore`` left out; empty if nothing."""
         every = ((self.ignored_files, "file"), (self.ignored_folders, "folder"))
         said = " and ".join(counted(count, name) for count, name in every if count)
         return said and f"{said} ignored by .gitignore; --no-ignore takes them"
@@ -67,9 +67,9 @@ class Layer:
     """The rules of one folder.
 
     Attributes:
-        depth: How many names of a path lead to the folder.
+        depth: How many names at the beginning of a path are the path of the folder.
         rules: Its rules.
-        is_git: Whether they are git's, and not given by ``--exclude``.
+        is_git: Whether they come from a ``.gitignore``, and not from ``--exclude``.
     """
 
     depth: int
@@ -78,13 +78,13 @@ class Layer:
 
 
 class FolderWalk:
-    """Finds the documents of a folder and of those below; hidden ones are passed by.
+    """Finds the documents of a folder and of the folders below; hidden folders are passed by.
 
     Args:
         folder: The folder.
         converted: Suffixes that a converter takes.
         selection: What is left out.
-        complain: Is told what cannot be listed or read.
+        complain: Called with a message about what cannot be listed or read.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class FolderWalk:
         self._layers: dict[str, tuple[Layer, ...]] = {str(folder): (excluded, *outer)}
 
     def found(self) -> Inside:
-        """Walk through the folder."""
+        """Walk through the folder and return what was found."""
         inside = Inside()
         for place, folders, files in os.walk(self._folder, onerror=self._report):
             layers = self._layers_at(place)
@@ -114,7 +114,7 @@ class FolderWalk:
                 layer = _deciding(layers, (*names, name), is_folder=True)
                 if layer is None:
                     folders.append(name)
-                    self._layers[os.path.join(place, name)] = layers  # noqa: PTH118 - as os.walk joins
+                    self._layers[os.path.join(place, name)] = layers  # noqa: PTH118 - like os.walk
                 inside.ignored_folders += layer is not None and layer.is_git
             for name in files:
                 layer = _deciding(layers, (*names, name), is_folder=False)
@@ -123,7 +123,7 @@ class FolderWalk:
 
     def _add(self, inside: Inside, file: Path, left_out_by: Layer | None) -> None:
         if file.exists() and not file.is_file():
-            return  # a pipe or a device is not a document that was missed
+            return  # a pipe or a device does not count as a skipped document
         suffix = file.suffix.lower()
         is_converted = suffix in self._converted and not file.name.startswith((".", "~$"))
         is_document = is_converted or (suffix in SUFFIXES and _may_be_read(file))
@@ -135,7 +135,7 @@ class FolderWalk:
             inside.skipped[suffix] += 1
 
     def _layers_at(self, place: str) -> tuple[Layer, ...]:
-        """The layers that hold in a folder, the strongest first, with that of its own file."""
+        """Return the layers that apply in a folder, its own included, the strongest first."""
         excluded, *outer = self._layers.pop(place)
         depth = len(self._above) + len(Path(place).relative_to(self._folder).parts)
         return (excluded, *self._git_layer(Path(place), depth), *outer)
@@ -151,7 +151,7 @@ class FolderWalk:
                 yield Layer(depth, rules)
 
     def _outer_layers(self) -> tuple[tuple[str, ...], tuple[Layer, ...]]:
-        """The names that lead from the repository to the folder, and the layers on that way."""
+        """Return the folder's path within its repository, and the layers of the folders above."""
         whole = self._folder.resolve()
         root = next((each for each in (whole, *whole.parents) if lexists(each / ".git")), whole)
         above = whole.relative_to(root).parts
@@ -167,7 +167,7 @@ class FolderWalk:
 def _deciding(
     layers: tuple[Layer, ...], names: tuple[str, ...], *, is_folder: bool
 ) -> Layer | None:
-    """The layer that leaves a path out; None if none does."""
+    """Return the layer that leaves a path out, or None."""
     for layer in layers:
         said = is_left_out(layer.rules, names[layer.depth :], is_folder=is_folder)
         if said is not None:
@@ -176,7 +176,7 @@ def _deciding(
 
 
 def _may_be_read(file: Path) -> bool:
-    """Whether a file of a folder is a document; tables and most JSON files are data."""
+    """Return whether a file of a folder is a document; tables and most JSON files are data."""
     suffix = file.suffix.lower()
     if suffix != JSON_SUFFIX:
         return suffix not in DATA_SUFFIXES

@@ -1,8 +1,8 @@
-"""Which files and folders a ``.gitignore`` or ``--exclude`` leaves out.
+"""Decides which files and folders a ``.gitignore`` or ``--exclude`` leaves out.
 
 A pattern means what it means to git (gitignore(5)): without a slash it matches at any depth, with
-one it is relative to its folder; ``**`` is any number of folders, a slash at the end means folders
-only, and ``!`` takes files back that an earlier pattern left out.
+a slash it is relative to its folder. ``**`` is any number of folders, a slash at the end means
+folders only, and ``!`` takes back files that an earlier pattern left out.
 
 >>> rules = rules_of(["*.bak", "!keep.bak", "/build/", "a/**/draft.md"])
 >>> [is_left_out(rules, names, is_folder=False) for names in (("x", "y.bak"), ("x", "keep.bak"))]
@@ -33,9 +33,9 @@ class Rule:
     """One pattern.
 
     Attributes:
-        parts: What matches each name of a path; None is any number of names.
-        takes_back: Whether what it matches is not left out.
-        only_folders: Whether it matches folders alone.
+        parts: The pattern for each name of a path; None matches any number of names.
+        takes_back: Whether it takes back what an earlier pattern left out.
+        only_folders: Whether it matches only folders.
     """
 
     parts: tuple[re.Pattern[str] | None, ...]
@@ -43,11 +43,11 @@ class Rule:
     only_folders: bool
 
     def fits(self, names: Sequence[str]) -> bool:
-        """Whether it matches a path; the time grows with both lengths, whatever the pattern."""
+        """Return whether it matches a path, in a time of at most the product of both lengths."""
         last = len(self.parts) - 1
         reached = {0}
         for name in names:
-            # Any number of names may be none, but not at the end: a/** is what lies inside of a.
+            # ** may match no name at all, but not at the end: a/** is only what is inside a.
             reached |= {at + 1 for at in reached if at < last and self.parts[at] is None}
             reached = {after for at in reached if at <= last for after in self._after(at, name)}
         return last + 1 in reached
@@ -63,15 +63,15 @@ class Rule:
 
 
 def rules_of(lines: Iterable[str]) -> tuple[Rule, ...]:
-    """The rules of patterns, one on each line; comments and blank lines are none."""
+    """Return the rules of patterns, one on each line; comments and blank lines give no rule."""
     return tuple(rule for line in lines if (rule := _rule(line)) is not None)
 
 
 def rules_in(folder: Path) -> tuple[Rule, ...]:
-    """The rules of the folder's ``.gitignore``; none if there is no such file.
+    """Return the rules of the folder's ``.gitignore``; empty if there is no such file.
 
     Raises:
-        SourceError: It cannot be read.
+        SourceError: The file cannot be read.
     """
     file = folder / NAME
     try:
@@ -84,7 +84,7 @@ def rules_in(folder: Path) -> tuple[Rule, ...]:
 
 
 def is_left_out(rules: Sequence[Rule], names: Sequence[str], *, is_folder: bool) -> bool | None:
-    """What the last rule that matches a path says; None if none matches."""
+    """Return whether the last rule that matches a path leaves it out; None if none matches."""
     for rule in reversed(rules):
         if (is_folder or not rule.only_folders) and rule.fits(names):
             return not rule.takes_back
@@ -101,7 +101,7 @@ def _rule(line: str) -> Rule | None:
     pattern = pattern.removesuffix("/")
     at_any_depth = "/" not in pattern
     names = pattern.removeprefix("/").split("/")
-    if not all(names):  # no path has a name without characters
+    if not all(names):  # no path has an empty name
         return None
     parts = [None if name == _ANY_DEPTH else _name_pattern(name) for name in names]
     return Rule((None, *parts) if at_any_depth else tuple(parts), takes_back, only_folders)

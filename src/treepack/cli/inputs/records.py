@@ -1,4 +1,4 @@
-"""A file of chunk records becomes chunks by document."""
+"""Reads files of chunk records, each record with the name of its document."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ class ChunkRow:
     """A line or row of a chunk file: treepack's own record, or only the text of another tool.
 
     Attributes:
-        document: The document it belongs to; None when the row names none.
+        document: The document it belongs to; None if the row names no document.
         chunk: The record, or the text.
     """
 
@@ -31,9 +31,9 @@ class ChunkRow:
 
 
 def read_rows(path: Path) -> Iterator[ChunkRow]:
-    """Read what ``treepack pack`` writes: JSON lines, a Parquet file, or a folder of them.
+    """Read what ``treepack pack`` writes: JSON lines, a Parquet file, or a folder of Parquet files.
 
-    The content tells which one it is. ``-`` is standard input. Blank lines are ignored.
+    The content shows which one it is. ``-`` is standard input. Blank lines are ignored.
 
     Raises:
         ChunkRecordError: The file cannot be read, or a line or row is not a chunk record and has no

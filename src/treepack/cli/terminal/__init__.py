@@ -1,6 +1,6 @@
 """What the command line writes.
 
-``page`` draws a document on one page, ``chunks`` prints texts of chunks, ``tables`` figures;
-``lines`` fits all that to a terminal. ``preview`` is the form of chunks in a markdown file, and
-``output`` holds files, standard output, messages and progress.
+``page`` draws a document on one page, ``chunks`` prints texts of chunks, and ``tables`` formats
+figures. ``lines`` makes text fit a terminal. ``preview`` writes chunks as markdown, and ``output``
+handles files, standard output, messages and progress.
 """

@@ -1,4 +1,4 @@
-"""Chunks with their whole texts, and outline changes, for people to read in a terminal."""
+"""Prints chunks with their whole texts, and outline changes, for people at a terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -64,7 +64,7 @@ def _print_chunk(console: Console, chunk: treepack.Chunk) -> None:
 
 
 def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
-    """Rows for terminals of any width: long rows are not wrapped, but long titles are cut."""
+    """Yield rows for terminals of any width: long rows are not wrapped, but long titles are cut."""
     rows = [("line", "old", "new", "title", "reason")]
     for change in changes:
         new = "text" if change.new_level is None else str(change.new_level)
@@ -77,7 +77,7 @@ def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
 
 
 def _heading(chunk: treepack.Chunk) -> Text:
-    """Index and breadcrumb, then one line with sizes, lines, kinds and rows."""
+    """Return index and breadcrumb, then one line with sizes, lines, kinds and rows."""
     above = chunk.embed_token_count != chunk.token_count
     facts = [
         f"{chunk.token_count} tokens" + f", {chunk.embed_token_count} with breadcrumb" * above,
@@ -94,7 +94,7 @@ def _heading(chunk: treepack.Chunk) -> Text:
 
 
 def _body(chunk: treepack.Chunk) -> Text:
-    """The text; all parts except the body are dimmed."""
+    """Return the text, with everything except the body dimmed."""
     body = Text()
     for segment in chunk.segments:
         body.append_text(shown_lines(segment.text, "" if segment.role == "body" else "dim italic"))

@@ -1,7 +1,7 @@
-"""Lines that fit a terminal: texts cut between words, bars, and the console they go to.
+"""Lines that fit a terminal: texts cut between words, bars, and the console that prints them.
 
-Text from a document reaches rich only through `shown`, `shown_lines` and `fitted`: without markup,
-and made `visible`.
+Text from a document reaches rich only through `shown`, `shown_lines` and `fitted`: rich sees no
+markup in it, and control characters are made `visible`.
 """
 
 from typing import Final, NoReturn
@@ -15,11 +15,11 @@ from treepack.display import visible, visible_line
 _DRAWN: Final = "█░┆–›…"
 _PLAIN: Final = dict(zip(_DRAWN, ("#", ".", ":", "-", ">", "..."), strict=True))
 _READ: Final = 8
-"""Characters of a text that are looked at for each column: escapes and blanks take none."""
+"""Characters of a text that are read for each column: escapes and extra spaces may take none."""
 
 
 class Console(RichConsole):
-    """Standard output, for people: no markup, and no pipe that closes goes unseen."""
+    """Standard output for people: without markup, and with an error if a pipe is closed."""
 
     def __init__(self) -> None:
         super().__init__(highlight=False, emoji=False, markup=False)
@@ -30,15 +30,15 @@ class Console(RichConsole):
             self._draws = False
 
     def on_broken_pipe(self) -> NoReturn:
-        """Let the command end as it does for any reader who stopped; rich would end with 1."""
+        """Let the command end as it does for any closed pipe; rich would exit with status 1."""
         raise BrokenPipeError
 
     def put(self, text: Text) -> None:
-        """Print a line or a paragraph; a terminal gets it with breaks between words."""
+        """Print a line or a paragraph; on a terminal, it is wrapped between words."""
         self.print(text, soft_wrap=not self.is_terminal, highlight=False)
 
     def put_line(self, text: Text) -> None:
-        """Print one line; a terminal gets as much of it as there is room for."""
+        """Print one line; on a terminal, only as much of it as fits."""
         if self.is_terminal and cell_len(text.plain) > self.width:
             fitted = Text(self.fitted(text.plain, self.width), text.style)
             for span in text.spans:
@@ -48,17 +48,17 @@ class Console(RichConsole):
         self.print(text, soft_wrap=True, highlight=False)
 
     def drawn(self, text: str) -> str:
-        """Our own signs, or plain ones where the stream has none."""
+        """Return a text, with plain characters for drawn ones if the stream cannot encode them."""
         return text if self._draws else "".join(_PLAIN.get(sign, sign) for sign in text)
 
     def bar(self, size: int, whole: int, mark: int, width: int) -> str:
-        """A bar for a size, with a tick in what it leaves empty.
+        """Return a bar for a size, with a tick in its empty part.
 
         Args:
             size: How much of it is filled.
-            whole: What the whole bar stands for.
-            mark: Where the tick is, in the same unit; 0 for none.
-            width: Its columns.
+            whole: The size that fills the whole bar.
+            mark: Where the tick is, in the same unit; 0 for no tick.
+            width: Its width in columns.
         """
         whole = max(whole, size, 1)
         filled = min(max(round(size * width / whole), 1 if size else 0), width)
@@ -69,7 +69,7 @@ class Console(RichConsole):
         return self.drawn("".join(cells))
 
     def fitted(self, text: str, width: int) -> str:
-        """The beginning of a text in one line, cut between two words; always this wide."""
+        """Return the beginning of a text as a line of exactly this width, cut between two words."""
         line = visible_line(" ".join(text[: _READ * width].split()))
         if cell_len(line) > width or len(text) > _READ * width:
             line = self._shortened(line, width)
@@ -78,7 +78,7 @@ class Console(RichConsole):
     def _shortened(self, line: str, width: int) -> str:
         more = self.drawn("…")
         room = width - len(more) - 1
-        if cell_len(line.partition(" ")[0]) > room:  # there is nothing to cut it between
+        if cell_len(line.partition(" ")[0]) > room:  # the first word alone is too long
             return set_cell_size(line, max(width - len(more), 0)).rstrip() + more[:width]
         kept = ""
         for word in line.split(" "):
@@ -90,10 +90,10 @@ class Console(RichConsole):
 
 
 def shown(text: str, style: str = "") -> Text:
-    """A text of a document in one line; rich ignores markup in it."""
+    """Return a text of a document as one line, in which rich ignores markup."""
     return Text(visible_line(text), style)
 
 
 def shown_lines(text: str, style: str = "") -> Text:
-    """A text of a document with its lines, whichever line ends it has."""
+    """Return a text of a document with its lines, whatever its line ends are."""
     return Text(visible(text.replace("\r\n", "\n").replace("\r", "\n")), style)

@@ -1,4 +1,4 @@
-"""Where results go: files replaced at once, standard output, messages and progress."""
+"""Where results go: files that are replaced as a whole, standard output, messages, progress."""
 
 import itertools
 import os
@@ -23,11 +23,11 @@ CUT_OFF = 128 + 13
 
 STANDARD_OUTPUT: Final = "-"
 _FURTHER: Final = " " * 6
-"""What stands before the rest of a line that is wrapped."""
+"""The indentation of the rest of a wrapped line."""
 
 
 class UsageProblem(Exception):  # noqa: N818 - not an error of the library: it ends the command
-    """The command was called in a wrong way; only the message is printed."""
+    """The command was called incorrectly; only the message is printed."""
 
 
 def say(text: str) -> None:
@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def say_lines(text: str) -> None:
-    """Print lines on standard output; a terminal gets long ones with breaks between words."""
+    """Print lines on standard output; on a terminal, long lines are wrapped between words."""
     if sys.stdout.isatty():
         wrapper = TextWrapper(
             shutil.get_terminal_size().columns,
@@ -51,19 +51,19 @@ def say_lines(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Print a message on standard error, in one line even if a file name has line ends."""
+    """Print a message on standard error, in one line even if a file name contains line ends."""
     print(f"treepack: {visible_line(message)}", file=sys.stderr)
 
 
 def explain(problem: Exception) -> str:
-    """Why a document failed, in one line."""
+    """Return in one line why a document failed."""
     if isinstance(problem, (TreepackError, OSError)):
         return str(problem)
     return f"treepack failed with {type(problem).__name__}: {problem}; please report this"
 
 
 def complain_about(label: str, warnings: Sequence[str], error: str | None) -> None:
-    """Print warnings and the error of a document on standard error, each with its name."""
+    """Print the warnings and the error of a document on standard error, each with its name."""
     reasons = [f"warning: {warning}" for warning in warnings]
     for reason in reasons if error is None else [*reasons, error]:
         complain(reason if label in reason else f"{label}: {reason}")
@@ -133,15 +133,15 @@ def making_folder(path: Path) -> Generator[Draft[Path], None, None]:
 
 
 def _hidden_beside(target: Path) -> Path:
-    """The path of a draft, known before it exists, so that no signal can leave one."""
+    """Return a draft's path, known before the draft exists, so that no signal can leave one."""
     return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
 
 
 def as_file(output: str | None) -> Path | None:
-    """The path of the output, which must be a file; None for standard output.
+    """Return the path of the output, which must be a file; None for standard output.
 
     Raises:
-        UsageProblem: Its name ends like that of a folder.
+        UsageProblem: The name ends like that of a folder.
     """
     if output is None or output == STANDARD_OUTPUT:
         return None
@@ -152,7 +152,7 @@ def as_file(output: str | None) -> Path | None:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether it is a device or a pipe, whose name tells no format."""
+    """Return whether a path is a device or a pipe, whose name does not show a format."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -190,12 +190,12 @@ def _check_parent(path: Path, what: str) -> None:
 def progress(
     label: str, sizes: Sequence[int], *, shown: bool
 ) -> Generator[Callable[[], None], None, None]:
-    """Give a function that counts the next document as done.
+    """Yield a function that counts the next document as done.
 
     Args:
-        label: What is done to the documents.
-        sizes: The bytes of each document, in the order in which they will be done: a large one
-            takes longer, so the bar goes by bytes.
+        label: What is done with the documents.
+        sizes: The bytes of each document, in the order in which they will be done. The bar counts
+            bytes, because a large document takes longer.
         shown: Whether to draw a bar on standard error, if that is a terminal.
     """
     if not (shown and sys.stderr.isatty()):
@@ -228,7 +228,7 @@ def progress(
 
 
 def _mode_for(target: Path) -> int:
-    """The old file's permissions, or what a new file would get."""
+    """Return the permissions of the old file, or those that a new file would get."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     mask = os.umask(0)

@@ -1,4 +1,4 @@
-"""A document and its chunks on one page of a terminal: outline, a line for each chunk, summary."""
+"""Prints a page about a document in a terminal: outline, a line for each chunk, summary."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from treepack.report.packings import Packing
 from treepack.report.sections import SectionRow, section_rows
 
 _FRAME: Final = 11
-"""Lines of a page beside outline and chunks: heads, gaps, hint, a line of summary, prompt."""
+"""Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
 _LEAST_ROWS: Final = 5
 _OUTLINE_SHARE: Final = 0.4
@@ -27,27 +27,27 @@ _BAR: Final = 10
 _NARROW: Final = 60
 _VERY_NARROW: Final = 40
 _ROOM_FOR_WORDS: Final = 36
-"""Columns beside number and bar from which on both place and first words are shown."""
+"""If there are this many columns besides number and bar, place and first words are shown."""
 
 _LOOKED_AT: Final = 1000
-"""Characters of a chunk among which its first words are looked for."""
+"""The characters of a chunk in which its first words are searched."""
 
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
 _MARKS: Final = re.compile(r"[*`|]+")
 _RULE: Final = re.compile(r"[-=:\s]*")
-"""A line without words: a rule, a line under a title, or one between a table's header and rows."""
+"""A line without words: a rule, the underline of a title, or the delimiter row of a table."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """How many lines there are for each part; None for as many as it takes."""
+    """How many lines each part may take; None for as many as it needs."""
 
     sections: int | None = None
     chunks: int | None = None
 
 
 def print_page(packing: Packing, label: str) -> None:
-    """Print a page about a packed document; on a terminal it has as many lines as that shows."""
+    """Print a page about a packed document; on a terminal, the page fits its height."""
     console = Console()
     sections, chunks = list(section_rows(packing)), list(packing.chunks)
     said = summary(label, packing.chunks, packing.config.target_tokens)
@@ -63,7 +63,7 @@ def print_page(packing: Packing, label: str) -> None:
 
 
 def print_figures(every: Sequence[tuple[str, Figures]]) -> None:
-    """Print a line for each of several packed documents, then their sum."""
+    """Print a line for each of several packed documents, then a line for all of them."""
     console = Console()
     most = max(len(f"{len(found.sizes):,}") for _, found in every)
     width = _bar_width(console)
@@ -82,7 +82,7 @@ def print_figures(every: Sequence[tuple[str, Figures]]) -> None:
 
 
 def summary(label: str, chunks: Sequence[Chunk], target: int) -> str:
-    """How many chunks a document has, and how large they are; parents only as a number."""
+    """Return how many chunks a document has, and their sizes; parents are only counted."""
     finest = max((chunk.level for chunk in chunks), default=0)
     sizes = [chunk.embed_token_count for chunk in chunks if chunk.level == finest]
     parents = len(chunks) - len(sizes)
@@ -99,7 +99,7 @@ def _sizes(sizes: Sequence[int], target: int) -> str:
 
 
 def _room(console: Console, sections: int, chunks: int, frame: int) -> Room:
-    """Shares the lines of a terminal; what one part does not need is the other's."""
+    """Share the lines of a terminal; lines that one part does not need go to the other."""
     if not console.is_terminal:
         return Room()
     lines = max(console.height - frame, 2 * _LEAST_ROWS)
@@ -149,7 +149,7 @@ def _print_outline(console: Console, sections: Sequence[SectionRow], room: int |
 
 
 def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[SectionRow]:
-    """All sections of the highest levels that there is room for, and the first of the next."""
+    """Return all sections of the highest levels that fit, and the first ones of the next level."""
     if room is None or len(sections) <= room:
         return sections
     depth = 0
@@ -159,7 +159,7 @@ def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[Secti
 
 
 def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
-    """Print a line for each chunk; their bars are full at the cap."""
+    """Print a line for each chunk; a full bar means the cap."""
     chunks, config = packing.chunks, packing.config
     kept = len(chunks) if room is None or len(chunks) <= room else max(room - 1, 1)
     numbers = len(str(chunks[-1].index))
@@ -193,7 +193,7 @@ def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
 
 
 def _place(chunk: Chunk, room: int, sign: str) -> str:
-    """The last headings of the breadcrumb, as many as there is room for."""
+    """Return the last headings of the breadcrumb, as many as fit."""
     above = chunk.breadcrumb[1:] if chunk.document and chunk.breadcrumb[1:] else chunk.breadcrumb
     place = above[-1] if above else ""
     for part in reversed(above[:-1]):
@@ -205,7 +205,7 @@ def _place(chunk: Chunk, room: int, sign: str) -> str:
 
 
 def _first_words(chunk: Chunk) -> str:
-    """The beginning of the chunk's own text after its titles, without marks of markdown."""
+    """Return the beginning of the chunk's own text after its titles, without markdown markup."""
     titles = {*chunk.breadcrumb, *(path[-1] for path in chunk.sections)}
     lines = LINE_END.split(chunk.lexical_text[:_LOOKED_AT])
     texts = dropwhile(lambda line: _HEADING.match(line) or _words(line) in {*titles, ""}, lines)

@@ -1,4 +1,4 @@
-"""Chunks as one markdown text, for people to read through."""
+"""Writes chunks as one markdown text for people to read."""
 
 import re
 from typing import Final
@@ -10,30 +10,30 @@ _MARKUP: Final = re.compile(r"([\\`*_\[\]<>#|~$])")
 
 
 def preview(chunks: Chunks) -> str:
-    """The chunks' texts as they are, each after a quote that says what it is."""
+    """Return the texts of the chunks, each after a quote that describes the chunk."""
     return "".join(f"{_heading(chunk)}\n\n{_text(chunk)}\n\n---\n\n" for chunk in chunks)
 
 
 def _heading(chunk: Chunk) -> str:
-    """Number, breadcrumb and sizes, in a quote: a heading would look like the document's."""
+    """Return number, breadcrumb and sizes in a quote; a heading would look like the document's."""
     facts = [counted(chunk.embed_token_count, "token"), lines_of(chunk), *rows_of(chunk)]
     breadcrumb = _literal(" › ".join(one_line(part) for part in chunk.breadcrumb))
     return f"> **{chunk.index}** {breadcrumb}  \n> {' · '.join(facts)}"
 
 
 def lines_of(chunk: Chunk) -> str:
-    """Which lines of its document a chunk holds, in words."""
+    """Return in words which lines of its document a chunk contains."""
     first, last = chunk.lines
     return f"line {first}" if first == last else f"lines {first} to {last}"
 
 
 def rows_of(chunk: Chunk) -> list[str]:
-    """Which rows of tables it holds."""
+    """Return in words which table rows a chunk contains."""
     return [f"rows {each.row_start} to {each.row_end} of {each.row_count}" for each in chunk.tables]
 
 
 def _text(chunk: Chunk) -> str:
-    """The text without blank lines around it; lone surrogates have no UTF-8 form."""
+    """Return the text without outer blank lines; lone surrogates, which UTF-8 lacks, become ?."""
     return chunk.text.strip("\r\n").encode("utf-8", "replace").decode("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Figures for people to read: plain text, aligned, the same in a terminal and in a file."""
+"""Formats figures for people as plain aligned text, the same in a terminal and in a file."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -31,7 +31,7 @@ _COST: Final = (
 
 
 def census_text(found: Census) -> str:
-    """What documents are made of, as text for one page."""
+    """Return what documents are made of, as text for one page."""
     total = (
         (found.documents, "document"),
         (found.lines, "line"),
@@ -51,7 +51,7 @@ def census_text(found: Census) -> str:
 
 
 def figures_text(packings: Sequence[Figures]) -> str:
-    """Packings side by side, one column each."""
+    """Return the figures of packings side by side, one column for each."""
     rows = [("", *(one_line(each.label, 30) for each in packings))]
     summaries = [each.summary() for each in packings]
     rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COUNTED]
@@ -67,7 +67,7 @@ def figures_text(packings: Sequence[Figures]) -> str:
 
 
 def _grid(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
-    """Rows in aligned columns; columns in ``left`` are aligned left, the others right."""
+    """Return rows in aligned columns; columns in ``left`` are aligned left, the others right."""
     return "\n".join(aligned(rows, {*range(len(rows[0]))} - {*left})) if rows else ""
 
 
@@ -94,7 +94,7 @@ def _kind_rows(found: Census) -> str:
 
 
 def _histogram(sizes: Sequence[int]) -> str:
-    """A line for each class of sizes, with the share of all sizes up to it."""
+    """Return a line for each class of sizes, with the share of all sizes up to this class."""
     if not sizes:
         return ""
     rows: list[tuple[str, str, str, str]] = []

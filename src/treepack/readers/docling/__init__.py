@@ -1,7 +1,7 @@
-"""DoclingDocument JSON becomes markdown.
+"""Reads DoclingDocument JSON as markdown.
 
 Enters: the JSON as bytes or as a mapping. Leaves: a `Source`. ``items`` resolves the references
-between parts, ``tables`` reads grids and charts, ``reader`` writes.
+between items, ``tables`` reads grids and charts, ``reader`` writes.
 """
 
 from treepack.readers.docling.reader import read_docling

@@ -1,4 +1,4 @@
-"""The items of a DoclingDocument: references between them, provenance, what is content."""
+"""The items of a DoclingDocument: their references, their provenance, and which are content."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ _BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
 
 Item: TypeAlias = JsonRecord
-"""An item; its place is the reference that leads to it."""
+"""An item; its place is the reference that points to it."""
 
 
 class PageSpan(NamedTuple):
-    """Where an item stands: the page, and the end of its text there (characters)."""
+    """Where an item is: the page, and the end of its text on that page, in characters."""
 
     page: int
     end: int
@@ -30,7 +30,7 @@ class DoclingItems:
     """The items of one document.
 
     Raises:
-        SourceError: The document is of another schema or version.
+        SourceError: The document has another schema or version.
     """
 
     def __init__(self, root: JsonRecord) -> None:
@@ -40,18 +40,18 @@ class DoclingItems:
             self._root.array(key)
 
     def body(self) -> Item:
-        """The root of the content."""
+        """Return the root of the content."""
         return self._root.record("body")
 
     def metadata(self) -> dict[str, str]:
-        """Name and type of the file that was converted, where they are known."""
+        """Return the name and type of the file that was converted, as far as they are known."""
         if self._root.get("origin") is None:
             return {}
         origin = self._root.record("origin")
         return {key: text for key in ("filename", "mimetype") if (text := origin.text(key))}
 
     def attached_references(self) -> set[str]:
-        """Captions and footnotes of tables, pictures and code, written with those."""
+        """Return the captions and footnotes that are written with a table, picture or code."""
         return {
             reference
             for key in ("tables", "pictures", "texts")
@@ -62,12 +62,12 @@ class DoclingItems:
         }
 
     def has_title(self) -> bool:
-        """Whether there is a title; section headers, whose levels begin at 1, then go below it."""
+        """Return whether there is a title; section headers then go below it, from level 2."""
         texts = self._root.records("texts")
         return any(item.get("label") == "title" and is_body(item) for item in texts)
 
     def resolve(self, reference: str, item: Item) -> Item:
-        """What an item refers to, in any array: new versions add arrays."""
+        """Return what an item refers to, in any array, because new versions add arrays."""
         key, _, number = reference.removeprefix("#/").partition("/")
         array = self._root.get(key)
         is_array = isinstance(array, Sequence) and not isinstance(array, str | bytes)
@@ -78,7 +78,7 @@ class DoclingItems:
         raise item.fault(WHOLE, f"refers to {reference!r}, which is not there")
 
     def inline_texts(self, item: Item) -> list[Item]:
-        """The children of an inline group that have letters or digits, or are groups."""
+        """Return the children of an inline group that have letters or digits, or no text field."""
         children = [self.resolve(reference, item) for reference in references(item, "children")]
         return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
 
@@ -94,12 +94,12 @@ def _check_schema(root: JsonRecord) -> None:
 
 
 def references(item: Item, key: str) -> Iterator[str]:
-    """The references that an item holds: its children, captions or footnotes."""
+    """Return the references of an item to its children, captions or footnotes."""
     return map(reference_in, item.records(key))
 
 
 def reference_in(record: JsonRecord) -> str:
-    """The target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
+    """Return the target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
     reference = record.text("$ref") or record.text("cref")
     if not reference:
         raise record.fault(WHOLE, "has no '$ref'")
@@ -107,7 +107,7 @@ def reference_in(record: JsonRecord) -> str:
 
 
 def descriptions(item: Item) -> Iterator[str]:
-    """What a picture shows, by its annotations."""
+    """Yield the descriptions of what a picture shows, from its annotations and metadata."""
     for annotation in item.records("annotations"):
         if annotation.get("kind") == "description":
             yield annotation.text("text")
@@ -115,7 +115,7 @@ def descriptions(item: Item) -> Iterator[str]:
 
 
 def spans_of(item: Item) -> Iterator[PageSpan]:
-    """Where an item stands, by its provenance."""
+    """Yield where an item is, by its provenance."""
     for record in item.records("prov"):
         ends = record.array("charspan")[1:2]
         end = next((end for end in ends if isinstance(end, int)), 0)
@@ -123,7 +123,7 @@ def spans_of(item: Item) -> Iterator[PageSpan]:
 
 
 def marker_of(item: Item) -> tuple[int | None, str]:
-    """The number of an item in an ordered list, or the label that it begins with."""
+    """Return the number of an item in an ordered list, or the label that it begins with."""
     marker = item.text("marker").strip()
     if match := _ORDERED.match(marker):
         return int(match[1]), ""
@@ -131,13 +131,13 @@ def marker_of(item: Item) -> tuple[int | None, str]:
 
 
 def language_of(item: Item) -> str:
-    """The language of code; empty if it is not known."""
+    """Return the language of code; empty if it is unknown."""
     language = item.text("code_language").casefold()
     return "" if language == "unknown" else language
 
 
 def typography_of(item: Item) -> Typography:
-    """How a text is set, as far as docling says: bold type, and its label."""
+    """Return how a text is formatted, as far as docling knows: bold type, and its label."""
     label = item.get("label")
     is_bold = _formatting(item).get("bold") is True
     style = label if isinstance(label, str) and label not in _TEXT_LABELS else None
@@ -150,7 +150,7 @@ def _formatting(item: Item) -> Mapping[str, object]:
 
 
 def kept_text(item: Item, text: str, kept: Kept) -> Inline:
-    """An item's text with what is kept of its link and its emphasis."""
+    """Return an item's text, with its link and its emphasis if they are kept."""
     parts: list[str | Piece] = [text]
     formatting = _formatting(item)
     if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
@@ -159,11 +159,11 @@ def kept_text(item: Item, text: str, kept: Kept) -> Inline:
 
 
 def target_of(item: Item, kept: Kept) -> str:
-    """Where an item leads as a link; empty where it does not, or links are not kept."""
+    """Return the target of an item's link; empty if it has none, or if links are not kept."""
     target = item.get("hyperlink")
     return link_target(target) if kept.links and isinstance(target, str) else ""
 
 
 def is_body(item: Item) -> bool:
-    """Whether an item is content; older versions have no layers."""
+    """Return whether an item is content; in older versions, without layers, all items are."""
     return item.get("content_layer", "body") == "body"

@@ -1,10 +1,10 @@
-"""DoclingDocument JSON as markdown, without docling: headings, lists, tables, pictures, pages.
+"""Reads DoclingDocument JSON without docling: headings, lists, tables, pictures, pages.
 
-The format (schema 1.x) keeps items in arrays (``texts``, ``tables``, ``pictures``, ``groups``) and
-their order and nesting as references (``{"$ref": "#/texts/12"}``), from ``body`` downwards.
+The format (schema 1.x) keeps items in arrays (``texts``, ``tables``, ``pictures``, ``groups``).
+References (``{"$ref": "#/texts/12"}``) give their order and nesting, from ``body`` downwards.
 
-Left out: page headers and footers and all that is not in the ``body`` layer, and the text inside
-pictures (labels of axes and the like). PDF headings all have level 1; their numbers tell the
+Left out: page headers and footers, everything outside the ``body`` layer, and the text inside
+pictures (such as labels of axes). Headings of PDFs all have level 1; their numbers determine the
 levels when the document is built (``outline="auto"``).
 """
 
@@ -40,7 +40,7 @@ from treepack.readers.writer import MarkdownWriter
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
-"""Items inside each other; docling's own stay below 20."""
+"""The deepest nesting of items; docling's own stay below 20."""
 
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
@@ -56,15 +56,15 @@ def read_docling(
 
     Args:
         document: The dict, or the bytes of a JSON file.
-        name: The document's name, and for messages.
-        kept: What is kept of links and emphasis.
+        name: The document's name, also used in messages.
+        kept: Whether links and emphasis are kept.
 
     Returns:
         The document as markdown. Page marks come from the items' provenance; ``origins`` are the
-        items' references, as ``docling:#/texts/12``.
+        items' references, such as ``docling:#/texts/12``.
 
     Raises:
-        SourceError: It is no DoclingDocument of version 1, or one that contradicts itself.
+        SourceError: It is not a DoclingDocument of version 1, or it contradicts itself.
     """
     values = JsonReader(name, FORMAT)
     root = values.record(values.load(document) if isinstance(document, bytes) else document, WHOLE)
@@ -80,7 +80,7 @@ class _Reader:
         self._writer = MarkdownWriter(name, items.metadata(), size)
         self._seen: set[str] = set()
         self._attached = items.attached_references()
-        self._numbers: dict[str, str] = {}  # of chapters, by the place of the title
+        self._numbers: dict[str, str] = {}  # of chapters, by the place of the title item
         self._top = 1 if items.has_title() else 0
 
     def read(self) -> Source:
@@ -98,18 +98,18 @@ class _Reader:
             self._item_or_warning(child, depth + 1)
 
     def _is_new(self, reference: str) -> bool:
-        """Whether an item was not met before; each is written once."""
+        """Return whether an item is met for the first time; each is written once."""
         is_new = reference not in self._seen
         self._seen.add(reference)
         return is_new
 
     def _resolved(self, item: Item) -> Iterator[Item]:
-        """The children of an item, without those that are written elsewhere."""
+        """Return the children of an item, without those that are written elsewhere."""
         found = self._found(item, "children")
         return (child for child in found if child.place not in self._attached)
 
     def _found(self, item: Item, key: str) -> Iterator[Item]:
-        """The items that an item refers to; missing ones are left out, with a warning."""
+        """Yield the items that an item refers to; missing ones are left out, with a warning."""
         for reference in references(item, key):
             try:
                 found = self._items.resolve(reference, item)
@@ -133,7 +133,7 @@ class _Reader:
             raise item.values.limit(item.place, f"items are nested deeper than {DEEPEST}")
 
     def _is_number_of(self, item: Item, title: Item) -> bool:
-        """Whether a header is only the number of the next one; that one then gets the number."""
+        """Return whether a header is only the number of the next header, which then gets it."""
         pair = (item, title)
         if any(one.get("label") != "section_header" or not is_body(one) for one in pair):
             return False
@@ -193,7 +193,7 @@ class _Reader:
         self._children(item, depth)
 
     def _is_line(self, item: Item) -> bool:
-        """Whether a field is nothing but texts, such as its key and its value."""
+        """Return whether a field consists only of texts, such as its key and its value."""
         children = self._resolved(item)
         return all("text" in child and not child.get("children") for child in children)
 
@@ -215,7 +215,7 @@ class _Reader:
             self._children(item, depth)
 
     def _inline(self, item: Item, depth: int) -> Inline:
-        """The texts of an inline group as one, with the blanks that docling removed."""
+        """Join the texts of an inline group, with the spaces that docling removed."""
         parts: list[str | Piece] = []
         for child in self._found(item, "children"):
             if not is_body(child) or not self._is_new(child.place):
@@ -231,7 +231,7 @@ class _Reader:
         return parts
 
     def _inline_parts(self, item: Item, text: str) -> Sequence[str | Piece]:
-        """A text of an inline group; code and formulas that are links are links."""
+        """Return a text of an inline group; code and formulas keep their links too."""
         label = item.get("label")
         if label not in ("code", "formula"):
             return as_parts(kept_text(item, text, self._kept))
@@ -247,7 +247,7 @@ class _Reader:
             if not self._is_new(child.place) or not is_body(child):
                 continue
             if child.get("label") != "list_item":
-                # inside the item before, if there is one
+                # goes inside the previous item, if there is one
                 self._item_or_warning(child, depth + 1)
                 continue
             lists.open_item(0, *marker_of(child))
@@ -276,7 +276,7 @@ class _Reader:
         return read_table(data, self._writer.room, self._rich_text)
 
     def _rich_text(self, reference: str, cell: Item) -> str:
-        """The text of a rich cell, a line for each item; a table inside a line for each row."""
+        """Return the text of a rich cell: a line for each item, and for each row of a table."""
         return "\n".join(self._rich_lines(reference, cell, 0))
 
     def _rich_lines(self, reference: str, holder: Item, depth: int) -> Iterator[str]:
@@ -302,7 +302,7 @@ class _Reader:
             yield from self._rich_children(item, depth)
 
     def _rich_item(self, item: Item, depth: int) -> Iterator[str]:
-        """A list item, its marker before the first of its lines."""
+        """Yield the lines of a list item, the first one with its marker."""
         number, label = marker_of(item)
         text = item.text("text")
         lines = [text] if text.strip() else []
@@ -329,23 +329,23 @@ class _Reader:
             self._writer.paragraph(text, _origin(item))
 
     def _attached_texts(self, item: Item, key: str) -> Iterator[str]:
-        """Captions or footnotes; each is written once, with the first item that has it."""
+        """Yield captions or footnotes; each is written once, with the first item that has it."""
         for found in self._found(item, key):
             text = found.text("text")
             if text and self._is_new(found.place):
                 yield text
 
     def _key_values(self, item: Item) -> None:
-        """The cells of a form or a list of keys and values, each a line."""
+        """Write the cells of a form, or of a list of keys and values, as lines."""
         lines = [cell.text("text") for cell in item.part("graph").records("cells")]
         self._begin(item)
         self._writer.paragraph("\n".join(lines), _origin(item))
 
     def _begin(self, item: Item) -> list[PageSpan]:
-        """Note on which page an item begins; return all its pages."""
+        """Record the page on which an item begins; return all its pages."""
         try:
             spans = list(spans_of(item))
-        except PartError as error:  # its text is there all the same
+        except PartError as error:  # its text can still be read
             _warn(error)
             return []
         if spans:
@@ -353,7 +353,7 @@ class _Reader:
         return spans
 
     def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
-        """Mark where each further page of a text begins."""
+        """Set a page mark where each further page of a text begins."""
         for before, span in pairwise(spans):
             words = len(text[max(0, before.end) :].split())
             if span.page != before.page and words:

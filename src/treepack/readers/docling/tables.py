@@ -1,4 +1,4 @@
-"""Tables of a DoclingDocument, and charts as tables: what its models read from pictures of them."""
+"""Reads tables of a DoclingDocument, and charts as tables of the values that docling found."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from treepack.readers.grids import MOST_PLACES, TIMES, Grid, Room, fill
 
 _BULLET: Final = re.compile("^- ", re.MULTILINE)
 _AXES: Final = ("x_axis_label", "y_axis_label")
-# Of each kind of chart: where its marks are, and the columns of one mark.
+# For each kind of chart, the key of its marks (bars, lines, slices ...).
 _MARKS: Final = {
     "bar_chart_data": "bars",
     "stacked_bar_chart_data": "stacked_bars",
@@ -29,11 +29,11 @@ class _Placed(NamedTuple):
 
     @property
     def places(self) -> int:
-        """How many places it takes."""
+        """The number of places that the cell takes."""
         return (self.row_end - self.row) * (self.column_end - self.column)
 
     def within(self, height: int, width: int) -> "_Placed":
-        """The cell cut to the size of the table; it keeps at least one place."""
+        """Return the cell cut to the size of the table; it keeps at least one place."""
         if self.row < self.row_end <= height and self.column < self.column_end <= width:
             return self
         row_end = max(self.row + 1, min(self.row_end, height))
@@ -45,15 +45,15 @@ ReadRich: TypeAlias = Callable[[str, Item], str]
 
 
 def read_table(data: Item, room: Room, read_rich: ReadRich) -> Grid:
-    """Read a table's data; a cell that spans several places stands in each of them.
+    """Read a table's data; a cell that spans several places is repeated in each.
 
-    Without room for that, it stands only in the first. If a table claims fewer rows or columns than
-    its cells need, the cells decide.
+    Without room for that, it appears only in the first. If a table claims fewer rows or columns
+    than its cells need, the cells decide.
 
     Args:
         data: The ``data`` of a table item.
-        room: What the tables of the document may fill in.
-        read_rich: Gives the text after the reference of a rich cell, as lines.
+        room: The limit on what the tables of the document may fill in.
+        read_rich: Returns the text that a rich cell's reference points to, as lines.
     """
     cells = list(_cells(data, read_rich))
     height = max([data.count("num_rows"), *(cell.row + 1 for cell in cells)])
@@ -84,7 +84,7 @@ def _cells(data: Item, read_rich: ReadRich) -> Iterator[_Placed]:
 
 
 def _fuller(text: str, rich: str) -> str:
-    """A cell's own text, or that of the items it refers to if they hold more: a table, a list."""
+    """Return a cell's text, or that of the items it refers to if they have more, such as a list."""
     own, after = (sum(map(str.isalnum, found)) for found in (text, rich))
     has_list = _BULLET.search(rich) is not None and _BULLET.search(text) is None
     return rich if after > own or (after == own and has_list) else text
@@ -93,9 +93,9 @@ def _fuller(text: str, rich: str) -> str:
 def _laid_out(
     cells: list[_Placed], height: int, width: int, *, repeats: bool
 ) -> tuple[tuple[str, ...], ...]:
-    """The rows; a place that two cells claim holds the texts of both.
+    """Return the rows; a cell that begins in a place of an earlier cell adds its text to that one.
 
-    Some versions of docling write a cell once for each place that it takes: those are one.
+    Some versions of docling write a cell once for each place that it takes. Copies count once.
     """
     texts: list[list[str]] = []
     holders: dict[tuple[int, int], int] = {}
@@ -119,7 +119,7 @@ def _laid_out(
 
 
 def _header_rows(cells: list[_Placed], height: int) -> int:
-    """The rows at the top whose cells are all column headers, as far as they have text."""
+    """Count the rows at the top whose cells with text are all column headers."""
     is_header: dict[int, bool] = {}
     for cell in cells:
         if cell.text.strip() or cell.is_header:
@@ -135,12 +135,12 @@ def _header_rows(cells: list[_Placed], height: int) -> int:
 def charts_of(
     item: Item, read_grid: Callable[[Item], Grid], room: Room
 ) -> Iterator[tuple[str, Grid]]:
-    """The charts of a picture, each with its title; one that is said twice is given once.
+    """Yield the charts of a picture, each with its title; a repeated chart is given once.
 
     Args:
         item: The picture.
         read_grid: Reads the data of a table.
-        room: What the tables of the document may fill in.
+        room: The limit on what the tables of the document may fill in.
     """
     given: set[tuple[str, Grid]] = set()
     for chart in _records(item):
@@ -156,7 +156,7 @@ def charts_of(
 
 
 def _records(item: Item) -> Iterator[Item]:
-    """The records of charts, as schema 1.8 and later write them and as older ones did."""
+    """Yield the records of charts, in the form of schema 1.8 and later and in the older form."""
     meta = item.part("meta")
     if meta.get("tabular_chart") is not None:
         yield meta.record("tabular_chart")
@@ -172,7 +172,7 @@ def _header(chart: Item, width: int) -> list[str]:
 
 
 def _rows(chart: Item) -> Iterator[list[str]]:
-    """A row for each mark of a chart, or for each point of it."""
+    """Yield a row for each bar, part of a bar, slice or point of a chart."""
     key = _MARKS[str(chart.get("kind"))]
     for mark in chart.records(key):
         label = _label(mark)
@@ -193,7 +193,7 @@ def _label(mark: Item) -> str:
 
 
 def _shown(value: object) -> str:
-    """A number or a text; whole numbers without the point that JSON may give them."""
+    """Return a number or a text as text; whole numbers lose the ``.0`` that JSON may give them."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)

@@ -1,9 +1,9 @@
-"""Word documents become markdown.
+"""Reads Word documents as markdown.
 
-Enters: the bytes of a ``.docx`` file. Leaves: a `Source`. ``package`` opens the file under its
-limits, ``styles`` and ``numbering`` resolve what Word computes when it prints (``number_formats``
-writes the numerals), ``text``, ``tables`` and ``math`` read what a paragraph holds, ``blocks`` puts
-them in order, ``reader`` writes them.
+Enters: the bytes of a ``.docx`` file. Leaves: a `Source`. ``package`` opens the file within limits,
+``styles`` and ``numbering`` compute what Word computes when it prints (``number_formats`` writes
+the numerals), ``text``, ``tables``, ``charts`` and ``math`` read content, ``blocks`` puts it in
+order, ``reader`` writes it.
 """
 
 from treepack.readers.docx.reader import read_docx

@@ -1,4 +1,4 @@
-"""A Word document's blocks in their order: headings, paragraphs, list items, tables, notes."""
+"""Reads a Word document's blocks in order: headings, paragraphs, list items, tables, notes."""
 
 import warnings
 from collections import deque
@@ -35,7 +35,7 @@ _NO_NOTES: Final = frozenset({"separator", "continuationSeparator", "continuatio
 
 
 class LeftOutWarning(UserWarning):
-    """A part of a document is of a kind that cannot be read."""
+    """A part of a document cannot be read and is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,13 @@ class WordParagraph:
 
     Attributes:
         parts: The text, without the number.
-        level: The level of a heading, from 1; None for others.
+        level: The level of a heading, from 1; None for other paragraphs.
         label: The automatic number or bullet.
-        is_caption: Whether it is a caption by its style or a SEQ field.
-        origin: Its place, as ``docx:paragraph 12``.
-        is_title: Whether it is the title of the document, or of a part: above all levels.
+        is_caption: Whether it is a caption, by its style or a SEQ field.
+        origin: Its place, such as ``docx:paragraph 12``.
+        is_title: Whether it is the title of the document or of a part, above all headings.
         is_code: Whether it is a line of code.
-        typography: How it is set.
+        typography: How it is formatted.
     """
 
     parts: Sequence[str | Piece]
@@ -64,14 +64,14 @@ class WordParagraph:
 
     @property
     def text(self) -> Sequence[str | Piece]:
-        """Its text after its number."""
+        """The text with the number in front."""
         label = self.label.text if self.label else ""
         return [f"{label} ", *self.parts] if label else self.parts
 
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """A table; the cells as they begin in each row."""
+    """A table: for each row, the cells that begin in it."""
 
     rows: list[list[Cell]]
     header_rows: int
@@ -80,7 +80,7 @@ class WordTable:
 
 @dataclass(frozen=True, slots=True)
 class WordNote:
-    """A footnote or endnote, after the block that refers to it first."""
+    """A footnote or endnote; it comes at the end of the section that refers to it first."""
 
     label: str
     paragraphs: list[Sequence[str | Piece]]
@@ -89,7 +89,7 @@ class WordNote:
 
 @dataclass(frozen=True, slots=True)
 class WordChart:
-    """A chart, after the paragraph that holds it."""
+    """A chart; it comes after the paragraph that contains it."""
 
     chart: Chart
     origin: str
@@ -100,12 +100,13 @@ WordBlock: TypeAlias = WordParagraph | WordTable | WordNote | WordChart
 
 @dataclass(slots=True)
 class _Story:
-    """The body, a text box, a cell or a note: what is counted and kept open in each."""
+    """The state of reading one story: the body, a text box or a note."""
 
     numbering: Numbering
     text: TextReader
+    # Text of paragraphs whose end is deleted, and its looks; the next paragraph continues it.
     carried: list[str | Piece] = field(default_factory=list[str | Piece])
-    looks: set[Look] = field(default_factory=set[Look])  # of what is carried
+    looks: set[Look] = field(default_factory=set[Look])
 
 
 class BlockReader:
@@ -130,7 +131,7 @@ class BlockReader:
         self._tables = 0
 
     def blocks(self) -> Iterator[WordBlock]:
-        """All blocks of the body; text boxes stand after the paragraph that holds them."""
+        """Yield all blocks of the body; text boxes come after the paragraph that contains them."""
         yield from self._story(self._package.body(), self._new_story(self._numbering))
         yield from self._new_notes()
 
@@ -141,7 +142,7 @@ class BlockReader:
         numbering: Numbering | None = None,
         relationships: Mapping[str, Relationship] | None = None,
     ) -> _Story:
-        """A story that begins; of the main part, and with numbering of its own, if none is said."""
+        """Return a new story; by default of the main part, and with numbering of its own."""
         if relationships is None:
             relationships = self._package.relationships
         text = TextReader(
@@ -150,7 +151,7 @@ class BlockReader:
         return _Story(numbering or self._numbering.restarted(), text)
 
     def _box(self, story: _Story) -> _Story:
-        """A text box that begins inside a story."""
+        """Return a story for a text box inside another story."""
         return self._new_story(relationships=story.text.relationships)
 
     def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
@@ -162,7 +163,7 @@ class BlockReader:
                 yield from self._paragraph(element, story, f"docx:paragraph {self._paragraphs}")
 
     def _elements(self, parent: Element) -> Iterator[Element]:
-        """The paragraphs and tables inside, whatever wraps them."""
+        """Yield the paragraphs and tables inside, whatever wraps them."""
         for child in parent:
             if child.tag in ("p", "tbl"):
                 yield child
@@ -190,8 +191,8 @@ class BlockReader:
         is_title = self._is_title(paragraph)
         level = None if is_caption else _TITLE_LEVEL if is_title else paragraph.level
         if level is not None:
-            yield from self._new_notes(waiting)  # those of the section before
-        is_code = self._is_code(paragraph, level)  # where blank lines count as well
+            yield from self._new_notes(waiting)  # of the section before
+        is_code = self._is_code(paragraph, level)  # in code, blank lines count too
         if is_code or any(not isinstance(p, str) or p.strip() for p in paragraph.parts):
             yield WordParagraph(
                 paragraph.parts,
@@ -214,7 +215,7 @@ class BlockReader:
     def _read_paragraph(
         self, element: Element, story: _Story
     ) -> "tuple[_Read, ParagraphText] | None":
-        """A paragraph's text and number; None where it is no paragraph of its own."""
+        """Read a paragraph's text and number; return None if it is not a paragraph of its own."""
         properties = element.find("pPr")
         style = self._styles.style_of(properties)
         level = self._styles.outline_level(properties, style)
@@ -237,13 +238,13 @@ class BlockReader:
         return _Read(parts, style, level, label, looks), text
 
     def _is_title(self, paragraph: "_Read") -> bool:
-        """Whether it has the style of titles, which Word does not list among the headings."""
+        """Return whether it has the title style, which Word does not count among the headings."""
         if paragraph.label is not None or paragraph.level not in (None, _TITLE_LEVEL):
             return False
         return "title" in self._styles.names(paragraph.style)
 
     def _is_code(self, paragraph: "_Read", level: int | None) -> bool:
-        """Whether it is a line of code: by its style, and without number, picture or formula."""
+        """Return whether it has a style of code, and no number, picture or formula."""
         if level is not None or paragraph.label or not self._styles.is_code(paragraph.style):
             return False
         return all(isinstance(p, str) or p.kind not in _NO_CODE for p in paragraph.parts)
@@ -257,7 +258,7 @@ class BlockReader:
     # ---------------------------------------------------------------- tables
 
     def _table(self, element: Element, story: _Story) -> Iterator[WordBlock]:
-        """A table; one of a single cell is a frame around what stands in it."""
+        """Yield a table; a single cell is only a frame, whose content is yielded instead."""
         rows = [list(cells_of(row)) for row in rows_of(element)]
         if [len(row) for row in rows] == [1]:
             yield from self._story(rows[0][0], story)
@@ -267,7 +268,7 @@ class BlockReader:
         yield WordTable(*read_table(element, lambda cell: self._cell(cell, story)), origin)
 
     def _cell(self, cell: Element, story: _Story) -> Inline:
-        """The content of a cell, a line for each paragraph; tables inside a line for each row."""
+        """Return a cell's content: a line for each paragraph, and for each row of inner tables."""
         lines: list[list[str | Piece]] = []
         for element in self._elements(cell):
             if element.tag == "tbl":
@@ -295,7 +296,7 @@ class BlockReader:
     # ---------------------------------------------------------------- charts
 
     def _chart(self, part: str) -> Chart | None:
-        """A chart, read once; None, with a warning, where it says nothing."""
+        """Return a chart, which is read only once; None, with a warning, if it has no content."""
         if part not in self._charts:
             self._charts[part] = self._read_chart(part)
         return self._charts[part]
@@ -321,7 +322,7 @@ class BlockReader:
         return {note.get("id", ""): note for note in found if note.get("type", "") not in _NO_NOTES}
 
     def _note_reference(self, kind: str, note_id: str) -> str:
-        """The label that stands for a note in the text; notes are numbered as they come."""
+        """Return the reference to a note for the text; notes are numbered in order of reference."""
         key = (kind, note_id)
         if note_id not in self._note_elements[kind]:
             return ""
@@ -332,10 +333,10 @@ class BlockReader:
         return f"[^{self._labels[key]}]"
 
     def _new_notes(self, most: int | None = None) -> Iterator[WordNote]:
-        """The notes that were referred to since the last time; a note may refer to others.
+        """Yield the notes that were referred to since the last call; a note may refer to others.
 
         Args:
-            most: How many to give, the first ones; all when None.
+            most: How many to yield, oldest first; all if None.
         """
         while self._asked and most != 0:
             most = None if most is None else most - 1
@@ -366,12 +367,12 @@ def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | 
 
 
 def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | Piece]]:
-    """A table inside a cell or a note, a line for each row."""
+    """Return a table inside a cell or a note as lines, one for each row."""
     return [_joined([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
 
 
 def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
-    """A block inside a note as paragraphs."""
+    """Yield a block inside a note as paragraphs."""
     match block:
         case WordParagraph():
             yield block.text
@@ -384,11 +385,11 @@ def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
 
 
 def _chart_lines(chart: Chart) -> list[list[str | Piece]]:
-    """A chart inside a cell or a note, a line for each row."""
+    """Return a chart inside a cell or a note as lines: its title, then one for each row."""
     return [[line] for line in (chart.title, *map("; ".join, chart.rows)) if line]
 
 
 def _is_contents_control(element: Element) -> bool:
-    """Whether a content control is a generated table of contents: its entries are headings."""
+    """Whether a content control is a generated table of contents, which repeats the headings."""
     gallery = element.find("sdtPr/docPartObj/docPartGallery")
     return gallery is not None and gallery.get("val") == "Table of Contents"

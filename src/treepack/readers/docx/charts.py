@@ -1,4 +1,4 @@
-"""Charts of a Word document as tables: the values that Word keeps beside the drawing."""
+"""Reads charts of a Word document as tables of the values that Word stores with the drawing."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from treepack.numbers.words import whole_number
 
 _TIMES: Final = 8
 _FEW: Final = 64
-"""A table may have so many places for each point, and so many in any case; else it is a list."""
+"""A table may have `_TIMES` places per point, or `_FEW` if that is more; else it is a list."""
 _CATEGORIES: Final = ("c_cat", "c_xVal")
 _VALUES: Final = ("c_val", "c_yVal")
 
@@ -18,11 +18,11 @@ Points = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a chart says.
+    """The content of a chart.
 
     Attributes:
-        title: Its title, with that of the axis of values in brackets.
-        rows: The names of the columns, then a row for each point; none where it has no values.
+        title: Its title, with the title of the value axis in brackets.
+        rows: The names of the columns, then the rows of values; empty if it has no values.
     """
 
     title: str
@@ -36,7 +36,7 @@ class _Series(NamedTuple):
 
 
 def read_chart(root: Element) -> Chart:
-    """Read the part of a chart, of Word 2007 (``c:``) or Word 2016 (``cx:``)."""
+    """Read the part of a chart, in the form of Word 2007 (``c:``) or Word 2016 (``cx:``)."""
     if root.tag.startswith("cx_"):
         return Chart(_text(root.find("cx_chart/cx_title")), _columns(root))
     title = _text(root.find("c_chart/c_title"))
@@ -49,13 +49,13 @@ def read_chart(root: Element) -> Chart:
 
 
 def _axes(root: Element) -> tuple[str, str]:
-    """The titles of the axes: of categories, and of values."""
+    """Return the titles of the category axis and of the value axis."""
     kinds = [
         (axis.tag, _text(axis.find("c_title"))) for axis in root.iterfind("c_chart/c_plotArea/*")
     ]
     values = [title for tag, title in kinds if tag == "c_valAx"]
     names = [title for tag, title in kinds if tag in ("c_catAx", "c_dateAx", "c_serAx")]
-    if not names:  # a scatter chart has two axes of values
+    if not names:  # a scatter chart has two value axes
         names, values = values[:1], values[1:]
     return next(filter(None, names), ""), next(filter(None, values), "")
 
@@ -68,7 +68,10 @@ def _series(element: Element) -> _Series:
 
 
 def _rows(series: list[_Series], names: str) -> list[list[str]]:
-    """A row for each category and a column for each series; a list where that would be too wide."""
+    """Return a row for each category and a column for each series, or a list of all points.
+
+    It is a list if the series have different categories, or if a table would be mostly empty.
+    """
     if not series:
         return []
     categories = series[0].categories
@@ -90,7 +93,7 @@ def _rows(series: list[_Series], names: str) -> list[list[str]]:
 
 
 def _labels(element: Element | None) -> Points:
-    """The categories; of several levels the outer ones first, each as far as the next begins."""
+    """Return the categories; if they have several levels, outer labels precede inner ones."""
     levels = list(element.iter("c_lvl")) if element is not None else []
     if not levels:
         return _points(element)
@@ -119,7 +122,7 @@ def _each_point(element: Element, point: str, value: str) -> Iterator[tuple[int,
 
 
 def _columns(root: Element) -> list[list[str]]:
-    """The dimensions of a newer chart, each a column."""
+    """Return the rows of a Word 2016 chart, with a column for each dimension."""
     levels = (
         level for data in root.iterfind("cx_chartData/cx_data") for level in data.iter("cx_lvl")
     )
@@ -135,7 +138,7 @@ def _columns(root: Element) -> list[list[str]]:
 
 
 def _text(element: Element | None) -> str:
-    """The text of a title or a name, its paragraphs as one line."""
+    """Return the text of a title or a name, with its paragraphs as one line."""
     if element is None:
         return ""
     parts = [found.text or "" for found in element.iter() if found.tag in ("a_t", "c_v", "cx_v")]

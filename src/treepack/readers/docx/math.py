@@ -1,6 +1,6 @@
-"""Word's math (OMML, ISO/IEC 29500-1 chapter 22) as TeX: the common elements.
+"""Writes Word's math (OMML, ISO/IEC 29500-1 chapter 22) as TeX: the common elements.
 
-Other elements give the text inside them, so that no sign is lost.
+Other elements give the text inside them, so that no character is lost.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _SPECIAL: Final = {"{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "&": "\\&", "
 
 
 def to_tex(element: Element) -> str:
-    """The TeX of an ``m:oMath`` or anything inside one."""
+    """Return the TeX of an ``m:oMath`` or of anything inside one."""
     return " ".join(_children(element).split())
 
 
@@ -42,7 +42,7 @@ def _one(element: Element) -> str:
 
 
 class _Parts(dict[str, str]):
-    """The parts of an element by their names, each made when a form asks for it."""
+    """The parts of an element as TeX, by name; each is made when a form asks for it."""
 
     def __init__(self, element: Element) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ def _property(element: Element, properties: str, name: str) -> str:
     return found.get("m_val", "") if found is not None else ""
 
 
-# Elements whose TeX is their parts put into a form.
+# Elements whose TeX is a format string filled with their parts.
 _FORMS: Final = {
     "m_sSup": "{base}^{{{sup}}}",
     "m_sSub": "{base}_{{{sub}}}",

@@ -1,4 +1,4 @@
-"""Numbers as Word writes them: the values of ``ST_NumberFormat`` (ISO/IEC 29500-1, 17.18.59).
+"""Writes numbers as Word does: the values of ``ST_NumberFormat`` (ISO/IEC 29500-1, 17.18.59).
 
 Unknown formats are written as decimals, as Word does for custom ones.
 """
@@ -15,7 +15,7 @@ _LARGEST_CIRCLED: Final = 20
 
 
 def format_number(value: int, number_format: str) -> str:
-    """A number in one of Word's formats; nothing for ``none`` and ``bullet``."""
+    """Return a number in one of Word's formats; empty for ``none`` and ``bullet``."""
     if number_format in ("none", "bullet"):
         return ""
     write = _FORMATS.get(number_format)

@@ -1,16 +1,16 @@
-"""Automatic numbers, counted as Word counts and prints them.
+"""Counts automatic numbers the way Word counts and prints them.
 
 The rules, with their places in ISO/IEC 29500-1 (and where Word is known to differ, in
 [MS-OI29500]):
 
-* The count runs on the abstract list, so that all its instances share it (17.9.1, 17.9.15); an
-  instance with a ``startOverride`` begins anew when it is first used (17.9.26).
-* A level begins anew after any level above it, or only after those that ``lvlRestart`` names, or
-  never (17.9.10).
-* A level that was left out counts as begun: "2.1.1" right under "2", and "2.2" after it.
-* ``lvlText`` gives the number's form; with ``isLgl`` all its parts are decimals (17.9.4). Text that
-  asks for a level below its own is ignored as a whole ([MS-OI29500] 2.1.283).
-* ``numStyleLink`` leads to the list that bears the style's definition (17.9.21).
+* The abstract list counts, so all its instances share one count (17.9.1, 17.9.15). An instance with
+  a ``startOverride`` restarts the count when it is first used (17.9.26).
+* A level restarts after any level above it, or only after those that ``lvlRestart`` names, or never
+  (17.9.10).
+* A level that was left out counts as begun: "2.1.1" may come right after "2", and then "2.2".
+* ``lvlText`` gives the number's form; with ``isLgl`` all its components are decimal (17.9.4). Text
+  that asks for a level below its own is ignored as a whole ([MS-OI29500] 2.1.283).
+* ``numStyleLink`` points to the list that contains the style's definition (17.9.21).
 """
 
 import re
@@ -33,14 +33,14 @@ from treepack.readers.docx.styles import (
 LEVELS: Final = 9
 
 LONGEST_LABEL: Final = 255
-"""Characters of a number as printed, and of the text that gives its form. Word allows 31
-([MS-OI29500] 2.1.283); other programs may write longer ones, but it stands before each paragraph.
+"""The most characters of a printed number, and of the text that gives its form. Word allows 31
+([MS-OI29500] 2.1.283). Other programs may write more, but each paragraph repeats the number.
 """
 
 _PLACE: Final = re.compile(r"%([1-9])")
 _CUSTOM: Final = re.compile(r"(0+1)(?:, |\Z)")
 _NO_NUMBER: Final = 0
-_MOST_LINKS: Final = 8  # from list to list; links in a circle end
+_MOST_LINKS: Final = 8  # from list to list; the limit ends circles
 
 
 class Label(NamedTuple):
@@ -50,7 +50,7 @@ class Label(NamedTuple):
         text: The number as printed: ``3.14.5``, ``Artikel I``, ``(a)``; empty for a bullet.
         level: The level in its list, from 0.
         is_bullet: Whether it is a bullet.
-        key: Names the list that counts.
+        key: The id of the list that counts.
     """
 
     text: str
@@ -91,7 +91,7 @@ class _Instance:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """An instance with the list that counts for it; the instance's own levels come first."""
+    """An instance with the list that counts for it; its own levels override those of the list."""
 
     instance: _Instance
     list_id: str
@@ -105,7 +105,7 @@ class _Counted:
 
 
 class Numbering:
-    """The lists of a document and where their counts stand.
+    """The lists of a document and their current counts.
 
     Args:
         root: The root of the numbering part.
@@ -117,7 +117,7 @@ class Numbering:
         self._lists: dict[str, _List] = {}
         self._instances: dict[int, _Instance] = {}
         self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
-        self._begun: set[tuple[int, int]] = set()  # levels of instances that start them anew
+        self._begun: set[tuple[int, int]] = set()  # levels that instances have restarted
         for element in root:
             if element.tag == "abstractNum":
                 self._add_list(element)
@@ -125,13 +125,13 @@ class Numbering:
                 self._add_instance(element)
 
     def restarted(self) -> "Numbering":
-        """The same lists, counted from the start: text boxes and notes count on their own."""
+        """Return the same lists with fresh counts: text boxes and notes count on their own."""
         fresh = Numbering(NO_PART, self._styles)
         fresh._lists, fresh._instances = self._lists, self._instances
         return fresh
 
     def label(self, properties: Element | None, style: str) -> Label | None:
-        """Count a paragraph and give its label; None where it has no number.
+        """Count a paragraph and return its label, or None if it has no number.
 
         Args:
             properties: The paragraph's own properties.
@@ -146,10 +146,10 @@ class Numbering:
     # ---------------------------------------------------------------- which list, which level
 
     def _find(self, properties: Element | None, style: str) -> tuple[_Counted, int] | None:
-        """The list and the level of a paragraph.
+        """Return the list and the level of a paragraph, or None.
 
-        A paragraph that names its list stands on the level that it names. Where the list comes
-        from a style, the list's level that bears the style's name wins (17.9.23).
+        The level that the paragraph itself names wins. Then comes the level of the list that names
+        the paragraph's style (17.9.23), then the level that a style names, then 0.
         """
         own = number_reference(properties)
         inherited: list[NumberReference] = []
@@ -169,13 +169,13 @@ class Numbering:
         return (counted, level) if 0 <= level < LEVELS else None
 
     def _linked_level(self, counted: _Counted, style: str) -> int | None:
-        """The level whose style is the paragraph's, or the nearest that it is based on."""
+        """Return the level that names a paragraph's style, or the nearest style it is based on."""
         by_style = {level.style: place for place, level in counted.levels.items() if level.style}
         chain = (name for name, _ in self._styles.number_references(style))
         return next((by_style[name] for name in chain if name in by_style), None)
 
     def _resolved(self, number_id: int) -> _Counted | None:
-        """An instance and the list that counts for it, links of list styles followed."""
+        """Return an instance with the list that counts for it, following links of list styles."""
         instance = self._instances.get(number_id) if number_id != _NO_NUMBER else None
         if instance is None:
             return None
@@ -209,7 +209,7 @@ class Numbering:
                 counts[below] = None
 
     def _begins(self, instance: _Instance, place: int) -> bool:
-        """Whether a level is used for the first time in an instance that starts it anew."""
+        """Return whether this is the first use of a level in an instance that restarts it."""
         if place not in instance.starts or (instance.id, place) in self._begun:
             return False
         self._begun.add((instance.id, place))
@@ -284,7 +284,7 @@ def _read_level(element: Element) -> _Level:
 
 
 def _number_format(level: Element) -> str:
-    """The format's name; Word 2010 writes its own formats beside a fallback for older readers."""
+    """Return the format's name; Word 2010 writes new formats beside a fallback for old readers."""
     form = level.find("numFmt")
     if form is None:
         form = level.find("mc_AlternateContent/mc_Choice/numFmt")

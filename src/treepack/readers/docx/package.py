@@ -1,9 +1,9 @@
-"""The package around a Word document: a zip archive of XML parts, opened with limits.
+"""Opens the package of a Word document, a zip archive of XML parts, within limits.
 
-Names of elements and attributes are shortened when a part is read: WordprocessingML's own lose
-their namespace (``p``, ``pPr``, ``val``), others bear a prefix (``m_oMath``, ``r_id``,
-``mc_Choice``). So the transitional and the strict form (ISO/IEC 29500 parts 1 and 4, with other
-namespaces) look the same to all that comes after.
+Names of elements and attributes are shortened when a part is read: those of WordprocessingML lose
+their namespace (``p``, ``pPr``, ``val``), others get a prefix (``m_oMath``, ``r_id``,
+``mc_Choice``). So the transitional and the strict form (ISO/IEC 29500 parts 1 and 4), which differ
+in their namespaces, look the same to the rest of the code.
 """
 
 import io
@@ -23,19 +23,19 @@ LARGEST_PART: Final = 64 * 2**20
 LARGEST_SUM: Final = 128 * 2**20
 """Bytes of all XML parts that are read, unpacked."""
 HIGHEST_RATIO: Final = 200
-"""Unpacked bytes for one packed byte, in parts above `RATIO_FROM`; real parts stay below 60."""
+"""Unpacked bytes per packed byte, in parts larger than `RATIO_FROM`; real parts stay below 60."""
 RATIO_FROM: Final = 4 * 2**20
 MOST_TAGS: Final = 4_000_000
-"""Tags of one part; a book of 872 pages has 160,000. In memory each is worth 200 bytes and more."""
+"""Tags of one part; a book of 872 pages has 160,000. Each takes 200 bytes of memory or more."""
 DEEPEST: Final = 160
-"""Elements around an element; a formula in a text box in a table in a table has some 40."""
+"""The deepest nesting; a formula in a text box in a table in a table has about 40 levels."""
 
 NO_PART: Final = Element("none")
-"""Stands for a part that is not there: it holds nothing."""
+"""Represents a missing part; it is empty."""
 
 _ZIP: Final = b"PK"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-# Damaged, encrypted, or packed in an odd way.
+# Raised for archives that are damaged, encrypted, or packed in an unusual way.
 _UNREADABLE: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError,
 )  # fmt: skip
@@ -66,7 +66,7 @@ _PREFIXES: Final = {
 
 
 class Relationship(NamedTuple):
-    """What a part refers to: the last word of its type, and a part's name or an address."""
+    """A reference of a part: the last word of its type, and the name of a part or an address."""
 
     kind: str
     target: str
@@ -81,7 +81,7 @@ class DocxPackage:
         relationships: What the main part refers to, by id.
 
     Raises:
-        SourceError: The data is no Word document, is damaged, or is larger than the limits above.
+        SourceError: The data is not a Word document, is damaged, or exceeds the limits above.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
@@ -92,24 +92,24 @@ class DocxPackage:
         self.relationships = self._relationships(self.main)
 
     def part(self, kind: str) -> Element:
-        """The part of a kind (``styles``, ``numbering`` ...); `NO_PART` where there is none."""
+        """Return the part of a kind (``styles``, ``numbering`` ...), or `NO_PART`."""
         return self.read(self._name_of(kind))
 
     def relationships_of(self, kind: str) -> dict[str, Relationship]:
-        """What the part of a kind refers to; nothing where there is no such part."""
+        """Return what the part of a kind refers to; empty if there is no such part."""
         part = self._name_of(kind)
         return self._relationships(part) if part else {}
 
     def read(self, part: str) -> Element:
-        """The root of a part, by its name; `NO_PART` where there is none.
+        """Return the root of the part of this name, or `NO_PART`.
 
         Raises:
-            SourceError: It is damaged, or larger than it may be.
+            SourceError: The part is damaged, or exceeds a limit.
         """
         return self._read(part) if part in self._archive.NameToInfo else NO_PART
 
     def body(self) -> Element:
-        """The body of the main part."""
+        """Return the body of the main part."""
         root = self._read(self.main)
         body = root.find("body")
         if root.tag != "document" or body is None:
@@ -117,7 +117,7 @@ class DocxPackage:
         return body
 
     def core_properties(self) -> dict[str, str]:
-        """Title, author, subject and language, as far as they are filled in."""
+        """Return title, author, subject and language, as far as they are filled in."""
         found: dict[str, str] = {}
         for relationship in self._relationships("").values():
             if relationship.kind != "core-properties":
@@ -130,7 +130,7 @@ class DocxPackage:
         return found
 
     def _name_of(self, kind: str) -> str:
-        """The name of the part of a kind; empty where there is none."""
+        """Return the name of the part of a kind; empty if there is none."""
         related = self.relationships.values()
         return next((r.target for r in related if r.kind == kind and not r.is_external), "")
 
@@ -173,7 +173,7 @@ class DocxPackage:
         raise SourceError(msg)
 
     def _relationships(self, part: str) -> dict[str, Relationship]:
-        """What a part refers to; the package itself is the part without a name."""
+        """Return what a part refers to; the empty name means the package itself."""
         folder, _, file = part.rpartition("/")
         found: dict[str, Relationship] = {}
         for element in self.read(join(folder, "_rels", f"{file}.rels")):
@@ -203,7 +203,7 @@ class DocxPackage:
         return root
 
     def _unpack(self, info: zipfile.ZipInfo) -> bytes:
-        """The bytes of a part; never more are unpacked than the archive's directory says."""
+        """Unpack a part; never more bytes are unpacked than the archive's directory states."""
         self._unpacked += info.file_size
         if info.file_size > LARGEST_PART or self._unpacked > LARGEST_SUM:
             size = f"{info.file_size / 2**20:,.0f} MiB"
@@ -224,15 +224,15 @@ class DocxPackage:
 
 
 class _DocumentTypeError(ValueError):
-    """A part has a document type declaration: only with one can entities be defined."""
+    """A part has a document type declaration, without which no entities can be defined."""
 
 
 class _RootReachedError(Exception):
-    """The first element begins: what comes before it has been looked at."""
+    """The first element begins, so everything before it has been checked."""
 
 
 def _refuse_document_type(data: bytes) -> None:
-    """Look at what stands before the first element, in whatever encoding, and no further."""
+    """Raise an error if a document type is declared before the first element, in any encoding."""
 
     def refuse(*_: object) -> None:
         raise _DocumentTypeError
@@ -250,7 +250,7 @@ def _refuse_document_type(data: bytes) -> None:
 
 
 def _shorten_names(root: Element) -> bool:
-    """Shorten all names, in place; False where elements lie too deep in each other."""
+    """Shorten all names in place; return False if elements are nested too deep."""
     short: dict[str, str] = {}
     level = [root]
     for _ in range(DEEPEST):

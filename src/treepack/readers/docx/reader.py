@@ -1,8 +1,8 @@
-"""Word documents (.docx) as markdown, with the clause numbers that Word prints.
+"""Reads Word documents (.docx) as markdown, with the clause numbers that Word prints.
 
-By the standard library alone. Order of work: `DocxPackage` opens the archive with limits,
-`BlockReader` gives headings, paragraphs, tables and notes with their automatic numbers, and this
-module links captions to tables and writes it all as markdown.
+Only the standard library is needed. `DocxPackage` opens the archive within limits, `BlockReader`
+yields headings, paragraphs, tables and notes with their automatic numbers, and this module links
+captions to tables and writes everything as markdown.
 
 Left out: headers and footers, comments, deleted and hidden text, generated tables of contents
 (their entries are the document's headings).
@@ -56,15 +56,15 @@ def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
 
     Args:
         data: The file's bytes.
-        name: The file's name: the document's name, and for messages.
-        kept: What is kept of links and emphasis.
+        name: The file's name, which becomes the document's name; also used in messages.
+        kept: Whether links and emphasis are kept.
 
     Returns:
-        The document as markdown; ``origins`` name paragraphs and tables by their order in the
+        The document as markdown; ``origins`` number paragraphs and tables in the order of the
         document, from 1. There are no pages: a .docx file has none until it is printed.
 
     Raises:
-        SourceError: The data is no Word document, is damaged, or is larger than it may be.
+        SourceError: The data is not a Word document, is damaged, or exceeds a limit.
     """
     package = DocxPackage(data, name)
     blocks = _without_sentences([*with_joined(BlockReader(package, kept).blocks(), _whole_title)])
@@ -81,11 +81,11 @@ def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
 
 
 class _Writing:
-    """Writes blocks one after the other; keeps the lists that are open.
+    """Writes blocks one after another, and keeps track of the open lists.
 
     Args:
         writer: Where to write.
-        has_title: Whether the document has a title: all its headings stand below it.
+        has_title: Whether the document has a title; all headings are then one level deeper.
     """
 
     def __init__(self, writer: MarkdownWriter, *, has_title: bool) -> None:
@@ -95,7 +95,7 @@ class _Writing:
         self._code: list[WordParagraph] = []  # lines that wait for the end of their block
 
     def write(self, block: WordBlock, caption: WordBlock | None) -> None:
-        """Write a block; a table with its caption, lines of code as one block."""
+        """Write a block: a table with its caption, and lines of code as one block."""
         if isinstance(block, WordParagraph) and block.is_code:
             self._code.append(block)
             return
@@ -118,7 +118,7 @@ class _Writing:
                     self._writer.paragraph(chart.title, origin)
 
     def finish(self) -> Source:
-        """Everything written."""
+        """Return everything written."""
         self._write_code()
         self._lists.close()
         return self._writer.source()
@@ -144,7 +144,7 @@ class _Writing:
             self._body_text(block.text, block.origin, block.typography)
 
     def _body_text(self, text: Inline, origin: str, typography: Typography) -> None:
-        """A paragraph; one that is only a formula is display math."""
+        """Write a paragraph; if it is only a formula, write display math."""
         only = [part for part in as_parts(text) if not isinstance(part, str) or part.strip()]
         if len(only) == 1 and isinstance(only[0], Piece) and only[0].kind == "math":
             self._writer.math(only[0].text, origin)
@@ -152,7 +152,7 @@ class _Writing:
             self._writer.paragraph(text, origin, typography)
 
     def _note(self, note: WordNote) -> None:
-        """A footnote definition; its further paragraphs are indented by four blanks."""
+        """Write a footnote definition; its further lines are indented by four spaces."""
         paragraphs = [block_text(to_markdown(parts)) for parts in note.paragraphs]
         text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
         indented = re.sub(r"\n(?=[^\n])", "\n    ", text)
@@ -161,10 +161,11 @@ class _Writing:
     # ---------------------------------------------------------------- lists
 
     def _is_item(self, label: Label) -> bool:
-        """Whether a numbered paragraph is a list item in markdown.
+        """Return whether a numbered paragraph is a list item in markdown.
 
-        Bullets and plain numbers are. Other labels, such as ``(a)``, are where they stand below
-        one of those; ``2.1`` and ``Artikel I`` begin a paragraph of their own.
+        Bullets and plain numbers are. Other labels, such as ``(a)``, are items if they are nested
+        below one of those; elsewhere they begin a paragraph, like ``Artikel I``. ``2.1`` always
+        begins a paragraph.
         """
         if label.is_bullet or _ORDERED.match(label.text):
             return True
@@ -180,7 +181,10 @@ class _Writing:
 
 
 def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
-    """The blocks, where paragraphs that have the style of a heading and are sentences are text."""
+    """Return the blocks, with headings that are really sentences turned into text.
+
+    If most headings of a level are sentences, all headings of it and of deeper levels become text.
+    """
     headings = {
         at: block
         for at, block in enumerate(blocks)
@@ -201,7 +205,7 @@ def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
 
 
 def _holds_some(blocks: Sequence[WordBlock], at: int) -> bool:
-    """Whether a text or a deeper heading comes after a heading."""
+    """Return whether text or a deeper heading comes right after a heading."""
     own, after = _level(blocks[at]), _level(blocks[at + 1]) if at + 1 < len(blocks) else 1
     return after is None or own is None or after > own
 
@@ -211,7 +215,7 @@ def _level(block: WordBlock) -> int | None:
 
 
 def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
-    """Two paragraphs of a title as one: they are its lines."""
+    """Return two paragraphs of the title as one, because they are its lines; otherwise None."""
     if not (isinstance(before, WordParagraph) and isinstance(block, WordParagraph)):
         return None
     is_title = before.is_title and block.is_title
@@ -219,7 +223,7 @@ def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
 
 
 def _without_notes(text: Inline) -> Inline:
-    """A heading without references to notes: they would stand in every breadcrumb."""
+    """Return a heading without references to notes, which would appear in every breadcrumb."""
     return [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
 
 
@@ -227,10 +231,10 @@ def _without_notes(text: Inline) -> Inline:
 
 
 def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
-    """For each table that has a caption beside it, the places of both.
+    """Map the index of each table that has a caption beside it to the index of the caption.
 
-    Where captions could stand on either side of a table, the side on which more of the document's
-    tables have one wins.
+    If a table has captions on both sides, the side wins on which more of the document's tables have
+    one.
     """
     tables = [at for at, block in enumerate(blocks) if isinstance(block, WordTable)]
     above = {at for at in tables if _is_table_caption(blocks, at - 1)}

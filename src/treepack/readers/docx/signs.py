@@ -1,4 +1,4 @@
-"""Characters that Word writes as elements: tabs, breaks, hyphens, and the signs of symbol fonts."""
+"""Characters that Word writes as elements: tabs, breaks, hyphens, characters of symbol fonts."""
 
 import re
 from typing import Final
@@ -8,9 +8,9 @@ SIGNS: Final = {
     "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
     "sym": "",
 }  # fmt: skip
-"""What elements of a run stand for, by their names."""
+"""The characters that elements of a run represent, by the name of the element."""
 
-# The private area that symbol fonts are mapped to; what the signs mean is in the font.
+# The private use area that symbol fonts are mapped to; the font defines what its characters mean.
 _PRIVATE: Final = 0xF000
 _FOUR_DIGITS: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
 _CHECK_BOXES: Final = {
@@ -26,14 +26,14 @@ _SYMBOL_FONT: Final = {
 
 
 def sign_of(element: Element) -> str:
-    """The character that an element stands for; a break of the page or column is a blank."""
+    """Return the character that an element represents; a page or column break is a space."""
     if element.tag == "br" and element.get("type", "textWrapping") != "textWrapping":
         return " "
     return _symbol(element) if element.tag == "sym" else SIGNS[element.tag]
 
 
 def _symbol(element: Element) -> str:
-    """A sign of a symbol font; in the private area only the font would know what it means."""
+    """Return a character of a symbol font; U+FFFD if only the font defines its meaning."""
     written = element.get("char", "")
     if not _FOUR_DIGITS.match(written):
         return ""

@@ -1,7 +1,7 @@
-"""The styles of a Word document: what a paragraph or run inherits, and how that sets its text.
+"""The styles of a Word document: what paragraphs and runs inherit, and how text is formatted.
 
-Styles are told apart by their name, never by their id: in a German Word "heading 1" has the id
-``berschrift1``, while its name stays English (ISO/IEC 29500-1, 17.7.4.9, and Word's own files).
+Styles are identified by their name, never by their id: in a German Word, "heading 1" has the id
+``berschrift1``, but its name stays English (ISO/IEC 29500-1, 17.7.4.9, and Word's own files).
 """
 
 import re
@@ -16,27 +16,27 @@ from treepack.readers.typography import level_of_name
 
 _HEADING: Final = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
 _CONTENTS: Final = re.compile(r"(?:toc [1-9]|table of figures)\Z", re.IGNORECASE)
-# What Word, LibreOffice and pandoc call the paragraphs of code, and what templates make of it.
+# The styles of code in Word, LibreOffice and pandoc, and the variants that templates define.
 _CODE: Final = re.compile(
     r"(?:(?:source|program|sample)[ _-]?)?code"
     r"(?:[ _-]?(?:block|example|snippet|text|wide|annotated|indent(?:ed)?|small))?\Z"
     r"|html preformatted\Z|preformatted(?: text)?\Z|verbatim\Z",
     re.IGNORECASE,
 )
-_BODY_TEXT: Final = 9  # the outline level that is none
+_BODY_TEXT: Final = 9  # the outline level of text that is not a heading
 _LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
-_HALF_POINTS: Final = 20  # Word's own size where a document says nothing
+_HALF_POINTS: Final = 20  # Word's default size, if a document sets none
 _CENTRED: Final = frozenset({"center", "distribute"})
-_LIST_STYLE: Final = "list"  # the names of Word's styles of items begin so
+_LIST_STYLE: Final = "list"  # names of Word's list styles begin with this
 _OFF: Final = frozenset({"0", "false", "off"})
 
 
 @dataclass(frozen=True, slots=True)
 class NumberReference:
-    """Which numbering a paragraph or style points to; None where it says nothing.
+    """The numbering that a paragraph or style refers to; None for what it does not set.
 
     Attributes:
-        number: The ``numId``; 0 takes a number away.
+        number: The ``numId``; 0 removes the numbering.
         level: The ``ilvl``, from 0.
     """
 
@@ -69,32 +69,32 @@ class Styles:
             self._add(element)
 
     def names(self, style: str) -> Iterator[str]:
-        """The names along the chain of a style, its own first."""
+        """Return the case-folded names of a style and those it is based on, nearest first."""
         return (found.name.casefold() for found in self._chain(style))
 
     def shown_name(self, style: str) -> str:
-        """The name of a style as it is written; empty for the style of plain text."""
+        """Return the name of a style as it is written; empty for the default paragraph style."""
         found = self._styles.get(style)
         return found.name if found is not None and style != self._default_paragraph else ""
 
     def run_properties(self, style: str) -> Iterator[Element | None]:
-        """The text properties of a style and of the styles it is based on, nearest first."""
+        """Return the run properties of a style and of those it is based on, nearest first."""
         return (found.run for found in self._chain(style))
 
     def paragraph_properties(self, style: str) -> Iterator[Element | None]:
-        """The paragraph properties of a style and of the styles it is based on, nearest first."""
+        """Return the paragraph properties of a style and of those it is based on, nearest first."""
         return (found.paragraph for found in self._chain(style))
 
     def style_of(self, properties: Element | None) -> str:
-        """The id of a paragraph's style: what its properties say, else the default."""
+        """Return the id of a paragraph's style: the one its properties name, or the default."""
         named = value(properties, "pStyle")
         return named if named in self._styles else self._default_paragraph
 
     def outline_level(self, properties: Element | None, style: str) -> int | None:
-        """The outline level of a paragraph from 1 to 9, or None where it is no heading.
+        """Return the outline level of a paragraph, from 1 to 9, or None if it is not a heading.
 
-        The paragraph's own properties win, then the nearest style along the chain that says
-        anything: by its outline level, or by being one of Word's own headings.
+        The paragraph's own properties win. Then comes the nearest style of the chain that has an
+        outline level or is one of Word's own headings.
         """
         own = number(properties, "outlineLvl")
         if own is not None:
@@ -104,7 +104,7 @@ class Styles:
         return self._levels[style]
 
     def is_hidden(self, properties: Element | None, styles: tuple[str, ...]) -> bool:
-        """Whether a run is hidden text (``w:vanish``), by its properties or its styles."""
+        """Return whether a run is hidden text (``w:vanish``), by its properties or its styles."""
         own = switch(properties, "vanish")
         if own is not None:
             return own
@@ -112,20 +112,20 @@ class Styles:
         return any(self._is_hidden_style(style) for style in (run_style, *styles) if style)
 
     def is_contents(self, style: str) -> bool:
-        """Whether paragraphs of a style are entries of a generated table of contents."""
+        """Return whether paragraphs of a style are entries of a generated table of contents."""
         return any(_CONTENTS.match(name) for name in self.names(style))
 
     def is_code(self, style: str) -> bool:
-        """Whether paragraphs of a style are lines of code, by the style's own name."""
+        """Return whether paragraphs of a style are lines of code, by the style's own name."""
         return _CODE.match(next(self.names(style), "")) is not None
 
     def number_references(self, style: str) -> Iterator[tuple[str, NumberReference]]:
-        """Style ids along the chain, each with the numbering that it points to."""
+        """Yield the style and those it is based on, each with the numbering that it refers to."""
         for found in self._chain(style):
             yield found.id, number_reference(found.paragraph)
 
     def numbering_style(self, name: str) -> NumberReference:
-        """The numbering after a list style, by its id."""
+        """Return the numbering that a list style refers to, given the id of the style."""
         found = self._styles.get(name)
         return number_reference(found.paragraph if found else None)
 
@@ -145,7 +145,7 @@ class Styles:
             self._default_paragraph = style
 
     def _chain(self, style: str) -> Iterator[_Style]:
-        """A style and what it is based on; a chain that is too long, or a circle, ends."""
+        """Yield a style and those it is based on; the chain's length is limited, so circles end."""
         for _ in range(_LONGEST_CHAIN):
             found = self._styles.get(style)
             if found is None:
@@ -169,18 +169,18 @@ class Styles:
         return self._hidden[style]
 
 
-# -------------------------------------------------------------------- how text is set
+# -------------------------------------------------------------------- how text is formatted
 
 
 class Look(NamedTuple):
-    """How a run of text is set; the size in half points."""
+    """How a run of text is formatted; the size is in half points."""
 
     bold: bool
     size: int
 
 
 class Fonts:
-    """What the runs and paragraphs of a document look like.
+    """How the runs and paragraphs of a document are formatted.
 
     Args:
         root: The root of the styles part, for the document's defaults.
@@ -195,7 +195,7 @@ class Fonts:
         self._alignments: dict[str, str] = {}
 
     def look(self, properties: Element | None, style: str) -> Look:
-        """How a run is set, by its own properties, its style and that of its paragraph."""
+        """Return how a run is formatted, by its properties, its style and its paragraph's style."""
         is_complex = bool(switch(properties, "rtl") or switch(properties, "cs"))
         bold_name, size_name = ("bCs", "szCs") if is_complex else ("b", "sz")
         key = (style, value(properties, "rStyle"), is_complex)
@@ -206,7 +206,7 @@ class Fonts:
         return Look(inherited.bold if own_bold is None else own_bold, own_size or inherited.size)
 
     def emphasis(self, properties: Element | None, style: str) -> Literal["strong", "em"] | None:
-        """How a run is set apart in a paragraph of a style, if it is."""
+        """Return the emphasis of a run in a paragraph of a style, or None."""
         if self.look(properties, style).bold and not self.look(None, style).bold:
             return "strong"
         run_style = self._styles.run_properties(value(properties, "rStyle"))
@@ -216,7 +216,7 @@ class Fonts:
     def typography(
         self, properties: Element | None, style: str, looks: Iterable[Look]
     ) -> Typography:
-        """How a paragraph is set whose runs of text have these looks."""
+        """Return how a paragraph is formatted, given the looks of its runs of text."""
         looks = list(looks)
         name = self._styles.shown_name(style)
         return Typography(
@@ -238,7 +238,7 @@ class Fonts:
         return self._alignments[style]
 
     def _inherited(self, style: str, run_style: str, bold: str, size: str) -> Look:
-        """What the styles say; bold on bold is not bold (ISO/IEC 29500-1, 17.7.3)."""
+        """Return the look that styles give; bold on bold is not bold (ISO/IEC 29500-1, 17.7.3)."""
         chains = [list(self._styles.run_properties(name)) for name in (run_style, style)]
         switches = [
             next((on for one in chain if (on := switch(one, bold)) is not None), False)
@@ -251,7 +251,7 @@ class Fonts:
 
 
 def _size(properties: Element | None, name: str) -> int | None:
-    """A size in half points; None where none is set, or one that no text can have."""
+    """Return a size in half points; None if it is not set, or not above 0."""
     size = whole_number(value(properties, name))
     return size if size is not None and size > 0 else None
 
@@ -260,23 +260,23 @@ def _size(properties: Element | None, name: str) -> int | None:
 
 
 def value(properties: Element | None, name: str) -> str:
-    """The ``w:val`` of a property; empty where it is not set."""
+    """Return the ``w:val`` of a property; empty if it is not set."""
     found = properties.find(name) if properties is not None else None
     return found.get("val", "") if found is not None else ""
 
 
 def number(properties: Element | None, name: str) -> int | None:
-    """The ``w:val`` of a property as a whole number; None where it is not set, or is none."""
+    """Return the ``w:val`` of a property as a whole number, or None if there is no such number."""
     return whole_number(value(properties, name))
 
 
 def switch(properties: Element | None, name: str) -> bool | None:
-    """A property that is on or off; None where it is not set."""
+    """Return whether a property is on or off; None if it is not set."""
     found = properties.find(name) if properties is not None else None
     return None if found is None else found.get("val", "1") not in _OFF
 
 
 def number_reference(properties: Element | None) -> NumberReference:
-    """The ``w:numPr`` of paragraph properties."""
+    """Return the ``w:numPr`` of paragraph properties."""
     found = properties.find("numPr") if properties is not None else None
     return NumberReference(number(found, "numId"), number(found, "ilvl"))

@@ -1,4 +1,4 @@
-"""Word's tables as rows of cells, with merged cells and header rows."""
+"""Reads Word's tables as rows of cells, with merged cells and header rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from treepack.readers.grids import Cell
 from treepack.readers.inlines import Inline
 
 _WIDEST: Final = 63
-"""Columns: the most that Word allows; what claims more is damaged or hostile."""
+"""The most columns that Word allows; a table that claims more is damaged or hostile."""
 _FIRST_ROW: Final = 0x0020  # the bit of ``tblLook`` that sets the first row apart
 _NO_SETTING: Final = Element("tcPr")
 _ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
@@ -23,13 +23,13 @@ class _Draft:
     column: int
     columns: int
     rows: int = 1
-    is_merged: bool = False  # down: others may go on with it
+    is_merged: bool = False  # downwards: cells below may continue it
 
 
 def read_table(
     table: Element, read_cell: Callable[[Element], Inline]
 ) -> tuple[list[list[Cell]], int]:
-    """The cells that begin in each row, as in HTML, and how many rows at the top are a header.
+    """Return the cells that begin in each row, as in HTML, and the number of header rows.
 
     Deleted and hidden rows are left out.
     """
@@ -40,12 +40,12 @@ def read_table(
 
 
 def rows_of(table: Element) -> Iterator[Element]:
-    """The rows of a table, those inside content controls included."""
+    """Yield the rows of a table, including those inside content controls."""
     return _children(table, "tr")
 
 
 def cells_of(row: Element) -> Iterator[Element]:
-    """The cells of a row, those inside content controls included."""
+    """Yield the cells of a row, including those inside content controls."""
     return _children(row, "tc")
 
 
@@ -67,7 +67,7 @@ def _is_left_out(row: Element) -> bool:
 
 
 def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_Draft]:
-    """The cells of a row; those that go on with the cell above are marked."""
+    """Yield the cells of a row; those that continue the cell above have `_GOES_ON` as content."""
     properties = row.find("trPr")
     column = _bounded(number(properties, "gridBefore"), 0)
     if column:
@@ -93,7 +93,7 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
 
 
 _GOES_ON: Final = "\0"
-"""Content of a cell that goes on with the one above; no XML text can hold it."""
+"""Content of a cell that continues the cell above; no XML text can contain it."""
 
 
 def _goes_on(properties: Element, name: str) -> bool:
@@ -106,7 +106,7 @@ def _bounded(count: int | None, least: int) -> int:
 
 
 def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
-    """Rows with the cells that begin there; merged cells below are part of the first."""
+    """Return rows with the cells that begin there; a cell includes those merged with it below."""
     merged: list[list[_Draft]] = []
     above: dict[int, _Draft] = {}
     for row in rows:
@@ -128,10 +128,11 @@ def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
 
 
 def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[list[Cell]]) -> int:
-    """How many rows at the top head the columns.
+    """Count the header rows at the top.
 
-    These are the rows that Word repeats on each page (``tblHeader``). Without any, it is the first
-    row if the table's look sets it apart, with the rows that its merged cells reach.
+    These are the rows that Word repeats on each page (``tblHeader``). If there are none, it is the
+    first row, if the table's look sets it apart. If a cell of that row spans several columns, the
+    rows that its cells reach belong to the header too, unless they are more than half of the table.
     """
     marked = 0
     for row in elements:
@@ -147,7 +148,7 @@ def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[lis
 
 
 def _sets_first_row_apart(table: Element) -> bool:
-    """What the table's look says; by default, first rows are set apart."""
+    """Return whether the table's look sets its first row apart, which is the default."""
     look = table.find("tblPr/tblLook")
     if look is None:
         return True

@@ -15,7 +15,7 @@ from treepack.readers.docx.styles import Fonts, Look, Styles, switch, value
 from treepack.readers.inlines import Piece, has_words
 from treepack.readers.kept import Kept, link_target, linked, merged
 
-# What leaves no text: properties, deleted and moved text, field codes, ruby readings, comments.
+# Elements without text: properties, deleted and moved text, field codes, ruby readings, comments.
 _LEFT_OUT: Final = frozenset({
     "pPr", "rPr", "del", "moveFrom", "delText", "delInstrText", "instrText", "fldData", "sdtPr",
     "sdtEndPr", "rt", "rubyPr", "annotationRef", "commentReference", "customXmlPr", "smartTagPr",
@@ -33,13 +33,13 @@ _EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
 
 @dataclass(slots=True)
 class Field:
-    """A complex field that is open: its code, then its result."""
+    """An open complex field: its code comes first, then its result."""
 
     code: list[str] = field(default_factory=list[str])
     has_result: bool = False
     is_contents: bool = False
-    paragraph: "ParagraphText | None" = None  # where its result begins, after so many parts
-    start: int = 0
+    paragraph: "ParagraphText | None" = None  # where its result begins
+    start: int = 0  # the number of parts before its result
 
 
 @dataclass(slots=True)
@@ -49,9 +49,9 @@ class ParagraphText:
     Attributes:
         parts: Text and pieces.
         boxes: The contents of text boxes that are anchored in it.
-        charts: The names of the parts of charts that are.
-        fields: The codes of fields that begin in it, as words.
-        looks: How its runs with letters or digits are set.
+        charts: The names of the parts of charts that are anchored in it.
+        fields: The codes of its fields, as words.
+        looks: How its runs with letters or digits are formatted.
     """
 
     parts: list[str | Piece] = field(default_factory=list[str | Piece])
@@ -62,21 +62,21 @@ class ParagraphText:
 
     @property
     def has_text(self) -> bool:
-        """Whether anything is to be seen."""
+        """Whether the paragraph has anything visible."""
         return any(not isinstance(part, str) or part.strip() for part in self.parts)
 
 
 class TextReader:
     """Reads the paragraphs of one story (the body, a note, a text box) in their order.
 
-    Complex fields may go over several paragraphs, so one reader is kept for a story.
+    Complex fields may extend over several paragraphs, so a story has one reader.
 
     Args:
         styles: The document's styles.
-        fonts: How its text is set.
-        relationships: What the part refers to, for pictures.
-        note: Gives the text that stands for a reference to a note, by its kind and id.
-        kept: What is kept of links and emphasis.
+        fonts: How its text is formatted.
+        relationships: What the part refers to: pictures, charts and links.
+        note: Returns the text of a reference to a note, by the note's kind and id.
+        kept: Whether links and emphasis are kept.
     """
 
     def __init__(
@@ -92,25 +92,25 @@ class TextReader:
         self.relationships = relationships
         self._note = note
         self._kept = kept
-        self._emphasis: Literal["strong", "em"] | None = None  # of the run that is read
+        self._emphasis: Literal["strong", "em"] | None = None  # of the current run
         self._fields: list[Field] = []
-        self._codes = 0  # how many of them are in their code
-        self._contents = 0  # how many are tables of contents in their result
+        self._codes = 0  # how many of them are still in their code
+        self._contents = 0  # how many are tables of contents, in their result
         self._found = ParagraphText()
         self._style = ""
 
     @property
     def is_in_contents(self) -> bool:
-        """Whether the result of a table of contents is going on."""
+        """Whether the reader is inside the result of a table of contents."""
         return self._contents > 0
 
     def end_contents(self) -> None:
-        """Forget fields that are open: a field that never ends must not swallow the document."""
+        """Forget all open fields: a field that never ends must not swallow the document."""
         self._fields.clear()
         self._codes = self._contents = 0
 
     def read(self, paragraph: Element, style: str) -> ParagraphText:
-        """The text of a paragraph that has a style."""
+        """Read the text of a paragraph that has a style."""
         self._found = ParagraphText()
         self._style = style
         self._children(paragraph)
@@ -139,7 +139,7 @@ class TextReader:
                 self._add(Piece(to_tex(element), "math"))
             case "mc_AlternateContent":
                 self._children(chosen(element))
-            case _:  # hyperlinks, insertions, content controls, smart tags, ruby bases ...
+            case _:  # insertions, content controls, smart tags, ruby bases ...
                 self._children(element)
 
     def _simple_field(self, element: Element) -> None:
@@ -185,10 +185,10 @@ class TextReader:
                 for inner in chosen(child):
                     self._run_child(inner, is_raised=is_raised)
             case _:
-                pass  # marks without text
+                pass  # elements without text
 
     def _text(self, text: str, *, is_raised: bool) -> None:
-        """Raised digits after a digit are an exponent: 10³ is not 103."""
+        """Add text; superscript digits after a digit are an exponent: 10³ is not 103."""
         last = self._found.parts[-1] if self._found.parts else ""
         is_after_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
         is_exponent = is_raised and is_after_number and _EXPONENT.match(text.strip())
@@ -204,7 +204,7 @@ class TextReader:
     # ---------------------------------------------------------------- links
 
     def _link_of(self, element: Element) -> str:
-        """Where a link leads out of the document; empty for places inside it."""
+        """Return the target of a link that leaves the document; empty for places inside it."""
         found = self.relationships.get(element.get("r_id", ""))
         if found is None or not found.is_external:
             return ""
@@ -212,7 +212,7 @@ class TextReader:
         return f"{found.target}#{place}" if place and "#" not in found.target else found.target
 
     def _link(self, start: int, target: str) -> None:
-        """Make what was added last a link; references to notes stay outside of it."""
+        """Make the parts from ``start`` on a link; references to notes stay outside of it."""
         target = link_target(target) if self._kept.links else ""
         if not target:
             return
@@ -227,7 +227,7 @@ class TextReader:
 
     @property
     def _is_suppressed(self) -> bool:
-        """Inside a field's code, and inside the result of a table of contents."""
+        """Whether the reader is in a field's code, or in the result of a table of contents."""
         return self._codes > 0 or self._contents > 0
 
     def _code(self, text: str) -> None:
@@ -239,7 +239,7 @@ class TextReader:
             self._fields.append(Field())
             self._codes += 1
         elif not self._fields:
-            return  # a field that began in what was left out
+            return  # the field began in text that was left out
         elif kind == "separate":
             self._end_code()
         elif kind == "end":
@@ -293,7 +293,7 @@ def _is_note(part: str | Piece) -> bool:
 
 
 def _link_of_field(code: str) -> str:
-    """Where a field leads, by its code; empty where it is no link or one inside the document."""
+    """Return the target of a field, by its code; empty if it is not a link out of the document."""
     match = _LINK_FIELD.match(code)
     if match is None or not match[1]:
         return ""
@@ -301,9 +301,10 @@ def _link_of_field(code: str) -> str:
 
 
 def chosen(element: Element) -> Element:
-    """The branch of ``mc:AlternateContent`` to read: the first choice that we know, or the other.
+    """Return the branch of ``mc:AlternateContent`` to read: a readable choice, or the fallback.
 
-    A choice holds a drawing with or without a text box; the fallback the same in the old form.
+    A choice holds a drawing, with or without a text box; the fallback holds the same in the old
+    form.
     """
     choices = [child for child in element if child.tag == "mc_Choice" and len(child)]
     fallback = element.find("mc_Fallback")
@@ -314,13 +315,13 @@ def chosen(element: Element) -> Element:
 
 
 def is_deleted_mark(properties: Element | None) -> bool:
-    """Whether a paragraph's end is deleted or moved away: its text goes on in the next one."""
+    """Whether a paragraph's end is deleted or moved away: its text continues in the next one."""
     mark = properties.find("rPr") if properties is not None else None
     return mark is not None and any(mark.find(name) is not None for name in ("del", "moveFrom"))
 
 
 def is_hidden_mark(properties: Element | None) -> bool:
-    """Whether a paragraph's end is hidden; a style separator (``specVanish``) is none."""
+    """Whether a paragraph's end is hidden; a style separator (``specVanish``) does not count."""
     mark = properties.find("rPr") if properties is not None else None
     return bool(switch(mark, "vanish")) and not switch(mark, "specVanish")
 
@@ -331,7 +332,7 @@ def is_section_end(properties: Element | None) -> bool:
 
 
 def _anchored(element: Element) -> Iterator[Element]:
-    """The contents of text boxes and the charts; those inside a box are left to who reads it."""
+    """Yield the contents of text boxes, and charts; the reader of a box finds those inside it."""
     waiting = [element]
     while waiting:
         found = waiting.pop()
@@ -344,7 +345,7 @@ def _anchored(element: Element) -> Iterator[Element]:
 
 
 def _embedded(element: Element) -> Iterator[str]:
-    """The ids of the pictures in a drawing."""
+    """Yield the relationship ids of the pictures in a drawing."""
     for blip in element.iter("a_blip"):
         yield blip.get("r_embed") or blip.get("r_link") or ""
     for data in element.iter("v_imagedata"):

@@ -1,7 +1,7 @@
-"""Lists of elements become markdown: unstructured's JSON, and what any parser gives as `Element`s.
+"""Reads lists of elements: unstructured's JSON, and what any parser gives as `Element`s.
 
 Enters: records, or their JSON as bytes. Leaves: a `Source`. ``sections`` and ``texts`` put
-together what a list of elements takes apart; ``unstructured`` knows that package's names.
+together the sections, tables and lists; ``unstructured`` knows the names of that package.
 """
 
 from treepack.readers.elements.reader import DocumentMetadata, Element, read_elements

@@ -1,4 +1,4 @@
-"""Elements of any parser as markdown: plain `Element` lists and unstructured's.
+"""Writes elements of any parser as markdown: plain `Element` lists and unstructured's.
 
 A plain element is an `Element`, a dict or any object with the same names. An element of
 unstructured is a dict with ``type`` and ``text``, or an object with ``to_dict()``. Both may come as
@@ -29,13 +29,13 @@ _TARGETS: Final = ("path", "image_path", "uri", "url", "src")
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """A piece of a document, as any parser can give it.
+    """A part of a document, as any parser can give it.
 
     Attributes:
-        element_type: ``text``, ``table``, ``list`` or ``figure``; also ``heading``, ``code``,
-            ``formula`` and ``page_header``, ``page_footer`` (left out). Others are text.
-        content: The text. Of a table: markdown, HTML, or lines of ``A | B``. Of a list: a line for
-            each item, or the items.
+        element_type: ``text``, ``table``, ``list``, ``figure``, ``heading``, ``code`` or
+            ``formula``; ``page_header`` and ``page_footer`` are left out. Other types are text.
+        content: The text. For a table: markdown, HTML, or lines of ``A | B``. For a list: the
+            items, or a text with a line for each item.
         section_hierarchy: The sections around it, outermost first, by names or numbers.
         heading: The title of the innermost section.
         page_number: Its page.
@@ -53,12 +53,12 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """What is known of a document whose elements are given.
+    """What is known about a document whose elements are given.
 
     Attributes:
         document_id: A key that stays the same between runs.
         document_title: Its title.
-        document_type: What it is: ``standard``, ``manual`` ...
+        document_type: Its kind: ``standard``, ``manual`` ...
     """
 
     document_id: str
@@ -74,15 +74,15 @@ def read_elements(
     Args:
         elements: The elements in reading order, or JSON: an array, or an object with ``elements``
             and ``document``.
-        name: The document's name, and for messages; the document's id when empty.
-        document: What is known of the document; goes into the source's metadata.
+        name: The document's name, also used in messages; if empty, the document's id.
+        document: What is known about the document; it becomes the source's metadata.
 
     Returns:
-        The document as markdown, with page marks where elements have pages. ``origins`` are the
-        elements' numbers, from 0, as ``elements:12``.
+        The document as markdown, with page marks if elements have pages. ``origins`` are the
+        elements' numbers, from 0, such as ``elements:12``.
 
     Raises:
-        SourceError: There is no element, or one has a value of a wrong type.
+        SourceError: There is no element, or an element has a value of a wrong type.
     """
     values = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
     loaded = values.load(elements) if isinstance(elements, bytes) else elements
@@ -119,7 +119,7 @@ def _write(records: list[JsonRecord], writer: MarkdownWriter) -> None:
 
 
 def _record(element: object, place: str, values: JsonReader) -> JsonRecord:
-    """An element as a record, whatever it is."""
+    """Return an element as a record: a mapping, an object with ``to_dict()``, or any object."""
     to_dict = getattr(element, "to_dict", None)
     if isinstance(element, Mapping):
         return values.record(cast("object", element), place)
@@ -151,7 +151,7 @@ class _PlainWriter:
         self._sections = Sections(writer)
 
     def write(self, record: JsonRecord, origin: str) -> None:
-        """Write one element after the headings that lead to it."""
+        """Write one element, after the headings of its sections that are not written yet."""
         kind = record.text("element_type").casefold()
         if not kind:
             raise record.fault(WHOLE, "has no 'element_type'")
@@ -223,7 +223,7 @@ def _first(metadata: JsonRecord, keys: Sequence[str]) -> str:
 
 
 def _typography(metadata: JsonRecord) -> Typography:
-    """How a text is set, as far as its parser says; values of other types are ignored."""
+    """Return how a text is formatted, as its metadata states; values of other types are ignored."""
     size, style = metadata.get("font_size"), metadata.get("style")
     name = style if isinstance(style, str) and style else None
     return Typography(

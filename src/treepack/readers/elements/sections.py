@@ -1,4 +1,4 @@
-"""Section hierarchies of elements as headings: written where the section changes."""
+"""Writes the section hierarchies of elements as headings, wherever the section changes."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 from treepack.readers.writer import MarkdownWriter
 
 _DIGITS: Final = re.compile(r"[0-9]{1,4}\Z")
-# What is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
+# A label that is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
 _BARE: Final = re.compile(
     r"""(?:\w+[.]?[ ]|§+[ ]?)? \(? (?:[0-9]+[A-Za-z]{0,2} | [A-Z]{1,2} | [IVXLC]+ | [a-z])
         (?:[.-][0-9A-Za-z]{1,4})* [.)]?\Z""",
@@ -18,10 +18,10 @@ _BETWEEN: Final = " > "
 
 
 def section_path(hierarchy: str | Sequence[object]) -> list[str]:
-    """A hierarchy as labels from the outermost section down.
+    """Return the labels of a hierarchy, outermost section first.
 
-    Names and numbers may be mixed: ``["5 Tests", "5.1"]``. Numbers that count inside the section
-    around them are completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
+    Names and numbers may be mixed: ``["5 Tests", "5.1"]``. A number that only counts within its
+    parent is completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
     """
     if isinstance(hierarchy, str):
         if _STEPS.match(hierarchy.strip()):
@@ -39,10 +39,10 @@ def section_path(hierarchy: str | Sequence[object]) -> list[str]:
 
 
 class Sections:
-    """The sections that are open, and the headings written for them.
+    """The open sections and their headings.
 
-    An element without a hierarchy and heading stays in the section of the one before: markdown has
-    no way back out of all sections.
+    An element without a hierarchy and heading stays in the section of the previous element, because
+    markdown has no way to leave all sections.
     """
 
     def __init__(self, writer: MarkdownWriter) -> None:
@@ -50,11 +50,11 @@ class Sections:
         self._open: list[tuple[str, str]] = []  # label and title
 
     def enter(self, path: Sequence[str], heading: str, origin: str) -> None:
-        """Write the headings that lead from the section at hand to an element's.
+        """Write the headings that lead from the current section to that of an element.
 
         Args:
             path: The labels of the element's sections.
-            heading: The title of the innermost one, or of a further one inside it.
+            heading: The title of the innermost section, or of a further section inside it.
             origin: Where the element came from.
         """
         wanted = _titled(path, heading)
@@ -72,7 +72,7 @@ class Sections:
             same -= 1  # back in an outer section: its heading is written again
         held = [*self._open]
         for at, (label, title) in enumerate(wanted[same:], same):
-            # A section that goes on keeps the title that it had.
+            # A section that continues keeps its title.
             before = held[at][1] if at < len(held) and held[at][0] == label else label
             written = title or before
             self._writer.heading(at + 1, written, origin)
@@ -82,7 +82,7 @@ class Sections:
 
 
 def _titled(path: Sequence[str], heading: str) -> list[tuple[str, str]]:
-    """Labels with titles; a title is empty where only the label is known."""
+    """Return labels with titles; a title is empty if only the label is known."""
     wanted = [(label, "") for label in path]
     heading = " ".join(heading.split())
     if not heading:

@@ -1,7 +1,7 @@
-"""Tables and lists that elements hold as text.
+"""Reads tables and lists that elements contain as text.
 
-Tables are HTML, markdown with pipes, or lines of ``A | B``. Items of lists are told by their marks
-and their indentation.
+Tables are HTML, markdown with pipes, or lines of ``A | B``. List items are recognised by their
+markers and their indentation.
 """
 
 import re
@@ -25,7 +25,7 @@ _TAB: Final = 4  # columns
 
 
 class TextTable(NamedTuple):
-    """A table: the cells that begin in each row, header rows first, and its own caption."""
+    """A table: for each row the cells that begin in it, header rows first, and the caption."""
 
     rows: list[list[Cell]]
     header_rows: int
@@ -33,7 +33,7 @@ class TextTable(NamedTuple):
 
 
 def read_table(text: str) -> TextTable | None:
-    """A text as a table; None if it is not a table."""
+    """Read a text as a table; return None if it is not a table."""
     if _TABLE.search(text):
         return _from_html(text)
     lines = [line.strip() for line in lines_of(text) if line.strip()]
@@ -43,10 +43,10 @@ def read_table(text: str) -> TextTable | None:
 
 
 def _from_pipes(lines: list[str]) -> TextTable:
-    """Rows of cells between pipes; the lines before the delimiter row are header rows.
+    """Read cells between pipes; the lines before the delimiter row are header rows.
 
-    Without a delimiter row the first line names the columns, as in the lists of ``A | B`` lines
-    that parsers write.
+    Without a delimiter row, the first line names the columns, as in the ``A | B`` lines that
+    parsers write.
     """
     delimiter = next((at for at, line in enumerate(lines) if _DELIMITER.match(line)), None)
     rows = [_cells(line) for at, line in enumerate(lines) if at != delimiter]
@@ -93,7 +93,7 @@ def _is_header(row: HtmlRow) -> bool:
 
 
 class ListLine(NamedTuple):
-    """An item: how deep it stands (in any unit), its number, its text."""
+    """A list item: its depth (in any unit), its number and its text."""
 
     depth: int
     number: int | None
@@ -101,7 +101,7 @@ class ListLine(NamedTuple):
 
 
 def list_line(text: str, depth: int | None = None) -> ListLine:
-    """One item from its text; without a depth, its indentation counts."""
+    """Read one item; if no depth is given, its indentation is the depth."""
     content = text.strip()
     indent = text.expandtabs(_TAB)
     depth = len(indent) - len(indent.lstrip()) if depth is None else depth
@@ -113,7 +113,7 @@ def list_line(text: str, depth: int | None = None) -> ListLine:
 
 
 def write_list(writer: MarkdownWriter, lines: Iterable[ListLine], origin: str) -> None:
-    """Write items as a list; deeper items go inside the item before."""
+    """Write items as a list; deeper items go inside the previous item."""
     lists = OpenLists(writer)
     for line in lines:
         lists.open_item(line.depth, line.number)

@@ -1,7 +1,7 @@
-"""Elements of unstructured (its JSON, version 0.10 and later) as markdown.
+"""Writes elements of unstructured (its JSON, version 0.10 and later) as markdown.
 
-Left out: headers, footers, page numbers. ``CompositeElement`` chunks give back the elements that
-they were made of where they hold them (``orig_elements``: base64 of zlib of JSON).
+Left out: headers, footers, page numbers. A ``CompositeElement`` chunk is replaced by the elements
+that it was made of, if it contains them (``orig_elements``: base64 of zlib of JSON).
 """
 
 import base64
@@ -16,7 +16,7 @@ from treepack.readers.json_values import WHOLE, JsonRecord
 from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 
 LARGEST_ORIGIN: Final = 2**20
-"""Bytes that one chunk's original elements may have unpacked, however few they are packed."""
+"""Bytes that a chunk's original elements may have when unpacked, however small the packed form."""
 
 _ORIGINALS: Final = "orig_elements"
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
@@ -25,15 +25,15 @@ _TEXT_KINDS: Final = frozenset(
 )
 _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _LOWEST: Final = 6
-_MOST_REPEATED: Final = 50  # elements that a chunk holds again
+_MOST_REPEATED: Final = 50  # elements that a chunk repeats
 
 
 class UnstructuredWriter:
-    """Writes elements one after the other; list items are gathered to lists.
+    """Writes elements one after another; list items are collected into lists.
 
     Args:
         writer: Where to write.
-        records: All elements: titles are found by the id that others name as their parent.
+        records: All elements, in which the titles that others name as their parent are found.
     """
 
     def __init__(self, writer: MarkdownWriter, records: Sequence[JsonRecord]) -> None:
@@ -67,7 +67,7 @@ class UnstructuredWriter:
         self._write_kind(kind, text, metadata, origin)
 
     def end_list(self) -> None:
-        """Write the list items that were gathered."""
+        """Write the list items collected so far."""
         items, self._items = self._items, []
         if items:
             write_list(self._writer, items, self._items_origin)
@@ -95,7 +95,7 @@ class UnstructuredWriter:
                 self._writer.paragraphs(text, origin, _typography(kind, text, metadata))
 
     def _level(self, metadata: JsonRecord) -> int:
-        """The level of a title: its depth, else one more than the title that is its parent."""
+        """Return the level of a title: by its depth, or else one more than that of its parent."""
         level, seen = 1, set[str]()
         while (depth := metadata.whole("category_depth")) is None:
             parent = metadata.get("parent_id")
@@ -124,10 +124,10 @@ class UnstructuredWriter:
     # ---------------------------------------------------------------- chunks
 
     def _write_originals(self, metadata: JsonRecord, origin: str) -> bool:
-        """Write the elements that a chunk was made of; False where it holds none.
+        """Write the elements that a chunk was made of; return False if it contains none.
 
-        If a long element continues in the next chunk, that chunk holds the element again; it is
-        written only once.
+        If a long element continues in the next chunk, that chunk repeats the element. It is written
+        only once.
         """
         records = _originals(metadata)
         if not records:
@@ -148,7 +148,7 @@ class UnstructuredWriter:
 
 
 def _originals(metadata: JsonRecord) -> list[JsonRecord]:
-    """The elements that a chunk was made of, each with its place."""
+    """Return the elements that a chunk was made of, each with its place."""
     place = metadata.place_of(_ORIGINALS)
     held = metadata.get(_ORIGINALS)
     loaded = metadata.values.load(_unpacked(held, metadata)) if isinstance(held, str) else held
@@ -169,7 +169,7 @@ def _unpacked(packed: str, metadata: JsonRecord) -> bytes:
 
 
 def _typography(kind: str, text: str, metadata: JsonRecord) -> Typography:
-    """How a text is set: which parts are bold, and the category that unstructured gave it."""
+    """Return how a text is formatted: whether it is all bold, and its category as the style."""
     parts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
     bold = ""
     if isinstance(parts, list) and isinstance(tags, list):
