@@ -1,13 +1,13 @@
 """HTML pages become markdown (extra ``html``).
 
-Enters: bytes or text. Leaves: a `Source`. ``reader`` is the way in. ``tree`` alone speaks to the
-HTML parser. ``page_parts`` and ``navigation`` find what belongs to the page and not to the text;
-``preformatted`` takes pages that are a plain text as that text, ``makers`` gives what Doxygen,
-Javadoc and others write in their own ways the usual elements.
-``walk`` goes over the page and tells the writer what it meets; ``breaks`` knows where printed pages
-end, ``cells`` reads tables, ``columns`` makes one of columns that are shown as one, ``inline``
-reads what stands in a line, ``numerals`` counts lists, ``faces`` reads how text is set and marked,
-and ``headings`` finds what a page's own styles make headings.
+Enters: bytes or text. Leaves: a `Source`. ``reader`` is the entry point. Only ``tree`` uses the
+HTML parser. ``page_parts`` and ``navigation`` find page furniture. ``preformatted`` returns pages
+that consist of plain text as they are. ``makers`` replaces what Doxygen, Javadoc and others write
+in their own ways with the usual elements.
+``walk`` goes over the page and calls the writer for each element. ``breaks`` finds where printed
+pages end, ``cells`` reads tables, and ``columns`` joins columns that are shown as one. ``inline``
+reads the content of lines, ``numerals`` numbers lists, ``faces`` reads fonts and emphasis, and
+``headings`` has selectors for the headings that known generators mark by class.
 """
 
 from treepack.readers.html.reader import read_html

@@ -1,4 +1,4 @@
-"""Where the pages of a printed HTML document end, as styles say it: annual reports, laws, Word."""
+"""Where the pages of a printed HTML document end, by its styles: annual reports, laws, Word."""
 
 import re
 from itertools import pairwise
@@ -17,7 +17,7 @@ _MOST_ON_PAGE: Final = 8000  # characters; a dense page in small type holds 6,00
 
 
 def has_breaks(html: str) -> bool:
-    """Return whether the style of an element says that a printed page ends or begins there."""
+    """Return whether the style of any element makes a printed page end or begin there."""
     return _BREAK.search(html) is not None and _STYLED.search(html) is not None
 
 
@@ -28,7 +28,7 @@ def breaks_of(element: Element) -> frozenset[str]:
 
 
 def are_pages(marks: tuple[tuple[int, int], ...], length: int) -> bool:
-    """Return whether what breaks part are pages; chapters that begin on new sheets are longer.
+    """Return whether breaks separate pages, and not chapters on new sheets, which are longer.
 
     Args:
         marks: (offset, page) pairs in rising order.

@@ -1,4 +1,4 @@
-"""Tables of an HTML page: what kind each one is, and the cells of those that hold data."""
+"""Tables of an HTML page: the kind of each table, and the cells of data tables."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,16 +30,17 @@ _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
 _PLACED: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
-_MOST_ABOVE_LINE: Final = 3  # rows, of which the empty ones set widths
+_MOST_ABOVE_LINE: Final = 3  # rows; empty rows only set column widths
 _LONGEST_OF_LINE: Final = 200  # characters of a cell
-_MOST_OF_DATA: Final = 500  # nodes; a list of many values has a link around each
-_MOST_NODES: Final = 32  # of the tree; around a marker stand few
+_MOST_OF_DATA: Final = 500  # nodes; each value of a long list may be in a link
+_MOST_NODES: Final = 32  # of the tree; a marker has few around it
 
 
 def is_layout(table: Element) -> bool:
-    """Whether a table only places text on the page: its cells are read one after the other.
+    """Whether a table only places text on the page, so that its cells are read in order.
 
-    Its role says so, or it has a heading in an ordinary cell, or only a single cell with content.
+    Its role says so; or it has a heading and no ``<th>``; or it has no caption and only a single
+    cell, or only a single cell with content and no ``<th>``.
     """
     if role_of(table.attributes) in ("presentation", "none"):
         return True
@@ -54,10 +55,10 @@ def is_layout(table: Element) -> bool:
 
 
 def as_line(table: Element) -> Element | None:
-    """A table of one row of short texts as the line that it shows; None for any other table.
+    """Return a layout table with one row of short texts as a paragraph; None for other tables.
 
-    Columns of one row tell nothing. Reports set the numbers and titles of their parts so, and what
-    stands at the foot of each page.
+    The columns of a single row carry no meaning. Reports lay out page footers in this way, and the
+    numbers and titles of their parts.
     """
     rows = rows_of(table)
     said = [row for row in rows[:_MOST_ABOVE_LINE] if any(map(_has_content, row.cells))]
@@ -67,7 +68,7 @@ def as_line(table: Element) -> Element | None:
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
         return None
     if not any(map(_has_width, [table, *rows[0].cells, *cells])):
-        return None  # nothing says that the cells are only placed
+        return None  # without widths, the table may hold data
     line = Element("p", {}, table.offset)
     for cell in cells:
         for inner in [cell, *cell.walk()]:
@@ -90,9 +91,10 @@ def _is_one_line(cell: Element) -> bool:
 
 
 def split_at_headings(table: Element) -> Element | None:
-    """Tables of the rows between headings, where each heading has a row to itself.
+    """Split a table at headings that have a row to themselves; rows between them become tables.
 
-    None for other tables with headings, and where the rows between hold more than short text.
+    Return None if there is no heading, if one shares its row, if other rows hold more than short
+    text, or if no table of several columns results.
     """
     if not table.has_heading:
         return None
@@ -118,7 +120,7 @@ def split_at_headings(table: Element) -> Element | None:
 
 
 def _has_content(cell: Element) -> bool:
-    """Whether a cell holds text or a picture, or too much to look at."""
+    """Whether a cell holds text or an image, or has too many nodes to check."""
     nodes = cell.few_nodes(_MOST_NODES)
     return nodes is None or any(
         node.data.strip() if isinstance(node, Text) else node.name == "img" for node in nodes
@@ -126,7 +128,7 @@ def _has_content(cell: Element) -> bool:
 
 
 def _is_short(cell: Element) -> bool:
-    """Whether a cell holds the few words that cells of data hold."""
+    """Whether a cell is like a cell of data: not large, and without lists, tables and the like."""
     nodes = cell.few_nodes(_MOST_OF_DATA)
     return nodes is not None and not any(
         isinstance(node, Element) and node.name in _PLACED for node in nodes
@@ -134,10 +136,10 @@ def _is_short(cell: Element) -> bool:
 
 
 def with_marker_lists(element: Element) -> list[Element | Text]:
-    """An element's children with tables of two cells a row, a marker and a text, as lists.
+    """Return an element's children; tables with a marker and a text in each row become lists.
 
-    Law is printed so: ``(a)`` in the left cell, the point in the right one. Tables in a row are one
-    list.
+    Laws are laid out in this way: ``(a)`` in the left cell, the point in the right one.
+    Consecutive tables become one list.
     """
     if not element.has_table:
         return element.children
@@ -152,7 +154,7 @@ def with_marker_lists(element: Element) -> list[Element | Text]:
             assert isinstance(child, Element), "items come from a table"
             held = Element("ul", {}, child.offset, None, child.is_furniture, child.has_heading)
             held.children.extend(items)
-            child = held  # noqa: PLW2901 - the list stands in the table's place
+            child = held  # noqa: PLW2901 - the list replaces the table
         elif not isinstance(child, Text) or child.data.strip():
             held = None
         found.append(child)
@@ -160,21 +162,21 @@ def with_marker_lists(element: Element) -> list[Element | Text]:
 
 
 def are_numbered(items: Iterable[Element]) -> bool:
-    """Whether all items of a list are marked like ``12.``."""
+    """Whether all items of a list, at least one, have labels like ``12.``."""
     labels = [item.attributes.get("label") or "" for item in items]
     return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
 def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> Grid:
-    """The cells of a data table; rows of ``<tfoot>`` come last.
+    """Read the cells of a data table; rows of ``<tfoot>`` come last.
 
-    A cell over the whole width heads the rows below and is written once. Columns and rows that hold
-    no text at all are left out: they only space the others. So do columns that are shown as one.
+    A cell over the whole width heads the rows below and is written once. Columns and rows without
+    text are left out, as they are only spacing. Columns that are shown as one are joined.
 
     Args:
         table: The table.
-        room: What the tables of the page may fill in.
-        kept: What is kept of the marks in cells.
+        room: How much the tables of the page may still fill in.
+        kept: Whether links and emphasis in cells are kept.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
@@ -218,9 +220,9 @@ def _without_blanks(grid: Grid) -> Grid:
 
 
 def _header_rows(rows: Sequence[Row]) -> int:
-    """How many rows at the top name the columns.
+    """Return how many rows at the top name the columns.
 
-    Without marked ones, it is a first row of bold cells alone, as Word writes it.
+    If none is marked, a first row with only bold cells names them, as in Word's HTML.
     """
     count = 0
     while count < len(rows) and rows[count].is_header:
@@ -234,7 +236,7 @@ def _header_rows(rows: Sequence[Row]) -> int:
 
 
 def _rows_left(rows: Sequence[Row]) -> list[int]:
-    """For each row how many rows its group still has, itself included; no cell reaches further."""
+    """Return how many rows each row's group still has, itself included; no cell spans further."""
     left = [1] * len(rows)
     for number in range(len(rows) - 2, -1, -1):
         if rows[number].group is rows[number + 1].group:
@@ -243,7 +245,7 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
 
 
 def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
-    """A cell; outside the header, bold cells are marked, so that a row of them is a sub-header."""
+    """Read a cell; ``is_strong`` marks its text as bold, so that a row of them is a sub-header."""
     content = collect(cell, kept=kept)
     parts = as_parts(content)
     images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
@@ -257,7 +259,7 @@ def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell
         content = text
     columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
     if columns > 1:
-        content = [*as_parts(content)]  # known from any other cell that says the same
+        content = [*as_parts(content)]  # a new object, unlike cells with equal text
     rows = _span(cell, "rowspan", _MOST_ROWS) or rows_left
     return Cell(content, columns, min(rows, rows_left))
 
@@ -268,7 +270,7 @@ def _span(cell: Element, name: str, most: int) -> int:
 
 
 def caption_of(table: Element, kept: Kept) -> Inline:
-    """The caption inside a table; empty without one."""
+    """Return the caption inside a table; empty if there is none."""
     found = table.first("caption")
     return "" if found is None else collect(found, kept=kept)
 
@@ -290,7 +292,7 @@ def _is_bold(cell: Element) -> bool:
 
 
 def _marked_items(table: Element) -> list[Element]:
-    """The items of a table that is a list; empty for other tables."""
+    """Return the items of a table that is a list; empty for other tables."""
     if table.name != "table" or table.is_furniture or table.first("caption") is not None:
         return []
     items: list[Element] = []
@@ -311,7 +313,7 @@ def _marked_items(table: Element) -> list[Element]:
 
 
 def _marker(cell: Element) -> str | None:
-    """The marker, if it is all of a cell's text and few nodes hold it."""
+    """Return a cell's text if it is a list marker and the cell has few nodes, else None."""
     nodes = cell.few_nodes(_MOST_NODES)
     parts = [node.data for node in nodes or () if isinstance(node, Text)]
     text = " ".join("".join(parts).split())

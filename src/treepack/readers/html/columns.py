@@ -1,7 +1,7 @@
-"""Columns that only place text: reports set a sum of money over three, sign, figure and bracket.
+"""Columns that only place text: reports put an amount's symbol, figure and bracket in three.
 
-What a page shows as one column becomes one, so that no cell is said three times. What names the
-columns, in the first rows of a table that marks none, becomes its header.
+Columns that a page shows as one become one, so that no cell is repeated three times. If a table
+marks no header, the first rows become its header if they name the columns.
 """
 
 import re
@@ -14,36 +14,36 @@ from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import merged
 
 Laid: TypeAlias = Sequence[Sequence[Inline]]
-"""Contents by row and column; those of one cell that spans several places are the same object."""
+"""Contents by row and column. A cell that spans several places is the same object in each."""
 
 _BEFORE: Final = re.compile(r"[(+\-−]?[A-Z]{0,3}[$€£¥₹₩][(]?|\(")
 _AFTER: Final = re.compile(r"\)?[%‰]?\)?")
 _SIGNS: Final = frozenset({"$", "€", "£", "¥", "₹", ")", "%", ")%", "%)"})  # the usual ones
 _UNIT: Final = re.compile(r"\(.*\)")  # in the corner of a table: "(in millions)"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_FEWEST_NAMES: Final = 2  # which nothing but an empty corner tells from values
+_FEWEST_NAMES: Final = 2  # only an empty corner distinguishes fewer names from values
 _MOSTLY: Final = 0.8
-_NOTHING, _SIGN, _VALUE, _END = range(4)  # what a place holds so far
+_NOTHING, _SIGN, _VALUE, _END = range(4)  # what joined columns hold so far in a row
 
 
 def in_few_columns(grid: Grid) -> Grid:
-    """Return a grid in which columns that the page shows as one are one.
+    """Return a grid in which columns that the page shows as one are joined.
 
-    Two neighbouring columns are one where a cell spans both, or one has nothing but signs that
-    belong to the other; and where no row has more in them than a value, a sign before it and one
-    behind it.
+    Neighbouring columns are joined if a cell spans both, or if one has only symbols that belong to
+    the other. In each row, joined columns hold at most a value, a symbol before it and symbols
+    after it.
     """
     rows = grid.rows
     places = ((row, at) for row in rows for at in range(1, len(row)))
     if not any(_spans(row, at) or flat(row[at]) in _SIGNS for row, at in places):
-        return grid  # most tables
+        return grid  # the common case
     groups = _groups(rows, max(map(len, rows)))
     joined = [tuple(_joined(row[first:after]) for first, after in groups) for row in rows]
     return Grid(tuple(joined), grid.header_rows)
 
 
 def _groups(rows: Laid, width: int) -> list[tuple[int, int]]:
-    """The first column and the end of each group of columns that are one."""
+    """Return the first column and the end of each group of columns to join."""
     groups: list[tuple[int, int]] = []
     first = 0
     held = [_held(_NOTHING, row, 0) for row in rows]
@@ -66,13 +66,13 @@ def _groups(rows: Laid, width: int) -> list[tuple[int, int]]:
 
 
 def _holds_only(sign: re.Pattern[str], rows: Laid, at: int) -> bool:
-    """Whether a column has signs and nothing else."""
+    """Whether a column has symbols that fit the pattern, and nothing else."""
     said = [text for row in rows if at < len(row) and (text := flat(row[at]))]
     return bool(said) and all(map(sign.fullmatch, said))
 
 
 def _held(before: int | None, row: Sequence[Inline], at: int) -> int | None:
-    """What a place holds with one more cell; None where that is too much for a place."""
+    """Return what joined columns hold with one more cell; None if that is too much for them."""
     text = flat(row[at]) if at < len(row) else ""
     if not text or before is None:
         return before
@@ -84,9 +84,9 @@ def _held(before: int | None, row: Sequence[Inline], at: int) -> int | None:
 
 
 def _spans(row: Sequence[Inline], at: int) -> bool:
-    """Whether a cell with content stands in a column and in the one before.
+    """Whether a cell with content spans a column and the previous one.
 
-    Equal texts may be one object; the content of a cell that spans columns is no text.
+    Equal strings may be one object, but the content of a cell that spans columns is a list.
     """
     if at >= len(row) or isinstance(row[at], str):
         return False
@@ -101,7 +101,7 @@ def _joined(cells: Sequence[Inline]) -> Inline:
     if len(distinct) <= 1:
         return distinct[0] if distinct else ""
     value = next(cell for cell in distinct if not _is_sign(flat(cell)))
-    if _is_bold(value):  # and so are its signs
+    if _is_bold(value):  # and so are its symbols
         return [Piece("".join(map(flat, distinct)), "strong")]
     parts = chain.from_iterable(map(as_parts, distinct))
     return merged(part.strip() if isinstance(part, str) else part for part in parts)
@@ -112,9 +112,9 @@ def _is_sign(text: str) -> bool:
 
 
 def with_header(grid: Grid) -> Grid:
-    """Return a grid whose columns have names, where its first rows name them and none is marked.
+    """Return a grid with a header row, if its first rows name the columns and none is marked.
 
-    Those of several rows are one name: ``Year ended May 31,`` and ``2023``.
+    The names in several rows are joined: ``Year ended May 31,`` and ``2023``.
     """
     if grid.header_rows or grid.width <= 1:
         return grid
@@ -126,10 +126,10 @@ def with_header(grid: Grid) -> Grid:
 
 
 def _names_columns(rows: Laid, at: int) -> bool:
-    """Whether a row below others that do names the columns.
+    """Whether a row names the columns, if all rows above it do.
 
-    Names are bold or years, or they stand beside an empty corner above rows that have labels. In
-    the corner, the unit of the values may stand.
+    Names are bold or years, or they fill a row with an empty corner above rows that have labels.
+    The corner may hold the unit of the values. In the first row, it may be bold like the names.
     """
     corner, *names = rows[at]
     said = [name for name in names if flat(name)]
@@ -146,7 +146,7 @@ def _names_columns(rows: Laid, at: int) -> bool:
 
 
 def _are_labelled(rows: Laid) -> bool:
-    """Whether nearly all rows begin with a label, as those below a header do."""
+    """Whether nearly all rows begin with a label, like the rows below a header."""
     return sum(bool(flat(row[0])) for row in rows) >= _MOSTLY * len(rows)
 
 

@@ -1,6 +1,6 @@
-"""How HTML sets and marks its text: sizes, alignment, classes of headings, bold, italic, links.
+"""How HTML text is formatted: sizes, alignment, classes of headings, bold, italic, links.
 
-Style sheets are not read, only the attributes of the elements themselves.
+Style sheets are not read, only the names and attributes of the elements themselves.
 """
 
 import re
@@ -23,7 +23,7 @@ _FONT_SIZE: Final = re.compile(
 )
 _ALIGN: Final = re.compile(r"(?:\A|;)\s*text-align\s*:\s*([a-z-]+)")
 _POINTS: Final = {"pt": 1.0, "px": 0.75, "rem": _USUAL_SIZE}
-_SHARES: Final = {"em": 1.0, "%": 0.01}  # of the size around
+_SHARES: Final = {"em": 1.0, "%": 0.01}  # of the surrounding size
 _NAMED: Final[Mapping[str, float]] = {
     "xx-small": 6.75, "x-small": 7.5, "small": 9.75, "medium": _USUAL_SIZE, "large": 13.5,
     "x-large": 18.0, "xx-large": 24.0, "xxx-large": 36.0,
@@ -33,7 +33,7 @@ _FONT_SIZES: Final = (7.5, 9.75, 12.0, 13.5, 18.0, 24.0, 36.0)  # of <font size=
 _FONT_STEP: Final = re.compile(r"\s*([+-]?)([0-9])")
 _USUAL_STEP: Final = 3
 _SIZED_OR_PLACED: Final = frozenset({"font", "big", "small", "center"})
-_MOST_TEXT: Final = 400  # characters inside an element whose class is a title's
+_MOST_TEXT: Final = 400  # characters in an element whose class means a heading
 _MOST_NODES: Final = 32
 _LONGEST_CLASS: Final = 60  # characters
 _STRONG: Final = frozenset({"b", "strong"})
@@ -44,12 +44,12 @@ _STYLED: Final = frozenset({"span", "font", "p", "div", "td"})
 
 
 class Face(NamedTuple):
-    """How text is set at some place.
+    """How text is formatted at some place.
 
     Attributes:
         size: The size of its font in points.
-        centred: Whether it stands in the middle of the line.
-        style: The class around it that means a heading; empty where there is none.
+        centred: Whether it is centred.
+        style: The surrounding class that means a heading; empty if there is none.
     """
 
     size: float = _USUAL_SIZE
@@ -58,7 +58,7 @@ class Face(NamedTuple):
 
 
 def face_inside(element: Element, around: Face) -> Face:
-    """How text inside an element is set."""
+    """Return the face of the text inside an element."""
     css = element.attributes.get("style")
     classes = element.attributes.get("class")
     style = (classes and _heading_class(element, classes)) or around.style
@@ -74,13 +74,13 @@ def face_inside(element: Element, around: Face) -> Face:
 
 
 def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
-    """The typography of a paragraph, from the faces of its words and whether each is bold."""
+    """Return the typography of a paragraph, from the faces of its runs and whether each is bold."""
     return _typography(frozenset(runs))
 
 
-@lru_cache(maxsize=4096)  # most paragraphs of a page are set in the same way
+@lru_cache(maxsize=4096)  # most paragraphs of a page are formatted alike
 def typography_of_face(face: Face) -> Typography:
-    """The typography of a paragraph whose words are all set in one way, and not bold."""
+    """Return the typography of a paragraph whose text has one face and is not bold."""
     return typography_of([(face, False)])
 
 
@@ -130,19 +130,19 @@ def _is_centred(element: Element, css: str, *, around: bool) -> bool:
 
 
 def _heading_class(element: Element, classes: str) -> str:
-    """The class of an element that means a heading, unless the element holds too much for one."""
+    """Return an element's class that means a heading; empty if it holds too much for one."""
     name = _class_of_heading(classes)
     return name if name and _holds_little(element) else ""
 
 
-@lru_cache(maxsize=4096)  # pages have few classes, many times
+@lru_cache(maxsize=4096)  # pages repeat a few classes many times
 def _class_of_heading(classes: str) -> str:
     names = (name for name in classes.split() if len(name) <= _LONGEST_CLASS)
     return next((name for name in names if means_heading(name)), "")
 
 
 def _holds_little(element: Element) -> bool:
-    """Whether an element holds no more than a title may."""
+    """Whether an element holds little enough to be a title."""
     nodes = element.few_nodes(_MOST_NODES)
     texts = (len(node.data) for node in nodes or () if isinstance(node, Text))
     return nodes is not None and sum(texts) <= _MOST_TEXT
@@ -152,13 +152,13 @@ def _holds_little(element: Element) -> bool:
 
 
 class Mark(NamedTuple):
-    """How a text is marked.
+    """The emphasis of a text and the link around it.
 
     Attributes:
         strong: Whether it is bold.
-        italic: Whether it is italic; known only where emphasis is kept.
-        target: Where the link around it leads; known only where links are kept.
-        link: Where that link begins in the HTML, in characters: neighbouring links stay two.
+        italic: Whether it is italic; known only if emphasis is kept.
+        target: Where the link around it leads; known only if links are kept.
+        link: The offset of that link in the HTML, which keeps neighbouring links apart; -1 if none.
     """
 
     strong: bool = False
@@ -171,7 +171,7 @@ PLAIN: Final = Mark()
 
 
 def mark_inside(element: Element, around: Mark, kept: Kept) -> Mark:
-    """How text inside an element is marked."""
+    """Return the mark of the text inside an element."""
     if has_bold_style(element):
         around = around._replace(strong=True)
     if kept.emphasis and _has_italic_style(element):
@@ -183,11 +183,11 @@ def mark_inside(element: Element, around: Mark, kept: Kept) -> Mark:
 
 
 SETTING: Final = _SIZED_OR_PLACED | _STRONG | _ITALIC
-"""Elements that set or mark their text by their name; others do by their attributes alone."""
+"""Elements whose name alone formats their text; other elements do so only by attributes."""
 
 
 def has_bold_style(element: Element) -> bool:
-    """Whether an element's text is bold."""
+    """Whether an element makes its text bold."""
     return element.name in _STRONG or bool(
         element.name in _STYLED and _STRONG_STYLE.search(element.attributes.get("style") or "")
     )
@@ -196,7 +196,7 @@ def has_bold_style(element: Element) -> bool:
 def marked(
     runs: Iterable[tuple[str | Piece, Mark]], *, strong: bool, italic: bool
 ) -> list[str | Piece]:
-    """Runs of text as inline content."""
+    """Return marked runs as inline content, with bold and italic only if asked for."""
     found: list[str | Piece] = []
     for (target, _), linked_runs in groupby(runs, key=lambda run: (run[1].target, run[1].link)):
         inside: list[str | Piece] = []

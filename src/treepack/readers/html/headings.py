@@ -1,4 +1,4 @@
-"""Headings that are no ``<h1>`` to ``<h6>``: ready sets of CSS selectors for known makers of HTML.
+"""Headings other than ``<h1>`` to ``<h6>``: CSS selectors for known generators of HTML.
 
 Each selector has the level of the headings it finds; if several match, the last one counts.
 Level 0 continues the heading right before: "Article 12" and its title are one heading.
@@ -34,7 +34,7 @@ _WORD: Final = {
     "p.AppendixHeading5": 5,
     "p.MsoHeading7, p.MsoHeading8, p.MsoHeading9": 6,
 }
-# Not inside the description of a function: what comes after the heading is no part of it.
+# Not inside a function's description: text after the description would fall under the heading.
 _SPHINX: Final = {"section > p.rubric, div.section > p.rubric": 6}
 _DOXYGEN: Final = {".headertitle > .title": 1, "h2.memtitle": 3}
 _HADDOCK: Final = {"#module-header > p.caption": 1}
@@ -46,10 +46,10 @@ HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
     "doxygen": _DOXYGEN,
     "haddock": _HADDOCK,
 }
-"""The ready sets by name. Each holds only names that its maker alone uses, so all are tried."""
+"""The built-in sets by name. Each uses class names of its own generator, so all can be tried."""
 
-_CLASS: Final = re.compile(r"\.([\w-]+)(?=,|$)")  # of what a selector finds
-# A page must hold the name of a class before a set's selectors are looked for; each costs a walk.
+_CLASS: Final = re.compile(r"\.([\w-]+)(?=,|$)")  # of the elements that a selector finds
+# Only pages that contain one of a set's classes are searched; each selector costs a walk.
 _CLASSES: Final = {
     name: frozenset(_CLASS.findall(",".join(selectors)))
     for name, selectors in HEADING_SELECTORS.items()
@@ -57,7 +57,7 @@ _CLASSES: Final = {
 
 
 def selectors_for(html: str, own: Mapping[str, int]) -> list[tuple[str, int]]:
-    """The selectors to look for in a page: the ready sets' first, so that the user's own win."""
+    """Return the selectors to try on a page: built-in ones first, so that the user's own win."""
     found: list[tuple[str, int]] = []
     for name, selectors in HEADING_SELECTORS.items():
         if any(found in html for found in _CLASSES[name]):

@@ -1,4 +1,4 @@
-"""The inline content of an HTML element: text with its white space, code, raised digits, images."""
+"""The inline content of an HTML element: text, code, superscripts, formulas and images."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from treepack.readers.html.tree import Element, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, has_words, plain_of
 from treepack.readers.kept import TEXT_ALONE, Kept
 
-_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
 _SHIFTED: Final[dict[str, PieceKind]] = {"sup": "sup", "sub": "sub"}
-_LONGEST_STRONG: Final = 400  # characters; a whole page in bold is no emphasis
+_LONGEST_STRONG: Final = 400  # characters; a whole page in bold is not emphasis
 _LONGEST_TARGET: Final = 500  # characters
-_DEEPEST_TABLE: Final = 4  # of tables in tables; inside, cells are lines
+_DEEPEST_TABLE: Final = 4  # nested tables; in deeper ones each cell is a line
 
 BLOCKS: Final = frozenset({
     "#root", "address", "article", "aside", "blockquote", "body", "caption", "center", "col",
@@ -39,7 +39,7 @@ BLOCKS: Final = frozenset({
 
 
 class _Run(NamedTuple):
-    """A piece of inline content, where it stands in the HTML, and how it is set."""
+    """A run of inline content, its offset in the HTML, its mark and its face."""
 
     content: str | Piece
     offset: int
@@ -48,7 +48,7 @@ class _Run(NamedTuple):
 
 
 class InlineParagraph(NamedTuple):
-    """The content of a paragraph, where it begins in the HTML, and how it is set."""
+    """The content of a paragraph, its offset in the HTML, and its typography."""
 
     content: Inline
     offset: int
@@ -59,8 +59,8 @@ class InlineCollector:
     """Gathers inline content up to the end of a block.
 
     Attributes:
-        mark: How the elements around text that is added mark it.
-        face: How it is set, apart from that.
+        mark: Bold, italic and link of the text that is added.
+        face: Size, alignment and style of the text that is added.
     """
 
     def __init__(self, kept: Kept = TEXT_ALONE) -> None:
@@ -70,19 +70,19 @@ class InlineCollector:
         self.face = Face()
 
     def enter(self, element: Element, *, is_block: bool) -> None:
-        """Mark what comes as an element says, after the end of the line before a block."""
+        """Begin an element: end the line if it is a block, then apply its mark."""
         if is_block:
             self.add_break()
         self.mark = mark_inside(element, self.mark, self.kept)
 
     def leave(self, around: Mark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
-        """Mark what comes as before an element."""
+        """End an element: restore the mark around it, then end the line if it is a block."""
         self.mark = around
         if is_block:
             self.add_break()
 
     def add_text(self, text: Text) -> None:
-        """Add text; its line ends are blanks."""
+        """Add text; each run of white space, line ends included, becomes one space."""
         self._add(_WHITE_SPACE.sub(" ", text.data), text.offset)
 
     def add_break(self) -> None:
@@ -95,7 +95,7 @@ class InlineCollector:
             self._add(part, offset)
 
     def add_leaf(self, element: Element) -> bool:
-        """Add an element whose content is taken as a whole; False for any other element."""
+        """Add an element that is taken as a whole; return False for any other element."""
         name = element.name
         if name == "br":
             self.add_break()
@@ -112,12 +112,12 @@ class InlineCollector:
         return True
 
     def take(self) -> list[InlineParagraph]:
-        """The paragraphs gathered; two line ends in a row end one."""
+        """Return and forget the gathered paragraphs; two line ends in a row end a paragraph."""
         if not self._runs:
             return []
         runs, self._runs = self._runs, []
         if len(runs) == 1 and (plain := _plain_paragraph(runs[0])) is not None:
-            return [plain]  # as most blocks are
+            return [plain]  # the common case
         paragraphs: list[list[_Run]] = [[]]
         for run in _merged(runs):
             if not isinstance(run.content, str) or "\n" not in run.content:
@@ -132,14 +132,14 @@ class InlineCollector:
     def _add(self, content: str | Piece, offset: int) -> None:
         face = self.face
         if self._runs and isinstance(content, str) and content.isspace():
-            face = self._runs[-1].face  # or two line ends that are set in two ways end no paragraph
+            face = self._runs[-1].face  # else two line ends of unequal faces would end no paragraph
         self._runs.append(_Run(content, offset, self.mark, face))
 
     def _add_piece(self, element: Element, kind: PieceKind) -> None:
         self._add(Piece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
 
     def _add_shifted(self, element: Element, kind: PieceKind) -> None:
-        """Raised or lowered text; a reference in brackets needs no raising."""
+        """Add superscript or subscript text; a reference in brackets becomes plain text."""
         text = element.text().strip()
         if text.startswith(("[", "(")):
             self._add(text, element.offset)
@@ -159,19 +159,19 @@ class InlineCollector:
 
 
 def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline:
-    """All content of an element as inline content; blocks inside are lines.
+    """Return the content of an element as inline content; blocks inside become lines.
 
     Args:
         element: The element.
-        depth: In how many tables it stands inside the cell that is read.
-        kept: What is kept of its marks.
+        depth: How many tables are around it inside the cell that is read.
+        kept: Whether links and emphasis are kept.
     """
     if len(element.children) == 1 and isinstance(element.children[0], Text):
         text = _WHITE_SPACE.sub(" ", element.children[0].data)
         return text if text.strip() else ""
     collector = InlineCollector(kept)
     labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
-    # A mark is what is around, again, after an element; with it, whether that was a block.
+    # A tuple is the end of an element: the mark to restore, and whether the element is a block.
     waiting: list[Element | Text | tuple[Mark, bool]] = [element]
     while waiting:
         node = waiting.pop()
@@ -196,7 +196,7 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
 
 
 def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> None:
-    """A table inside a cell, a line for each row; of a single column, cells stay as they are."""
+    """Collect a table inside a cell, one line for each row; a row's only cell keeps its lines."""
     for child in table.elements:
         if child.name == "caption":
             collector.add_inline(collect(child, depth, collector.kept), child.offset)
@@ -211,7 +211,7 @@ def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> Non
 
 
 def _one_line(content: Inline) -> Inline:
-    """Inline content without line ends, and without blanks at its ends."""
+    """Return inline content without line ends, and without white space at both ends."""
     if isinstance(content, str):
         return content.strip()
     parts = [part.replace("\n", " ") if isinstance(part, str) else part for part in content]
@@ -223,13 +223,13 @@ def _one_line(content: Inline) -> Inline:
 
 
 def image_target(element: Element) -> str:
-    """The address of an image; empty for an image inside the page itself."""
+    """Return the address of an image; empty for ``data:`` and very long addresses."""
     target = (element.attributes.get("src") or "").strip()
     return "" if target.startswith("data:") or len(target) > _LONGEST_TARGET else target
 
 
 def tex_of(element: Element) -> str:
-    """The TeX that a formula carries in an annotation; empty if there is none."""
+    """Return the TeX in a formula's annotation or ``alttext``; empty if there is none."""
     for inner in element.walk():
         if inner.name == "annotation" and "tex" in (inner.attributes.get("encoding") or "").lower():
             return inner.text().strip()
@@ -237,7 +237,7 @@ def tex_of(element: Element) -> str:
 
 
 def _merged(runs: list[_Run]) -> Iterator[_Run]:
-    """The runs with neighbouring texts as one, so that blank lines are found."""
+    """Yield the runs; neighbouring texts of equal format are joined, to find their blank lines."""
     for (is_text, *_), group in groupby(runs, key=lambda run: (isinstance(run[0], str), *run[2:])):
         held = list(group)
         if is_text:
@@ -247,7 +247,7 @@ def _merged(runs: list[_Run]) -> Iterator[_Run]:
 
 
 def _plain_paragraph(run: _Run) -> InlineParagraph | None:
-    """A paragraph of one run, or None where that is more than text on one line, or less."""
+    """Return one run as a paragraph, or None if it is not plain text on a single line."""
     content, offset, mark, face = run
     if mark != PLAIN or not isinstance(content, str) or "\n" in content or not content.strip():
         return None
@@ -256,9 +256,9 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
 
 
 def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
-    """A paragraph, or None where it has no text.
+    """Return the runs as a paragraph, or None if they have no content.
 
-    Bold is kept where all is bold: a caption, a heading in all but name; else only if asked for.
+    If all is bold, like a caption or an unmarked heading, bold is kept even without emphasis.
     """
     shown = [run for run in runs if not isinstance(run.content, str) or run.content.strip()]
     if not shown:
@@ -281,7 +281,7 @@ def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
 
 
 def _joined(paragraphs: list[InlineParagraph]) -> Inline:
-    """Paragraphs as lines of one content."""
+    """Return paragraphs as one content, with a line end between them."""
     if len(paragraphs) == 1:
         return paragraphs[0].content
     parts: list[str | Piece] = []

@@ -1,7 +1,7 @@
-"""What makers of HTML write in elements of their own: code, tables and terms in ``<div>``.
+"""Code, tables and terms that generators such as Doxygen and Javadoc write in ``<div>`` elements.
 
-Each becomes the element of HTML that means the same, so the walk need not know it. A page must hold
-a telling name before its elements are looked at.
+Each becomes the HTML element with the same meaning, so that the walk need not know about it. Only
+pages that contain a telling name are searched.
 """
 
 import re
@@ -15,7 +15,7 @@ _ROLES: Final = {
     "table": "table", "grid": "table", "treegrid": "table", "row": "tr", "cell": "td",
     "gridcell": "td", "columnheader": "th", "rowheader": "th", "caption": "caption",
 }  # fmt: skip
-"""Roles of WAI-ARIA that make a table of any elements."""
+"""WAI-ARIA roles that make tables of any elements, with the HTML elements of the same meaning."""
 
 _GROUPS: Final = frozenset({"rowgroup", "presentation", "none"})
 _GRIDS: Final = frozenset({"summary-table", "details-table"})  # Javadoc since 16
@@ -28,11 +28,11 @@ _TELLING: Final = re.compile(
 
 
 def with_usual_elements(root: Element, html: str) -> None:
-    """Give what a maker of HTML writes in its own way the elements that HTML has for it.
+    """Replace what HTML generators write in their own ways with the usual HTML elements.
 
     Args:
         root: All that is shown of a page; it is changed in place.
-        html: The page itself.
+        html: The page's HTML.
     """
     if not _TELLING.search(html):
         return
@@ -50,7 +50,7 @@ def with_usual_elements(root: Element, html: str) -> None:
 
 
 def _make_tables(parent: Element) -> None:
-    """Make tables of the elements directly inside that are tables by role or class."""
+    """Turn child elements that are tables by role or class into ``<table>`` elements."""
     children: list[Element | Text] = []
     for child in parent.children:
         rows = _rows_in(child) if isinstance(child, Element) else None
@@ -70,9 +70,10 @@ def _make_tables(parent: Element) -> None:
 
 
 def _rows_in(element: Element) -> list[Element] | None:
-    """The rows of an element, and its caption; None where it is no table.
+    """Return the rows and the caption of an element that is a table by class or role, or None.
 
-    Nor is it one where it holds anything else, or a heading, which a cell would take its level.
+    An element with other content is not a table. Nor is an element with a heading, because the
+    heading would lose its level inside a cell.
     """
     if element.name == "table" or element.has_heading:
         return None
@@ -84,7 +85,7 @@ def _rows_in(element: Element) -> list[Element] | None:
 
 
 def _rows_of_grid(grid: Element) -> list[Element] | None:
-    """The rows of Javadoc's tables: cells one after the other, in columns by their classes."""
+    """Return the rows of a Javadoc table, a flat list of cells with classes for the columns."""
     if (cells := _only_elements(grid)) is None:
         return None
     rows: list[Element] = []
@@ -97,7 +98,7 @@ def _rows_of_grid(grid: Element) -> list[Element] | None:
 
 
 def _rows_by_role(table: Element) -> list[Element] | None:
-    """The rows and the caption of a table by roles, where groups of rows may stand between."""
+    """Return the rows and the caption of a table by roles, whose rows may be in groups."""
     found: list[Element] = []
     waiting = [table]
     while waiting:
@@ -123,7 +124,7 @@ def _by_role(cell: Element) -> Element:
 
 
 def _only_elements(element: Element) -> list[Element] | None:
-    """The elements inside; None where text stands beside them."""
+    """Return the child elements, or None if there is text beside them."""
     has_text = any(isinstance(node, Text) and not _is_blank(node) for node in element.children)
     return None if has_text else element.elements
 
@@ -133,7 +134,7 @@ def _is_blank(node: Element | Text) -> bool:
 
 
 def _make_code(fragment: Element) -> None:
-    """Doxygen writes a listing as a block for each line."""
+    """Make ``<pre>`` of a Doxygen listing, which has a block for each line."""
     fragment.name = "pre"
     fragment.children = list(fragment.elements)  # without the line ends between the lines
     for line in fragment.elements:
@@ -141,7 +142,7 @@ def _make_code(fragment: Element) -> None:
 
 
 def _make_signature(box: Element) -> None:
-    """Doxygen sets the declaration of a function as a table, a parameter in each row."""
+    """Make ``<pre>`` of a Doxygen declaration, a table with a row for each parameter."""
     nodes = box.few_nodes(_MOST_OF_SIGNATURE)
     lines: list[str] = []
     labels: list[str] = []
@@ -166,7 +167,7 @@ def _declared(cells: Sequence[Element]) -> str:
 
 
 def _part_classifiers(term: Element) -> None:
-    """Docutils leaves it to the style sheet to part a term from what kind of thing it is."""
+    """Put a colon before a term's classifiers, which Docutils separates only by style sheet."""
     before: list[str] = []
     for node in term.elements:
         if "classifier" in node.classes and "classifier-delimiter" not in before:

@@ -1,8 +1,8 @@
-"""Which parts of a page are navigation, though no element and no role says so.
+"""Which parts of a page are navigation, without an element or a role that marks them.
 
-A menu stands above the text, holds links to other pages and hardly anything else, and may stand
-below the text once more. Links to the page before and the page after lead where ``<link rel>`` in
-the page's head says.
+A menu is above the text, holds links to other pages and hardly anything else, and may be repeated
+below the text. Links to the previous and the next page have the targets of ``<link rel>`` in the
+page's head. Links back to a place of the same page are repeated throughout the text.
 """
 
 import re
@@ -14,27 +14,27 @@ from typing import Final, Literal, TypeAlias, get_args
 from treepack.readers.html.inline import BLOCKS
 from treepack.readers.html.tree import Element, Text
 
-# An item or a row alone is part of a list that has to be read as a whole.
+# Never navigation by themselves: an item or a row is judged with its whole list or table.
 _PARTS: Final = frozenset({
     "#root", "html", "body", "li", "dt", "dd", "tr", "thead", "tbody", "tfoot", "pre",
 })  # fmt: skip
 _WORD: Final = re.compile(r"[^\W_]+")
-_MOST_ABOVE: Final = 20  # words above a menu: the name of the site and what it says of itself
-_MOST_BELOW: Final = 60  # words below one: who made the page, under which licence
-_MOST_LABELS: Final = 0.25  # of the words in the links of a menu, how many may stand beside them
+_MOST_ABOVE: Final = 20  # words above the text: the site's name and what it says of itself
+_MOST_BELOW: Final = 60  # words below the text: who made the page, under which licence
+_MOST_LABELS: Final = 0.25  # words outside a menu's links, as a share of those inside
 _FEWEST_LINKS: Final = 2
-_MOST_NEIGHBOURS: Final = 60  # words in links: titles of the pages before, after and above
+_MOST_NEIGHBOURS: Final = 60  # words in links: titles of previous, next and parent pages
 
 _PLACE_HERE: Final = re.compile(r"""\bhref\s*=\s*["']?(\#[^"'\s>]*)""", re.IGNORECASE)
 _FEWEST_WAYS_BACK: Final = 3
-_DATA: Final = frozenset({"ul", "ol", "dl", "table", "pre"})  # where such a link is an entry
+_DATA: Final = frozenset({"ul", "ol", "dl", "table", "pre"})  # where a link back is an entry
 _MOST_OF_WAY_BACK: Final = 12  # nodes of a block with nothing but a link
 
 _Place: TypeAlias = Literal["linked", "inner", "other"]
-"""Where words stand: in a link to another page, in one to a place of this page, or outside."""
+"""Where words are: in a link to another page, in a link within this page, or in no link."""
 
 _Waiting: TypeAlias = tuple[Element | Text, _Place, tuple[int, ...] | None]
-"""A node, where its words stand, and what had been met when it was entered, if it was."""
+"""A node, where its words are, and the counts when it was entered; None before that."""
 
 
 @dataclass(slots=True)
@@ -43,10 +43,10 @@ class _Counts:
 
     Attributes:
         targets: Where the links to other pages lead.
-        strange: How many of the targets the walk does not know.
-        headings: Headings that are not wholly a link to another page.
-        banners: Headings that are: the name of the site.
-        words: Words and pictures by where they stand.
+        strange: How many of the targets are not known.
+        headings: Headings other than banners.
+        banners: Headings that are only a link to another page: the name of the site.
+        words: Words and images with alternative text, by where they are.
     """
 
     targets: list[str] = field(default_factory=list[str])
@@ -57,18 +57,18 @@ class _Counts:
 
     @property
     def unlinked(self) -> int:
-        """Words that are in no link to another page."""
+        """Words outside links to other pages."""
         return self.words["inner"] + self.words["other"]
 
     def now(self) -> tuple[int, ...]:
-        """The counts as they are, to tell later what was met since."""
+        """Return the counts so far; later counts minus these are what was met since."""
         known = len(self.targets), self.strange, self.headings, self.banners
         return *known, *self.words.values()
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """What was met inside a block; the names are those of `_Counts`."""
+    """The counts inside a block, named as in `_Counts`; ``first`` is its first target's index."""
 
     element: Element
     first: int
@@ -94,9 +94,9 @@ def mark_navigation(content: Element, relations: frozenset[str], html: str) -> N
     """Mark menus, links to neighbouring pages and ways back as furniture.
 
     Args:
-        content: What is read of the page.
-        relations: Where ``<link>`` in the page's head leads: to the next page, the contents.
-        html: The page itself.
+        content: The part of the page that is read.
+        relations: Targets of ``<link>`` in the page's head: the next page, the table of contents.
+        html: The page's HTML.
     """
     times = Counter(_PLACE_HERE.findall(html))
     if max(times.values(), default=0) >= _FEWEST_WAYS_BACK:
@@ -109,11 +109,11 @@ def mark_navigation(content: Element, relations: frozenset[str], html: str) -> N
 
 
 def _mark_ways_back(content: Element) -> None:
-    """Mark blocks that are nothing but the same link to a place of the page again and again.
+    """Mark blocks that hold only a link within the page, if three or more hold the same link.
 
-    Reports say "Table of Contents" on each sheet, some of them as a heading, and manuals "Top".
+    Reports have "Table of Contents" on each sheet, some as a heading; manuals have "Top".
     """
-    found: dict[tuple[str, str], dict[int, Element]] = defaultdict(dict)  # by place of the link
+    found: dict[tuple[str, str], dict[int, Element]] = defaultdict(dict)  # by offset of the link
     waiting = [content]
     while waiting:
         element = waiting.pop()
@@ -137,10 +137,10 @@ def _mark_ways_back(content: Element) -> None:
 
 
 def _mark_menus_above(content: Element) -> frozenset[str]:
-    """Mark the menus above the text, and return where they lead.
+    """Mark the menus above the text, and return the targets of their links.
 
-    The text begins with a heading or with more words than a site says of itself. A page without
-    text is an index, whose links are what it is there for.
+    The text begins with a heading, or with more words than a site says of itself. A page without
+    text is an index, whose links are its content, so nothing is marked.
     """
     counts, found = _Counts(), list[_Block]()
     for block in _left_blocks(content, counts):
@@ -158,7 +158,7 @@ def _mark_menus_above(content: Element) -> frozenset[str]:
 
 
 def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
-    """Mark the menus below the text that lead where those above it do."""
+    """Mark the menus below the text whose links all lead where links of menus above it lead."""
     counts = _Counts()
     for block in _left_blocks(content, counts, known, backwards=True):
         if counts.headings or counts.unlinked > _MOST_BELOW:
@@ -168,7 +168,7 @@ def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
 
 
 def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
-    """Mark the smallest blocks that lead to two neighbours of the page, and to little else."""
+    """Mark the smallest blocks that link to two related pages or more, and to little else."""
     counts, done = _Counts(), -1
     for block in _left_blocks(content, counts, relations):
         if block is None or block.first <= done or block.headings or block.banners:
@@ -190,12 +190,12 @@ def _left_blocks(
     *,
     backwards: bool = False,
 ) -> Iterator[_Block | None]:
-    """Walk over a page and count; yield each block when it is left, and None for all else.
+    """Walk over a page and count; yield each block at its end, and None for texts and headings.
 
     Args:
-        content: What is read of the page.
-        counts: What is counted.
-        known: Targets of links that are not strange.
+        content: The part of the page that is read.
+        counts: The counts to update.
+        known: Targets of links that do not count as strange.
         backwards: Whether the walk begins at the end.
     """
     step = 1 if backwards else -1
@@ -224,7 +224,7 @@ def _left_blocks(
 
 
 def _enter(node: Element, counts: _Counts, known: frozenset[str], place: _Place) -> _Place:
-    """Count an element itself; return where the words inside count."""
+    """Count an element itself; return where the words inside it are."""
     if node.name == "img" and (node.attributes.get("alt") or "").strip():
         counts.words[place] += 1
     if node.name != "a" or not (target := _target(node)):

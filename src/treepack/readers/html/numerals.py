@@ -1,4 +1,4 @@
-"""How the lists of an HTML page count: start numbers, letters, roman numerals."""
+"""How the lists of an HTML page are numbered: start numbers, letters, roman numerals."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _LETTERS: Final = 26
 
 
 def number_style(element: Element) -> str:
-    """How a list counts, if not with digits."""
+    """Return a list's numbering style, such as ``lower-roman``; empty for digits."""
     names = [element.attributes.get("type") or "", *element.classes]
     style = next((_NUMBER_STYLES[name] for name in names if name in _NUMBER_STYLES), "")
     match = _STYLE.search(element.attributes.get("style") or "")
@@ -26,7 +26,7 @@ def number_style(element: Element) -> str:
 
 
 def numeral(number: int, style: str) -> str:
-    """A number in the style of a list; in digits if the style cannot write it."""
+    """Return a number in the style of a list, or in digits if the style cannot write it."""
     case, _, kind = style.partition("-")
     if kind == "roman" and 0 < number <= _LARGEST_ROMAN:
         text = roman_numeral(number).lower()
@@ -44,8 +44,8 @@ class ItemNumbers:
     """Counts the items of an ordered list.
 
     Attributes:
-        style: How it counts, if not with digits.
-        next: The number of the next item that says none itself.
+        style: The numbering style; empty for digits.
+        next: The number of the next item, unless it has a ``value``.
     """
 
     def __init__(self, ordered: Element) -> None:
@@ -56,7 +56,7 @@ class ItemNumbers:
         self.next = first if first is not None else len(self.items) if self._step < 0 else 1
 
     def take(self, item: Element) -> int:
-        """The number of an item that comes now."""
+        """Return the number of the next item, and count on from it."""
         value = whole_number((item.attributes.get("value") or "").strip())
         number = self.next if value is None else value
         self.next = number + self._step
@@ -64,7 +64,7 @@ class ItemNumbers:
 
 
 def item_labels(ordered: Element) -> Iterator[tuple[Element, str]]:
-    """The items of an ordered list, each with the label that the page shows, such as ``b.``."""
+    """Yield the items of an ordered list with the labels that the page shows, such as ``b.``."""
     numbers = ItemNumbers(ordered)
     for item in numbers.items:
         yield item, f"{numeral(numbers.take(item), numbers.style)}."

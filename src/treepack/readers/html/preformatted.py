@@ -1,7 +1,7 @@
-"""Pages that are a plain text in ``<pre>``: bills, federal rules, RFCs, old filings.
+"""Pages that consist of plain text in ``<pre>``: bills, federal rules, RFCs, old filings.
 
-A browser shows them as they were typed, so they are read as a file of plain text is: its titles and
-paragraphs are told by lines.
+A browser shows them as they were typed, so they are read like a plain text file, whose titles and
+paragraphs are found by its lines.
 """
 
 import re
@@ -9,8 +9,8 @@ from typing import Final
 
 from treepack.readers.html.tree import Element, Text
 
-_LEAST: Final = 1000  # characters; a shorter one may be a listing and what is said of it
-_MOST_AROUND: Final = 0.05  # of the characters may stand around it, such as links to other forms
+_LEAST: Final = 1000  # characters; a shorter text may be a code listing
+_MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
 _CODE_LINE: Final = re.compile(
     r"""[{}]$ | \);$ | \w\ [-+*/]?=+\ [\w"'\[({]
       | ^(?:\#include|import\ |from\ \w+\ import|def\ |class\ |//|/\*|<[\w/])""",
@@ -18,16 +18,17 @@ _CODE_LINE: Final = re.compile(
 )
 _CODE_CLASS: Final = re.compile(r"(?i:\b(?:lang|highlight|source|brush|code|listing|syntax))")
 _MOST_CODE: Final = 0.1  # of the lines
-_MOST_SPANS: Final = 0.5  # for each line, as in code whose words have colours
+_MOST_SPANS: Final = 0.5  # per line; coloured code has more
 
 
 def plain_text(content: Element) -> str | None:
-    """Return the text of a page that is in ``<pre>``; None for other pages.
+    """Return the text of a page that consists of ``<pre>`` elements; None for other pages.
 
-    Text of several such elements is on several pages. Listings are marked as code, or look like it.
+    The texts of several elements become pages, separated by form feeds. Code listings, known by
+    their markup or their look, do not count as plain text.
 
     Args:
-        content: What is read of the page.
+        content: The part of the page that is read.
     """
     found: list[str] = []
     around = spans = 0

@@ -28,18 +28,18 @@ _DECLARED: Final = re.compile(
     rb"""<meta[^>]+?charset\s*=\s*["']?\s*([\w.:-]+) | <\?xml[^>]+?encoding\s*=\s*["']([\w.:-]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
-# As browsers read these labels, by the Encoding Standard.
+# What browsers decode these labels as, by the Encoding Standard.
 _AS_BROWSERS: Final = {
     "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
     "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-9": "cp1254", "iso8859-11": "cp874",
     "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
 }  # fmt: skip
-_OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may go without NUL
+_OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may have no NUL
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-@gc_paused()  # it would walk over the trees of a page again and again
-def read_html(  # noqa: PLR0913 - the options are said by name
+@gc_paused()  # the collector would walk over a page's trees again and again
+def read_html(  # noqa: PLR0913 - the options are keyword-only
     html: str | bytes,
     name: str = "",
     *,
@@ -50,23 +50,24 @@ def read_html(  # noqa: PLR0913 - the options are said by name
 ) -> Source:
     """Read an HTML page as a `Source` of markdown.
 
-    Scripts, hidden parts, navigation, page heads and feet are left out; where the page marks its
-    main part, only that is read. Cells that span rows or columns stand in each of their places.
-    Each block's place in the HTML is among ``Source.origins``: ``html:1200-1310``, in characters.
-    A page that is a plain text in ``<pre>`` becomes that text, without origins.
+    Scripts, hidden parts, navigation, page headers and footers are left out. If the page marks its
+    main part, only that part is read. A cell that spans rows or columns is repeated in each place.
+    ``Source.origins`` has each block's place in the HTML, in characters: ``html:1200-1310``.
+    A page that consists of plain text in ``<pre>`` becomes that text, without origins.
 
     Args:
-        html: The page; of bytes the encoding is found by byte order mark and ``<meta>``.
+        html: The page. Bytes are decoded by byte order mark, ``<meta>`` or XML declaration.
         name: The document's name.
         heading_selectors: CSS selectors of elements that are headings, with their levels 1 to 6;
-            0 continues the heading before. Those of EUR-Lex, Word and Sphinx are known
-            (`treepack.readers.html.headings.HEADING_SELECTORS`).
-        converter: Makes markdown of HTML in place of this reader; no origins are known then.
+            0 continues the previous heading. Those of EUR-Lex, Word, Sphinx and others are built
+            in (`treepack.readers.html.headings.HEADING_SELECTORS`).
+        converter: Converts HTML to markdown instead of this reader; origins are unknown then.
         encoding_errors: As for `treepack.read`.
-        kept: What is kept of links and emphasis.
+        kept: Whether links and emphasis are kept.
 
     Raises:
-        SourceError: It is not HTML but binary, or a selector is no CSS.
+        SourceError: The input is binary, its bytes do not fit its encoding, or a selector is not
+            valid CSS.
         MissingExtraError: The package that parses HTML is not installed.
     """
     text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
@@ -93,7 +94,7 @@ def read_html(  # noqa: PLR0913 - the options are said by name
 def decode_html(
     data: bytes, name: str, encoding_errors: Literal["replace", "strict"] = "replace"
 ) -> str:
-    """Decode a page's bytes by byte order mark, declaration, or as UTF-8; see `read_html`."""
+    """Decode a page's bytes by byte order mark or declaration, else as UTF-8; see `read_html`."""
     if data.startswith(_MARKS):
         return decode(data, name, encoding_errors)
     if data.startswith(_OTHERS):
@@ -113,29 +114,29 @@ def decode_html(
 
 
 def _declared_encoding(data: bytes) -> str:
-    """The encoding that a page declares, by Python's name; UTF-8 if it is unknown or missing."""
+    """Return Python's name of the encoding that a page declares; UTF-8 if unknown or missing."""
     match = _DECLARED.search(data, 0, _LOOKED_AT)
     if match is None:
         return "utf-8"
     label = (match[1] or match[2]).decode("ascii", "replace")
     try:
         known = codecs.lookup(label).name
-        b" ".decode(known, "replace")  # refuses codecs that are no text encodings, such as hex
+        b" ".decode(known, "replace")  # fails for codecs that are not text encodings, such as hex
     except LookupError:
         return "utf-8"
     return _AS_BROWSERS.get(known, known)
 
 
 def _main_part(page: Page) -> Element:
-    """The element that holds the text: the only ``<main>``, or everything."""
+    """Return the element that holds the text: the only ``<main>``, or else the whole page."""
     found = page.main_parts
     return found[0] if len(found) == 1 and not found[0].is_furniture else page.root
 
 
 def _title_outside(page: Page, content: Element) -> Element | None:
-    """The page's first heading of level 1, if it is in the page's head and not in the text.
+    """Return the page's first ``<h1>``, in a ``<div>``, if the text has no heading of level 1.
 
-    Many pages have their title in ``<header>``; without it, no chunk would know it.
+    Many pages have their title in ``<header>``, where no chunk would contain it.
     """
     if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
@@ -146,7 +147,7 @@ def _title_outside(page: Page, content: Element) -> Element | None:
 
 
 def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:
-    """Origins with their ends: each block ends where the next one begins."""
+    """Return the origins with their ends: each block ends where the next one begins."""
     starts = [int(place.partition(":")[2]) for _, place in origins]
     ends = [max(start, after) for start, after in pairwise([*starts, length])]
     return tuple(

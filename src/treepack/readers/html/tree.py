@@ -1,7 +1,7 @@
 """HTML as a small tree: the only module that uses the HTML parser.
 
-What no reader sees (scripts, hidden parts, permalink marks) is not in the tree. What belongs to the
-page and not to the text (navigation, banners) is marked as furniture.
+Elements that a browser does not show and permalinks are left out of the tree. Elements that belong
+to the page and not to the text (navigation, banners) are marked as furniture.
 """
 
 import re
@@ -26,10 +26,10 @@ _INVISIBLE: Final = frozenset({
     "object", "script", "select", "style", "svg", "template", "textarea", "video",
 })  # fmt: skip
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
-_NOTED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # of which more is kept, see `_Builder._note`
+_NOTED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # these get a closer look in `_Builder`
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-# Marks that point to a heading's own place or to its source, editing links, line numbers of code,
-# what shows only under the pointer, and labels of what is shown in any case.
+# Permalinks of headings, links to source code, editing links, line numbers of code, text that shows
+# only under the pointer, and labels of text that is always shown.
 _MARK_CLASSES: Final = frozenset({
     "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link",
     "hash-link", "permalink", "pilcrow", "viewcode-link", "mw-editsection", "linenos", "lineno",
@@ -40,10 +40,10 @@ _MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edi
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _ARIA_LEVEL: Final = re.compile(r"\s*([1-9][0-9]?)\s*")
 _USUAL_ARIA_LEVEL: Final = 2
-# Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
+# Browsers treat these as comments, the parser as text. Spaces in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _LONGEST_MARK: Final = 8  # characters
-# Names of HTML and of its older versions; a style sheet, an icon or a licence is no page around.
+# Names in HTML and its older versions for related pages, so not style sheets, icons or licences.
 _RELATIONS: Final = frozenset({
     "begin", "chapter", "contents", "end", "first", "glossary", "help", "home", "index", "last",
     "next", "parent", "prev", "previous", "search", "start", "summary", "toc", "top", "up",
@@ -54,7 +54,7 @@ _TITLE: Final = re.compile("<title", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Text:
-    """A run of text and where it stands in the HTML."""
+    """A run of text and its offset in the HTML, in characters."""
 
     data: str
     offset: int
@@ -66,11 +66,11 @@ class Element:
 
     Attributes:
         name: The tag's name in lower case.
-        offset: Where its start tag stands in the HTML, in characters.
-        level: Of a heading 1 to 6; 0 continues the heading before; None for all others.
+        offset: The offset of its start tag in the HTML, in characters.
+        level: The level of a heading, from 1; 0 continues the previous heading; None for others.
         is_furniture: Whether it belongs to the page and not to the text.
-        has_heading: Whether a heading stands inside.
-        has_table: Whether a table stands directly inside.
+        has_heading: Whether a heading is inside, at any depth.
+        has_table: Whether a ``<table>`` is among its children.
     """
 
     name: str
@@ -89,18 +89,18 @@ class Element:
 
     @property
     def elements(self) -> list["Element"]:
-        """The elements directly inside."""
+        """The child elements."""
         return [child for child in self.children if isinstance(child, Element)]
 
     def first(self, name: str) -> "Element | None":
-        """The first element of a name directly inside."""
+        """Return the first child element with this name, or None."""
         return next((child for child in self.elements if child.name == name), None)
 
     def nodes(self, *, in_text: bool = False) -> "Iterator[Element | Text]":
-        """All that is inside, in the order of the text.
+        """Yield all descendants in document order.
 
         Args:
-            in_text: Leave out what belongs to the page, and what stands in that.
+            in_text: Leave out page furniture and everything inside it.
         """
         waiting = self.children[::-1]
         while waiting:
@@ -112,23 +112,23 @@ class Element:
                 waiting += node.children[::-1]
 
     def walk(self, *, in_text: bool = False) -> Iterator["Element"]:
-        """The elements among the `nodes`."""
+        """Yield the elements among the `nodes`."""
         return (node for node in self.nodes(in_text=in_text) if isinstance(node, Element))
 
     def few_nodes(self, most: int) -> "list[Element | Text] | None":
-        """All `nodes`; None where those are more than so many."""
+        """Return all `nodes`, or None if there are more than ``most``."""
         found = list(islice(self.nodes(), most + 1))
         return None if len(found) > most else found
 
     def text(self) -> str:
-        """All text inside, as it stands in the HTML."""
+        """Return all text inside, with its white space; ``<br>`` becomes a line end."""
         nodes = self.nodes()
         return "".join(
             [node.data if isinstance(node, Text) else "\n" * (node.name == "br") for node in nodes]
         )
 
     def line(self) -> str:
-        """All text inside, on one line."""
+        """Return all text inside, on one line."""
         return " ".join(self.text().split())
 
 
@@ -142,17 +142,17 @@ class Row:
 
     @property
     def in_head(self) -> bool:
-        """Whether it stands in ``<thead>``."""
+        """Whether the row is in ``<thead>``."""
         return self.group is not None and self.group.name == "thead"
 
     @property
     def is_header(self) -> bool:
-        """Whether it names columns: it stands in ``<thead>``, or has only ``<th>``."""
+        """Whether the row names columns: it is in ``<thead>``, or has only ``<th>``."""
         return self.in_head or all(cell.name == "th" for cell in self.cells)
 
 
 def rows_of(table: Element) -> list[Row]:
-    """The rows of a table, those of tables inside left out."""
+    """Return the rows of a table that have cells, without those of nested tables."""
     found: list[Row] = []
     waiting: list[tuple[Element, Element | None]] = [(table, None)]
     while waiting:
@@ -176,11 +176,11 @@ class Page:
 
     Attributes:
         root: Everything that is shown.
-        title: The content of ``<title>``, white space folded.
+        title: The content of ``<title>``, with white space collapsed.
         language: The attribute ``lang`` of the document.
-        main_parts: The elements that are marked as the text, in its order.
-        titles: Its ``<h1>`` that are shown, in its order.
-        relations: Where ``<link rel>`` leads to the pages around it, such as ``next`` and ``up``.
+        main_parts: The elements that are marked as the main part, in document order.
+        titles: The ``<h1>`` elements that are shown, in document order.
+        relations: Targets of ``<link rel>`` to related pages, such as ``next`` and ``up``.
     """
 
     root: Element
@@ -192,15 +192,15 @@ class Page:
 
 
 def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
-    """Parse HTML; any text is a page, as in a browser.
+    """Parse HTML; like a browser, accept any text as a page.
 
     Args:
         html: The text.
-        selectors: CSS selectors of elements that are headings, with their levels; the last one
-            that matches an element counts.
+        selectors: CSS selectors of elements that are headings, with their levels. If several match
+            an element, the last one wins.
 
     Raises:
-        SourceError: A selector is no CSS.
+        SourceError: A selector is not valid CSS.
     """
     if "<?" in html:
         html = _INSTRUCTION.sub(lambda match: " " * len(match[0]), html)
@@ -236,7 +236,7 @@ class _Node(Protocol):
 
 
 def _nodes(root: _Node) -> Iterator[_Node]:
-    """A node and all that is inside, in the order of the text."""
+    """Yield a node and all its descendants, in document order."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -245,12 +245,12 @@ def _nodes(root: _Node) -> Iterator[_Node]:
 
 
 def _first(root: _Node, name: str) -> _Node | None:
-    """The first element of a name in a page, without the parser's slow search by selectors."""
+    """Return the first element with this name, without the parser's slow search by selectors."""
     return next((node for node in _nodes(root) if node.name == name), None)
 
 
 def _relations(root: _Node) -> frozenset[str]:
-    """Where the links in a page's head lead that go to the pages around it."""
+    """Return the targets of the ``<link>`` elements in a page's head that name related pages."""
     head = _first(root, "head")
     inside = head.children or () if head is not None else ()
     links = [node.attrs or _NO_ATTRIBUTES for node in inside if node.name == "link"]
@@ -262,9 +262,9 @@ def _relations(root: _Node) -> frozenset[str]:
 
 
 def _take_apart(root: _Node) -> None:
-    """Free the parser's tree, whose nodes know what is around them.
+    """Free the parser's tree, whose nodes refer to their parents.
 
-    Left to the collector of cycles, it costs a tenth of the time for a page of many small elements.
+    Left to the garbage collector, this takes a tenth of the time for a page of many small elements.
     """
     waiting = [root]
     while waiting:
@@ -283,7 +283,7 @@ class _Builder:
 
     def build(self, node: _Node) -> Element:
         root = Element("#root", {}, 0)
-        # Node, the element that takes its children, inside a part of the text, inside a heading
+        # Node, its parent element, whether it is in a part of the text, whether in a heading
         waiting: list[tuple[_Node, Element, bool, bool]] = [(node, root, False, False)]
         heading_above: list[tuple[Element, Element]] = []
         while waiting:
@@ -307,7 +307,7 @@ class _Builder:
                     )
                 in_heading = in_heading or element.level is not None
             inside = node.children or ()
-            if len(inside) == 1 and inside[0].name == "#text":  # as in most elements
+            if len(inside) == 1 and inside[0].name == "#text":  # the common case
                 _add_text(inside[0], element)
             else:
                 waiting += [(child, element, in_part, in_heading) for child in reversed(inside)]
@@ -317,7 +317,7 @@ class _Builder:
         return root
 
     def _note(self, element: Element, parent: Element) -> None:
-        """Keep what is asked of a page or of the element around."""
+        """Record main parts and titles of the page, and which elements have tables as children."""
         name = element.name
         if name == "table":
             parent.has_table = True
@@ -329,7 +329,7 @@ class _Builder:
     def _element(
         self, node: _Node, parent: Element, *, in_part: bool, in_heading: bool
     ) -> Element | None:
-        """The element to show, or None."""
+        """Return the element to show, or None if the node is not shown."""
         name, offset = node.name, node.origin_offset
         if name in _INVISIBLE:
             return None
@@ -355,7 +355,7 @@ def _add_text(node: _Node, parent: Element) -> None:
 
 
 def _aria_level(element: Element) -> int | None:
-    """The level that ``role="heading"`` goes with; 2 where none is said, as in WAI-ARIA."""
+    """Return the level of an element with ``role="heading"``; by default 2, as in WAI-ARIA."""
     if role_of(element.attributes) != "heading":
         return None
     match = _ARIA_LEVEL.fullmatch(element.attributes.get("aria-level") or "")
@@ -372,7 +372,7 @@ def _is_hidden(name: str, attributes: Mapping[str, str | None]) -> bool:
 
 
 def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:
-    """Whether an element only points to its own place, or numbers a line."""
+    """Whether an element is a permalink, a line number or the like, and not text."""
     classes = attributes.get("class")
     if classes and not _MARK_CLASSES.isdisjoint(classes.split()):
         return True
@@ -385,7 +385,7 @@ def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: b
 
 
 def _short_text(node: _Node) -> str | None:
-    """The text of a link, or None where it is long or holds an image."""
+    """Return the text of a link, or None if it is long or holds an image."""
     parts: list[str] = []
     for inner in _nodes(node):
         if inner.name == "#text":

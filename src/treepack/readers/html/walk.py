@@ -1,4 +1,4 @@
-"""The walk over an HTML page: each element becomes a block of the `MarkdownWriter`, or inline."""
+"""The walk over an HTML page: elements become blocks of the `MarkdownWriter` or inline content."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -35,11 +35,11 @@ class _List:
     """An open list.
 
     Attributes:
-        depth: How many containers are open inside it, the list included.
+        depth: How many containers are open when its items begin, the list included.
         numbers: Counts the items of an ordered list.
-        is_numbered: Whether the items of another list have numbers for labels.
+        is_numbered: Whether the items of a list that is not ordered are labelled with numbers.
         has_item: Whether an item is open.
-        after_term: Whether a term waits for its description.
+        after_term: Whether a term is still without its description.
     """
 
     depth: int
@@ -51,7 +51,7 @@ class _List:
 
 @dataclass(slots=True)
 class _Frame:
-    """The rest of an element's children, and what is done after the last of them."""
+    """The remaining children of an element, and what to call after the last one."""
 
     children: Iterator[Element | Text]
     leave: Callable[[], None]
@@ -61,8 +61,8 @@ class PageWalker:
     """Writes the content of one page.
 
     Args:
-        writer: What it is written to.
-        kept: What is kept of the marks of links and emphasis.
+        writer: What the content is written to.
+        kept: Whether links and emphasis are kept.
     """
 
     def __init__(self, writer: MarkdownWriter, kept: Kept = TEXT_ALONE) -> None:
@@ -70,18 +70,18 @@ class PageWalker:
         self.inline = InlineCollector(kept)
         self._kept = kept
         self._frames: list[_Frame] = []
-        self._lists: list[_List | None] = []  # None: a list that only places text on the page
+        self._lists: list[_List | None] = []  # None: a list that is only layout
         self._languages: list[str] = []
         self._heading: tuple[int, list[str | Piece], int] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
-        self._page = 0  # which is being written, from 1; 0 where no pages are known
+        self._page = 0  # the current page, from 1; 0 if no pages are known
 
     def walk(self, root: Element, *, is_paged: bool = False) -> None:
-        """Write everything in an element; no recursion, as pages nest without limit.
+        """Write everything in an element, without recursion, as pages nest without limit.
 
         Args:
             root: The element.
-            is_paged: Whether styles say where pages begin or end when the text is printed.
+            is_paged: Whether styles state where printed pages begin or end.
         """
         self._page = int(is_paged)
         self.writer.page(self._page or None)
@@ -100,7 +100,7 @@ class PageWalker:
 
     def _push(self, element: Element, leave: Callable[[], None]) -> None:
         children = with_marker_lists(element)
-        if len(children) == 1 and isinstance(children[0], Text):  # as in most elements
+        if len(children) == 1 and isinstance(children[0], Text):  # the common case
             self.inline.add_text(children[0])
             leave()
         else:
@@ -128,7 +128,7 @@ class PageWalker:
             self._push(element, self._with_setting(element, lambda: None))
 
     def _turn_at(self, sides: frozenset[str]) -> None:
-        """Begin a page before an element or after it, as its style says."""
+        """Begin a new page on these sides of an element: ``before``, ``after``, or both."""
         self._flush()
         if "before" in sides:
             self._turn()
@@ -149,7 +149,7 @@ class PageWalker:
         self._push(element, self._with_setting(element, leave))
 
     def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
-        """Set and mark the following text as the element says; return what to do after it."""
+        """Apply an element's face and mark to the text inside; return what to call at its end."""
         if not (element.attributes or element.name in SETTING):
             return leave
         inline = self.inline
@@ -178,7 +178,7 @@ class PageWalker:
             self.writer.paragraph(content, _origin(offset), typography)
 
     def _place(self) -> None:
-        """Make sure that a block can be written here: a list holds only items."""
+        """Prepare for a block: write a pending heading; open an item if a list has none yet."""
         if self._heading is not None:
             self._write_heading()
         held = self._lists[-1] if self._lists else None
@@ -211,7 +211,7 @@ class PageWalker:
         self.writer.heading(level, content, _origin(offset))
 
     def _take_image(self, element: Element) -> None:
-        """Take an image with its alternative text as text; without one, only in a figure."""
+        """Add an image with alternative text to the text; write others only inside a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
         elif image_target(element) and any(
@@ -222,7 +222,7 @@ class PageWalker:
             self.writer.image("", image_target(element), _origin(element.offset))
 
     def _write_rule(self, element: Element) -> None:
-        if not (self._page and breaks_of(element)):  # else it only shows where a page ends
+        if not (self._page and breaks_of(element)):  # otherwise it only shows a page end
             self._place()
             self.writer.rule(_origin(element.offset))
 
@@ -237,7 +237,7 @@ class PageWalker:
     # ---------------------------------------------------------------- containers
 
     def _enter_quote(self, element: Element) -> None:
-        if element.has_heading:  # no heading inside a quote is a section's
+        if element.has_heading:  # a heading inside a quote begins no section
             self._push(element, self._flush)
             return
         self._place()
@@ -250,7 +250,7 @@ class PageWalker:
         self.writer.close()
 
     def _enter_figure(self, element: Element) -> None:
-        """A figure around a table gives it its caption."""
+        """Enter a figure. If it holds a single table, the table takes the figure's caption."""
         inside = list(_inside_figure(element))
         tables = [inner for inner in inside if inner.name == "table"]
         captions = [inner for inner in inside if inner.name == "figcaption"]
@@ -263,7 +263,7 @@ class PageWalker:
         self._flush()
 
     def _enter_list(self, element: Element) -> None:
-        if element.has_heading:  # no heading inside a list is a section's
+        if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
             self._push(element, self._leave_layout)
             return
@@ -298,9 +298,9 @@ class PageWalker:
         self._push(element, self._flush)
 
     def _end_item(self, held: _List) -> bool:
-        """Close the item before, which stayed open because lists may stand beside their item.
+        """Close the previous item, which stays open because a sublist may be its sibling.
 
-        False if something else was opened after the list, so that no item can begin.
+        Return False if another container was opened inside the list, so that no item can begin.
         """
         if self.writer.depth != held.depth + held.has_item:
             return False
@@ -323,7 +323,7 @@ class PageWalker:
             self.writer.open_item(label=label)
 
     def _write_term(self, element: Element) -> None:
-        """Write a term; it begins an item, unless the term before has no description yet."""
+        """Write a term; it begins an item unless the previous term has no description yet."""
         held = self._lists[-1] if self._lists else None
         if held is not None and not held.after_term and self._end_item(held):
             self.writer.open_item()
@@ -352,7 +352,7 @@ class PageWalker:
         caption = caption_of(element, self._kept) or self._captions.pop(id(element), "")
         self.writer.grid(grid, caption, _origin(element.offset))
 
-    # Not bound to the walker, which would hold itself, and all that is written, until collected.
+    # Unbound functions: bound methods would keep the walker and its text alive until collected.
     _ENTER: ClassVar[Mapping[str, Callable[[Any, Element], None]]] = {
         **dict.fromkeys(_LISTS, _enter_list),
         "blockquote": _enter_quote,
@@ -367,7 +367,7 @@ class PageWalker:
 
 
 def _inside_figure(figure: Element) -> Iterator[Element]:
-    """The elements of a figure; what is in a figure inside is that one's own."""
+    """Yield a figure's descendants, without the content of figures nested in it."""
     waiting = [figure]
     while waiting:
         children = waiting.pop().elements
@@ -376,7 +376,7 @@ def _inside_figure(figure: Element) -> Iterator[Element]:
 
 
 def is_block_math(element: Element) -> bool:
-    """Whether an element is a formula on a line of its own that carries its TeX."""
+    """Whether an element is a display formula that carries its TeX."""
     is_block = element.name == "math" and element.attributes.get("display") == "block"
     return is_block and bool(tex_of(element))
 
@@ -386,7 +386,7 @@ def _origin(offset: int) -> str:
 
 
 def _language(element: Element) -> str:
-    """The language that an element's class names, as highlighters write it."""
+    """Return the programming language that an element's class names, or an empty string."""
     classes = element.attributes.get("class")
     match = _LANGUAGE.search(classes) if classes else None
     return match[1] if match and match[1] not in _NO_LANGUAGES else ""

@@ -1,14 +1,14 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables between rules.
 
-``lines``     characters become lines; ``order`` puts them in reading order
-``contents``  lists of contents
-``furniture`` running heads and page numbers
+``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
+``contents``  tables of contents
+``furniture`` running headers and footers, page numbers
 ``tables``    tables between rules
-``bookmarks`` headings that the outline names; ``tags`` those that tags name
-``blocks``    lines become blocks; ``title_signs`` how titles are set
+``bookmarks`` headings that the outline names; ``tags`` headings that tags name
+``blocks``    lines become blocks; ``title_signs`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages
-``writing``   writes blocks; ``wording`` what lines begin with
-``reader``    all of this in order
+``writing``   writes blocks; ``wording`` what lines begin and end with
+``reader``    does all of this in order
 """
 
 from treepack.readers.pdf.reader import PagesWithoutTextWarning, read_pdf

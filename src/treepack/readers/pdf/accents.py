@@ -1,4 +1,4 @@
-"""Accents that are printed over their letters become one character with them.
+"""Accents that are printed over letters are joined with their letters.
 
 TeX with its old fonts draws an accent, goes back, and draws the letter.
 """
@@ -15,16 +15,16 @@ _COMBINING: Final = {
     0x2D8: "\u0306", 0x2D9: "\u0307", 0xA8: "\u0308", 0x2DA: "\u030a", 0x2DD: "\u030b",
     0x2C7: "\u030c", 0xB8: "\u0327", 0x2DB: "\u0328",
 }  # fmt: skip
-"""For each accent that stands alone the one that joins a letter."""
+"""The combining accent for each spacing accent."""
 _DOTLESS: Final = {0x131: "i", 0x237: "j"}
 _ACCENTS: Final = frozenset(_COMBINING)
 _BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
-_ASIDE: Final = 0.2  # of a letter's height, from the middle of its accent to its own
-_ABOVE: Final = 0.5  # of it, between their feet
+_ASIDE: Final = 0.2  # of a letter's height, between the middles of accent and letter
+_ABOVE: Final = 0.5  # of a letter's height, between the lower edges of both
 
 
 def with_accents(page: PageContent) -> PageContent:
-    """The page, each accent that is printed over a letter joined with it."""
+    """Return the page with each accent that is printed over a letter joined with that letter."""
     if _ACCENTS.isdisjoint(page.codes):
         return page
     codes = array("I", page.codes)
@@ -45,7 +45,7 @@ def with_accents(page: PageContent) -> PageContent:
 
 
 def _join(page: PageContent, codes: "array[int]", accent: int, gone: set[int]) -> None:
-    """Join an accent with the letter after it, or else the one before it, if it stands over it."""
+    """Join an accent with the next letter or else the previous one, if it is printed over it."""
     for step in (1, -1):
         letter = accent + step
         while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in gone):
@@ -61,7 +61,7 @@ def _join(page: PageContent, codes: "array[int]", accent: int, gone: set[int]) -
 
 
 def _is_over(page: PageContent, accent: int, letter: int) -> bool:
-    """Whether an accent and a letter are printed at one place."""
+    """Whether an accent and a letter are printed at the same place."""
     (left, _, right, low), (start, top, end, foot) = (
         page.boxes[4 * at : 4 * at + 4] for at in (accent, letter)
     )

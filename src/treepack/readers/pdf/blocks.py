@@ -1,4 +1,4 @@
-"""Lines become blocks: headings, paragraphs, items, code; a paragraph may go on over pages."""
+"""Lines become blocks: headings, paragraphs, items, code; paragraphs may continue over pages."""
 
 import re
 from collections import Counter
@@ -29,25 +29,25 @@ _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragrap
 _OTHER_SIZE: Final = 1.2  # points
 _LARGER_TITLE: Final = 0.8  # points
 _SHORT_TITLE: Final = 0.85  # of the line below
-_SHORT: Final = 0.2  # of the width that a last line leaves free
+_SHORT: Final = 0.2  # of the width, which a short last line leaves free
 _INDENT: Final = 5.0  # points
 _LONGEST_TERM: Final = 80  # characters
-_BELOW_TERM: Final = 2.0  # sizes between a term and its definition
+_BELOW_TERM: Final = 2.0  # em between the baselines of a term and of its definition
 _LARGER: Final = 1.1  # of the size of the text
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _SIDE_NOTE: Final = 0.8  # of the size of the text beside it
-_NEAR: Final = 3.0  # sizes
+_NEAR: Final = 3.0  # em between the baselines of a text and of a note beside it
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
-_MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
+_MONO_WIDTH: Final = 0.6  # em; the width of a monospaced character
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
 
 
 @dataclass(slots=True)
 class Body:
-    """What most of the text is like.
+    """The usual size and line distance of a document's text.
 
     Attributes:
-        size: Points.
+        size: The font size in points.
         gap: Points between two baselines.
     """
 
@@ -55,7 +55,7 @@ class Body:
     gap: float
 
     def is_smaller(self, line: Line) -> bool:
-        """Whether a line is as large as titles are."""
+        """Whether the text is clearly smaller than this line, which may then be a title."""
         return line.size > self.size * _LARGER
 
 
@@ -64,11 +64,11 @@ class Block:
     """Lines that belong together.
 
     Attributes:
-        kind: What they are.
-        lines: The lines; of a table those that it is made of.
+        kind: What the lines are.
+        lines: The lines; for a table, all lines that it is made of.
         table: The table.
-        caption: The lines of its caption.
-        is_plain: Whether it is no title, however it is set.
+        caption: The lines of the table's caption.
+        is_plain: Whether it is not a title, whatever its typography.
     """
 
     kind: str  # heading, paragraph, term, code, contents or table
@@ -79,7 +79,7 @@ class Block:
 
 
 def body_of(pages: Sequence[list[Line]]) -> Body:
-    """What most of the text is like."""
+    """Return the usual size and line distance of the text."""
     sizes, gaps = Counter[float](), Counter[float]()
     for page in pages:
         for line in page:
@@ -88,7 +88,7 @@ def body_of(pages: Sequence[list[Line]]) -> Body:
         for one, two in pairwise(page):
             step = one.base - two.base
             if one.is_text and two.is_text and 0 < step < 3 * one.size:
-                gaps[round(step * 2) / 2] += min(one.count, two.count)  # a table's cells are short
+                gaps[round(step * 2) / 2] += min(one.count, two.count)  # cells of tables are short
     size = max(sizes, key=lambda size: sizes[size], default=10.0)
     return Body(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
 
@@ -96,19 +96,19 @@ def body_of(pages: Sequence[list[Line]]) -> Body:
 def blocks_of(
     pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
 ) -> Iterator[Block]:
-    """The blocks of a document, in order.
+    """Yield the blocks of a document, in order.
 
     Args:
         pages: The lines of each page in reading order.
         tables: The tables of each page.
-        body: What most text is like.
+        body: The usual size and line distance of the text.
     """
     term = partial(_term, lefts=_usual_lefts(pages))
     yield from with_joined(_page_blocks(pages, tables, body), term)
 
 
 def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
-    """Where most lines of left and of right pages begin."""
+    """Return where most text begins on pages with an even index and on those with an odd one."""
     lefts: tuple[Counter[float], Counter[float]] = Counter(), Counter()
     for page in pages:
         for line in page:
@@ -119,13 +119,13 @@ def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
 
 
 def _term(held: Block, block: Block, lefts: tuple[float, float]) -> Block | None:
-    """A term over its indented definition as one paragraph, of which it is the first line."""
+    """Return a term and the indented definition below it as one block; None for other blocks."""
     is_term = _is_defined(held, block, lefts)
     return Block("term", [*held.lines, *block.lines]) if is_term else None
 
 
 def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
-    """Whether a short line at the usual left stands right over a paragraph that is indented."""
+    """Whether a short line at the usual left edge is directly above an indented paragraph."""
     one, two = held.lines[-1], block.lines[0]
     usual = lefts[one.page % 2]
     return (
@@ -166,7 +166,7 @@ def _page_blocks(
 
 
 def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
-    """The lines of footnotes, which end a page."""
+    """Return the lines of footnotes at the end of a page; empty if there are none."""
     start = len(lines)
     while start and lines[start - 1].is_text and lines[start - 1].size < _SMALL * body.size:
         start -= 1
@@ -176,7 +176,7 @@ def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
 
 
 def _is_beside(text: Sequence[Line], line: Line) -> bool:
-    """Whether a line is a side note: small words to the left or right of a text."""
+    """Whether a line is a side note: smaller words to the left or right of a text."""
     last = text[-1]
     return (
         line.page == last.page
@@ -189,16 +189,16 @@ def _is_beside(text: Sequence[Line], line: Line) -> bool:
 
 
 def _is_title_beside(title: Line, line: Line) -> bool:
-    """Whether a line stands to the right of a title in the margin, which is bold and larger."""
+    """Whether a line is to the right of a title in the margin, which is bold and larger."""
     is_larger = title.bold and not line.bold and title.size > line.size + _LARGER_TITLE
     return is_larger and title.right < line.left
 
 
 class _Builder:
-    """Puts lines together.
+    """Puts lines together as blocks.
 
     Attributes:
-        notes: Footnotes of a page, whose last paragraph may go on, and side notes.
+        notes: Side notes and footnotes, held until the paragraph before them ends.
     """
 
     def __init__(self, body: Body) -> None:
@@ -208,7 +208,7 @@ class _Builder:
         self.notes: list[Line] = []
 
     def add(self, line: Line) -> Iterator[Block]:
-        """Take a line; gives the blocks that it ends."""
+        """Take a line; yield the blocks that end before it."""
         if self._held and _is_beside(self._held, line):
             self.notes.append(line)
             return
@@ -218,7 +218,7 @@ class _Builder:
         self._held.append(line)
 
     def end(self) -> Iterator[Block]:
-        """What is held, and the footnotes behind it."""
+        """Yield the held lines as a block, then the notes after it."""
         if self._held:
             held, self._held = self._held, []
             yield Block(self._kind(held), held)
@@ -238,7 +238,7 @@ class _Builder:
         return "code" if all(line.mono for line in lines) else "paragraph"
 
     def _goes_on(self, line: Line) -> bool:  # noqa: PLR0911 - one case after the other
-        """Whether a line goes on with what is held."""
+        """Whether a line continues the held lines."""
         last = self._held[-1]
         if line.role is Role.MORE_HEADING:
             return True
@@ -261,14 +261,14 @@ class _Builder:
         return self._is_below(last, line, step)
 
     def _has_room(self, line: Line) -> bool:
-        """Whether the last line of a caption had room for the first word of a line."""
+        """Whether the last held line of a caption had room for the first word of this line."""
         last = self._held[-1]
         width = line.right - line.left
         needed = width * (len(line.text.split()[0]) + 1) / len(line.text)
         return last.right - last.left + needed < max(width, *(e.right - e.left for e in self._held))
 
     def _flows(self, line: Line) -> bool:
-        """Whether a sentence goes on over the end of a column or page."""
+        """Whether a sentence continues over the end of a column or page."""
         if self._held[-1].text.endswith(SOFT_HYPHENS):
             return True
         return may_go_on(self._held[-1].text, line.text)
@@ -292,7 +292,7 @@ class _Builder:
         return not (is_short and line.left > last.left + _INDENT and line.text[:1].isupper())
 
     def _is_title_of(self, last: Line, line: Line) -> bool:
-        """Whether bold lines stand over a text that is not bold, or the other way round."""
+        """Whether the held lines and this line, of which one is bold, are a title and its text."""
         return all(each.bold == last.bold for each in self._held) and (
             line.text[:1].isupper()
             or NUMBERED_TITLE.match(line.text) is not None
@@ -300,7 +300,7 @@ class _Builder:
         )
 
     def _is_numbered_title(self, line: Line) -> bool:
-        """Whether one short numbered line, in another font, stands over a text that begins."""
+        """Whether the held lines are a single short numbered title, above a text that begins."""
         title = self._held[0]
         width = line.right - line.left
         is_short = len(self._held) == 1 and title.right < line.left + _SHORT_TITLE * width
@@ -312,7 +312,7 @@ class _Builder:
 
 
 def code_text(lines: Sequence[Line]) -> str:
-    """Monospaced lines with their indentation."""
+    """Return monospaced lines as text, with their indentation."""
     left = min(line.left for line in lines)
     width = max(1.0, _MONO_WIDTH * lines[0].size)
     usual = min(
@@ -334,7 +334,7 @@ def code_text(lines: Sequence[Line]) -> str:
 
 
 def joined(lines: Sequence[Line]) -> list[str | Piece]:
-    """The text of lines as one, hyphens at their ends joined."""
+    """Return the text of lines as one, with words joined that are hyphenated at line ends."""
     parts: list[str | Piece] = list(lines[0].parts)
     for line in lines[1:]:
         glue(parts, line.parts)
@@ -342,7 +342,7 @@ def joined(lines: Sequence[Line]) -> list[str | Piece]:
 
 
 def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
-    """Put the text of a further line behind parts."""
+    """Append the text of a further line to parts."""
     end, begin = parts[-1], more[0]
     while isinstance(end, str) and not end.strip() and len(parts) > 1:
         parts.pop()

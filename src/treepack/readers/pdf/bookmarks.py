@@ -1,4 +1,4 @@
-"""The lines that a PDF's bookmarks name become headings; so do bookmarks over others alone."""
+"""The lines that a PDF's bookmarks name become headings; so do parent bookmarks without a line."""
 
 import re
 import unicodedata
@@ -17,13 +17,13 @@ from treepack.readers.pdf_worker.messages import Bookmark
 _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?=\.))\.?(?:\s+|$)")
 _LETTER: Final = re.compile(r"^[A-Z]\s+")  # of an appendix, or of a name: R packages
 _COMMAND: Final = re.compile(r"\\(?:f(?:\(..|\[\w*\]|[A-Z\d])|[A-Za-z@]+\s?)|F\[\w*\]")
-"""What TeX and groff leave of their commands in bookmarks."""
+"""Remains of TeX and groff commands in bookmarks."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 _LONGEST_LABEL: Final = 30  # characters of a line
 _MOST_LINES: Final = 8  # of a heading
-_MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
+_MOST_LOOKED_AT: Final = 60  # lines that begin like a bookmark
 _KEY: Final = 3  # letters
 _ALIKE: Final = 0.86
 _HARDLY_ALIKE: Final = 0.5  # with the same number at the same place
@@ -37,19 +37,19 @@ _LEAST_REST: Final = 12  # characters of what follows a title on its line
 
 
 class _Match(NamedTuple):
-    """Lines that a bookmark may name; the lower the rank, the better."""
+    """Lines that a bookmark may name; a lower rank is better."""
 
     rank: tuple[bool, bool, bool, float]
     lines: list[Line]
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text alone, without accents."""
+    """Return only the letters and digits of a text, case folded and without accents."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def names(title: str) -> frozenset[str]:
-    """The letters of a title: with its number, and without it."""
+    """Return the letters of a title, both with its number and without it."""
     title = _COMMAND.sub("", title).strip()
     rest = _NUMBER.sub("", NUMBERED_LABEL.sub("", title))
     forms = (title, rest, _LETTER.sub("", rest), _ROMAN.sub("", rest))
@@ -57,7 +57,7 @@ def names(title: str) -> frozenset[str]:
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> None:
-    """Give the lines that bookmarks name their levels; a bookmark over others is put in.
+    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line.
 
     Args:
         bookmarks: The outline.
@@ -87,10 +87,10 @@ def _still_missed(
     pages: Sequence[list[Line]],
     index: "_Index",
 ) -> Iterator[tuple[int, Bookmark]]:
-    """Look for titles some pages after their bookmarks' places; gives what is not found there.
+    """Look for titles some pages after their bookmarks' places; yield bookmarks still without one.
 
-    Where a bookmark is made before the pages that the title waits for, it leads to the page before,
-    or to the one before an empty page or a list of contents.
+    If a program makes a bookmark before the page break above its title, the bookmark leads to the
+    previous page. An empty page or a table of contents may come in between, too.
     """
     size = body_of(pages).size if missed else 0.0
     for at, mark in missed:
@@ -105,14 +105,14 @@ def _still_missed(
 
 
 def _with_known_pages(bookmarks: Sequence[Bookmark], pages: int) -> Iterator[Bookmark]:
-    """The bookmarks; one that leads to a page which the file lacks leads to none."""
+    """Yield the bookmarks; those that lead to a page that the file lacks lose their target."""
     for mark in bookmarks:
         is_known = mark.page is None or 0 <= mark.page < pages
         yield mark if is_known else mark._replace(page=None, y=None)
 
 
 def _without_copies(bookmarks: Iterable[Bookmark]) -> Iterator[Bookmark]:
-    """The bookmarks; an outline whose entries are linked wrongly leads to some of them twice."""
+    """Yield the bookmarks without copies, which an outline with wrongly linked entries produces."""
     seen: set[tuple[str, int | None, float | None]] = set()
     for mark in bookmarks:
         place = mark.title, mark.page, mark.y
@@ -128,13 +128,13 @@ def _mark(lines: Sequence[Line], level: int) -> None:
 
 
 def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
-    """Let the label over a title, which may take two lines, be of its section.
+    """Put the label above a title, of one or two lines, into the title's section.
 
-    With a number, as in Chapter 3, it begins the heading. A number in words would hide the title
-    from whoever looks for it; CHAPTER THREE stands below the heading.
+    A label with a number, as in Chapter 3, begins the heading. A number in words would hide the
+    title from a search, so CHAPTER THREE is moved below the heading.
 
     Returns:
-        Whether lines have other places now.
+        Whether lines were moved.
     """
     at = next(at for at, each in enumerate(page) if each is lines[0])
     above: list[Line] = []
@@ -159,14 +159,14 @@ def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
 
 
 class _Index:
-    """The lines of pages by the letters that they begin with."""
+    """The lines of pages, indexed by the letters that they begin with."""
 
     def __init__(self, pages: Sequence[list[Line]]) -> None:
         self._pages = pages
         self._by_key: dict[int, dict[str, list[int]]] = {}
 
     def best(self, mark: Bookmark) -> _Match | None:
-        """The lines that a bookmark names; on its page, or one beside it."""
+        """Return the lines that a bookmark names best, on its page or a page beside it."""
         best: _Match | None = None
         if mark.page is None:
             return None
@@ -182,7 +182,7 @@ class _Index:
         return best
 
     def run_in(self, mark: Bookmark) -> _Match | None:
-        """The first words of a line, where they are what a bookmark at this place says."""
+        """Split off and return the first words of a line, if a bookmark at its place names them."""
         if mark.page is None or mark.y is None:
             return None
         lines = self._pages[mark.page]
@@ -199,7 +199,7 @@ class _Index:
         return None
 
     def further_on(self, mark: Bookmark, end: int, size: float) -> list[Line]:
-        """Large lines that say exactly what a bookmark says, on the first of the next pages."""
+        """Return the first large lines on later pages that have exactly a bookmark's text."""
         if mark.page is None:
             return []
         for page in range(mark.page + 2, min(end, mark.page + 2 + _FURTHEST)):
@@ -210,7 +210,7 @@ class _Index:
         return []
 
     def at_edge(self, mark: Bookmark) -> _Match | None:
-        """A line that looks like a running head, where a bookmark leads to it and to no other."""
+        """Return a line that was marked as furniture, if a bookmark leads there and names it."""
         if mark.page is None or mark.y is None:
             return None
         wanted = names(mark.title)
@@ -223,11 +223,11 @@ class _Index:
         return None
 
     def forget(self, page: int) -> None:
-        """Look at a page anew, whose lines are in other places now."""
+        """Forget the index of a page whose lines have changed."""
         self._by_key.pop(page, None)
 
     def _places(self, mark: Bookmark, page: int) -> list[int]:
-        """Places of the lines on a page that a bookmark may name."""
+        """Return the indices of the lines on a page that a bookmark may name."""
         if page not in self._by_key:
             self._by_key[page] = self._keys(page)
         keys = {name[:_KEY] for name in names(mark.title)}
@@ -240,19 +240,19 @@ class _Index:
             if line.is_left_out or line.is_contents:
                 continue
             for text in names(line.text):
-                for length in range(1, _KEY + 1):  # a first line may be a letter or two
+                for length in range(1, _KEY + 1):  # a first line may have only one or two letters
                     if length == _KEY or len(text) == length:
                         found[text[:length]].append(at)
         return found
 
 
 def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
-    """The lines from one place on that say what a bookmark says, if there are such."""
+    """Return the lines from an index on that have a bookmark's text, or None."""
     want, wanted = letters(mark.title), names(mark.title)
     got, used = "", list[Line]()
     alike: _Match | None = None
     for line in _following(lines, at):
-        if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004 - letters that tell a title
+        if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004 - enough letters to recognise a title
             break
         used.append(line)
         got += letters(line.text)
@@ -266,7 +266,7 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
 
 
 def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
-    """How well lines fit a bookmark."""
+    """Return lines with a rank that states how well they fit a bookmark."""
     first = used[0]
     has_place = mark.y is not None and first.page == mark.page
     far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
@@ -275,7 +275,7 @@ def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
 
 
 def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
-    """The lines from a place on that a heading may take."""
+    """Yield the lines from an index on that a heading may take."""
     taken = 0
     for line in lines[at : at + 4 * _MOST_LINES]:
         if line.is_left_out:
@@ -296,7 +296,7 @@ def _is_alike(got: str, want: str, least: float = _ALIKE) -> bool:
 def _is_numbered_alike(mark: Bookmark, line: Line, got: str) -> bool:
     """Whether a line has a bookmark's number and place, and some of its words.
 
-    The bookmark of a title with formulas or fonts may be full of the names of these.
+    If a title has formulas or changes of font, its bookmark may be full of their names.
     """
     said, printed = _SECTION_NUMBER.match(mark.title), _SECTION_NUMBER.match(line.text)
     if said is None or printed is None or said[0] != printed[0]:
@@ -306,12 +306,12 @@ def _is_numbered_alike(mark: Bookmark, line: Line, got: str) -> bool:
 
 
 def _top(line: Line) -> float:
-    """Where a bookmark to a line usually leads: a little above it."""
+    """Return where a bookmark to a line usually leads: a little above it."""
     return line.high + 0.5 * line.size
 
 
 def _length_of_title(text: str, want: frozenset[str]) -> int:
-    """The characters of a line that say what is wanted; 0 where it begins otherwise."""
+    """Return how many characters at the start of a line are the title; 0 if it begins otherwise."""
     longest = max(map(len, want), default=0)
     is_short = min(map(len, want), default=0) <= _KEY
     for end in range(1, min(len(text), 4 * longest + 20) + 1):
@@ -323,7 +323,7 @@ def _length_of_title(text: str, want: frozenset[str]) -> int:
 
 
 def _parted(line: Line, cut: int) -> list[Line]:
-    """A title that begins a line, and what follows it as a line of its own."""
+    """Split a line into its title and the rest; if the rest is short, return the line as it is."""
     rest = text_after(line, cut)
     if len(rest) <= _LEAST_REST:
         return [line]
@@ -335,12 +335,12 @@ def _parted(line: Line, cut: int) -> list[Line]:
 
 
 def text_after(line: Line, cut: int) -> str:
-    """What a line says after its title."""
+    """Return the text of a line after its title."""
     return line.text[cut:].lstrip(" .:\u2014\u2013-")
 
 
 def _put_in(mark: Bookmark, lines: list[Line]) -> None:
-    """Put a heading that no line says where its bookmark leads."""
+    """Insert a heading that no line contains, at the place where its bookmark leads."""
     high = mark.y if mark.y is not None else float("inf")
     shown = {Role.TEXT, Role.HEADING}
     at = next(

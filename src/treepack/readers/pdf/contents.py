@@ -1,4 +1,4 @@
-"""Printed lists of contents: rows that end in page numbers; they are no headings."""
+"""Printed tables of contents: rows that end in page numbers; they are not headings."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,14 +8,14 @@ from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.wording import NUMBER_ALONE, ends_contents_line
 
 _FEWEST: Final = 4  # rows of a page
-_FAR: Final = 0.8  # of the width, where numbers stand
+_FAR: Final = 0.8  # of the width; page numbers are further right
 
 
 def mark_contents(pages: Sequence[list[Line]]) -> None:
-    """Mark the lines of lists of contents.
+    """Mark the lines of tables of contents.
 
     Args:
-        pages: The lines of all pages, running heads marked.
+        pages: The lines of all pages, with page furniture marked.
     """
     for page in pages:
         entries = list(_entries(page))
@@ -26,7 +26,7 @@ def mark_contents(pages: Sequence[list[Line]]) -> None:
 
 
 def _entries(page: Sequence[Line]) -> Iterator[list[Line]]:
-    """Rows with leaders, or with a number alone at the right edge."""
+    """Yield rows with leader dots, or with a number alone at the right edge."""
     lines = [line for line in page if line.is_text]
     if not lines:
         return

@@ -1,4 +1,4 @@
-"""Running heads and feet, and page numbers: they are skipped, and counted."""
+"""Running headers and footers, and page numbers: they are skipped, and counted."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,12 +21,12 @@ _OUTER_NUMBER: Final = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
 _NOTES: Final = 0.6  # of the rows at one height
 _ROWS: Final = 3  # rows at an edge that may be furniture
-_FEWEST: Final = 3  # pages that a head stands on
+_FEWEST: Final = 3  # pages that a running header or footer is on
 _REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
-_NEARBY: Final = (-2, -1, 1, 2)  # pages on; left and right pages have heads of their own
+_NEARBY: Final = (-2, -1, 1, 2)  # page offsets; left and right pages have their own headers
 _OF_ALL: Final = 0.25  # of the pages
-_NEAR_RULE: Final = 8.0  # sizes between a row and the rules of its table
+_NEAR_RULE: Final = 8.0  # em between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
 
@@ -34,12 +34,12 @@ _LARGE: Final = 20.0  # points; a larger number alone is a title
 def mark_furniture(
     pages: Sequence[list[Line]], labels: Sequence[str], size: float, rules: Sequence["array[float]"]
 ) -> None:
-    """Mark lines that repeat at one height of the pages' edges, and numbers alone there.
+    """Mark lines that repeat at one height near the pages' edges, and lone page numbers there.
 
     Args:
         pages: The lines of all pages.
         labels: The printed number of each page; empty where the PDF has none.
-        size: The size of most text in points; what is larger is a title.
+        size: The size of most text in points; larger text may be a title.
         rules: Left, low, right and high of the rules of each page, flat.
     """
     rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
@@ -67,9 +67,9 @@ def mark_furniture(
 def _bands(
     rows_of: Sequence[Sequence[list[Line]]], depth: int, is_wanted: Callable[[list[Line]], bool]
 ) -> dict[tuple[bool, int], list[list[Line]]]:
-    """Rows at one height of the pages' edges, by whether that is the upper one, and the height.
+    """Group the wanted rows at one depth from the pages' edges by edge and by height.
 
-    The label over a title is none of them.
+    Labels above titles are left out.
     """
     bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
     for rows in rows_of:
@@ -87,12 +87,12 @@ def _skip_repeated(
     *,
     is_top: bool,
 ) -> None:
-    """Skip rows at one height whose large type says what that of earlier ones said.
+    """Skip rows at one height whose large text repeats that of earlier rows.
 
-    The first may be the title of what follows. It stays, unless an earlier title says the same and
-    more. Where most rows say something else, they are titles of pages, as in slides.
+    The first may be the title of what follows. It stays, unless a title on an earlier page contains
+    its text. If most rows are not repeated, they are titles of pages, as in slides.
     """
-    number = _LAST_NUMBER if is_top else _OUTER_NUMBER  # what begins a page may be a numbered title
+    number = _LAST_NUMBER if is_top else _OUTER_NUMBER  # a page may begin with a numbered title
     large = [
         number.sub("", titles.said(row)) if is_numbered(row) else titles.said(row) for row in found
     ]
@@ -112,7 +112,7 @@ def _skip_repeated(
 
 
 class _Titles:
-    """What is said in type as large as that of titles.
+    """The text of a document in type as large as that of titles.
 
     Args:
         rows_of: The rows of each page.
@@ -126,16 +126,16 @@ class _Titles:
         self._all = "".join(pages)
 
     def said(self, row: Sequence[Line]) -> str:
-        """What a row says in large type, but for a number that stands apart; empty for most."""
+        """Return a row's large text, without lines that are only a number; empty for most rows."""
         said = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
         return _said(said).casefold()
 
     def large(self, row: Sequence[Line]) -> list[Line]:
-        """What is larger than text in a row; a number alone is that of a chapter."""
+        """Return the lines of a row that are larger than text; a lone number is a chapter's."""
         return [line for line in row if line.size > _LARGER * self._size]
 
     def have(self, said: str, page: int) -> bool:
-        """Whether a row of an earlier page says it, perhaps with more."""
+        """Whether a row of an earlier page contains this large text."""
         return self._all.find(said, 0, self._starts[page]) >= 0
 
 
@@ -152,10 +152,10 @@ def _outside_tables(
     *,
     is_top: bool,
 ) -> list[list[Line]]:
-    """Rows that repeat, but for those of tables that go on over pages.
+    """Return the rows that repeat, without those of tables that continue over pages.
 
-    What follows the header of such a table is something else on each page; so is its last row. A
-    head between rules stands on pages without a table as well.
+    In such a table, the row below the header differs from page to page, and so does the last row. A
+    running header between rules is on pages without a table as well.
     """
     inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in found]
     pairs = list(zip(inner, found, strict=True))
@@ -172,12 +172,12 @@ def _outside_tables(
 
 
 def _row_below(rule: float, rows: Sequence[list[Line]]) -> str:
-    """What the first row below a rule says."""
+    """Return the text of the first row below a rule."""
     return next((_said(row) for row in rows if row[0].middle < rule), "")
 
 
 def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) -> float | None:
-    """The rule away from the edge, if cells stand between two and a third one follows."""
+    """Return the inner one of two rules around a row of cells, if a third rule follows it."""
     if len(row) < 2:  # noqa: PLR2004 - two columns
         return None
     across, _ = split_rules(values)
@@ -194,12 +194,12 @@ def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) ->
 
 
 def _restore(rows: Sequence[list[Line]], usual: int) -> None:
-    """Keep a page that is printed again as a whole, such as a form.
+    """Restore a page that was skipped as a whole because it is printed again, such as a form.
 
     Args:
         rows: Its rows.
-        usual: How many rows are furniture, at most, on a page that has more than that. A page with
-            a picture between them has no more.
+        usual: The largest number of furniture rows on pages that have other rows, too. A page with
+            only an image between them has no more rows than that.
     """
     if len(rows) > usual and all(row[0].role is Role.FURNITURE for row in rows):
         for line in chain.from_iterable(rows):
@@ -207,7 +207,7 @@ def _restore(rows: Sequence[list[Line]], usual: int) -> None:
 
 
 def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Line]:
-    """A row at an edge, if all between it and the edge is furniture."""
+    """Return the row at this depth from an edge, if all rows further out are furniture."""
     ordered = rows if is_top else rows[::-1]
     outer = ordered[:depth]
     is_edge = all(row[0].role is Role.FURNITURE for row in outer)
@@ -221,10 +221,10 @@ def _said(row: Sequence[Line]) -> str:
 def _repeats(
     rows: Sequence[list[Line]], pages: int, labels: Sequence[str], *, is_top: bool
 ) -> bool:
-    """Whether rows at one height say the same as on a page nearby, or count the pages.
+    """Whether rows at one height repeat the text of pages nearby, or contain page numbers.
 
-    A heading such as Procedure, which comes again in each chapter and begins some of the pages, is
-    no running head; the last lines of footnotes, which say alike what was amended, are no feet.
+    A heading such as Procedure, which occurs in each chapter and begins some of the pages, is not a
+    running header. The last lines of footnotes on amendments look alike, but are not footers.
     """
     if not is_top and sum(_is_note(row) for row in rows) > _NOTES * len(rows):
         return False
@@ -243,20 +243,20 @@ def _repeats(
 
 
 def _is_note(row: Sequence[Line]) -> bool:
-    """Whether a row is a footnote's: one line of a number, words and further numbers."""
+    """Whether a row is part of a footnote: one line of a number, words and further numbers."""
     first = min(row, key=lambda line: line.left)
     return len(row) == 1 and _NOTE.match(first.text) is not None
 
 
 def _shape(row: Sequence[Line]) -> str:
-    """What a row says, whatever its numbers are."""
+    """Return a row's text with all numbers replaced by ``#``."""
     return _NUMBERS.sub("#", _said(row).casefold())
 
 
 class _PageNumbers:
-    """Tells rows that begin or end with the number of their page from those with other numbers.
+    """Distinguishes rows that begin or end with their page's number from those with other numbers.
 
-    A page's number is its label, or goes up with the pages; the numbers of lines of code do not.
+    A page's number is its label, or rises with the pages; the numbers of lines of code do not.
     """
 
     def __init__(self, rows: Sequence[list[Line]], labels: Sequence[str]) -> None:
@@ -271,7 +271,7 @@ class _PageNumbers:
 
     @staticmethod
     def _before(row: Sequence[Line]) -> set[int]:
-        """How many pages come before page 1, if a number in the row is that of its page."""
+        """Return the page's index minus each outer number, which page numbers keep constant."""
         numbers = (_NUMBER.fullmatch(word) for word in _outer_words(row))
         return {row[0].page - int(number[1]) for number in numbers if number}
 
@@ -287,7 +287,7 @@ def _skip(row: Sequence[Line]) -> None:
 
 
 def _skip_number(rows: Sequence[list[Line]]) -> None:
-    """Skip a number alone in the first or the last row of a page."""
+    """Skip a page number that is alone in the first or the last row of a page."""
     for row in [*rows[:1], *rows[1:][-1:]]:
         if len(row) == 1 and PAGE_NUMBER.fullmatch(row[0].text) and row[0].size < _LARGE:
             _skip(row)

@@ -1,4 +1,4 @@
-"""Characters become lines; columns, cells and words in other directions stand apart."""
+"""Characters become lines; columns, cells and text in other directions become separate lines."""
 
 import re
 import unicodedata
@@ -12,15 +12,15 @@ from treepack.readers.inlines import Piece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf_worker.messages import PageContent, Style
 
-_APART: Final = 1.6  # sizes between two characters of different lines
-_BESIDE: Final = 0.5  # sizes between a title in the margin and the text beside it
-_BACK: Final = 1.0  # sizes that a line may go back
-_UP: Final = 1.5  # sizes, twice, between the middles of characters of one line
-_BLANK: Final = 0.22  # sizes between two words
-_OFF: Final = 0.3  # sizes between baselines of words of one size in different lines
-_TWICE: Final = 0.15  # sizes between two prints of one character, which make it bold
+_APART: Final = 1.6  # em between two characters of different lines
+_BESIDE: Final = 0.5  # em between a title in the margin and the text beside it
+_BACK: Final = 1.0  # em that a line may go back to the left
+_UP: Final = 1.5  # em; half of it may be between the middles of characters of one line
+_BLANK: Final = 0.22  # em between two words
+_OFF: Final = 0.3  # em between baselines of words of one size in different lines
+_TWICE: Final = 0.15  # em between two prints of one character, which make it bold
 _SMALL: Final = 0.85  # of the size of the line, for super- and subscripts
-_RAISED, _LOWERED = 0.15, 0.08  # sizes above and below the baseline
+_RAISED, _LOWERED = 0.15, 0.08  # em above and below the baseline
 _SAME_SIZE: Final = 0.3  # points
 _MOSTLY: Final = 0.6  # of a line's characters
 _MONO: Final = 0.75
@@ -33,7 +33,7 @@ _NO_SIGNS: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\ufff
 
 
 class Role(Enum):
-    """What a line is."""
+    """The role of a line on its page."""
 
     TEXT = "text"
     HEADING = "heading"
@@ -43,7 +43,7 @@ class Role(Enum):
 
 
 class Word(NamedTuple):
-    """A word, or part of one that stands in a cell."""
+    """A word of a line, with its left and its right edge in points."""
 
     left: float
     right: float
@@ -55,26 +55,26 @@ class Line:
     """A line of text.
 
     Attributes:
-        text: What it says, blanks folded.
-        parts: The same with super- and subscripts.
-        left: Where it begins, in points from the page's left edge.
-        low: Where its lowest sign ends, upwards from the page's foot.
-        right: Where it ends.
-        high: Where its highest sign ends.
-        base: Its baseline, upwards from the page's foot.
-        size: Size of most of its characters, in points.
+        text: Its text, with white space collapsed.
+        parts: The same text with super- and subscripts.
+        left: Its left edge, in points from the page's left edge.
+        low: The lower edge of its characters of usual size, in points from the page's bottom.
+        right: Its right edge.
+        high: The upper edge of its characters of usual size.
+        base: Its baseline, in points from the page's bottom.
+        size: The font size of most of its characters, in points.
         bold: Whether most of it is bold.
-        mono: Whether it is monospaced.
+        mono: Whether most of it is monospaced.
         font: The font of most of it.
         page: Its page, from 0.
-        count: Characters that are not blank.
-        words: Its words with their places.
-        role: What it is.
-        level: Of a heading, from 1.
-        tag: The level of the heading that the PDF's tags say; 0 without.
-        is_contents: Whether it is part of a list of contents.
-        is_in_figure: Whether it stands in a figure.
-        is_labelled: Whether it is a label: with a colon, before a value or again and again.
+        count: The number of its characters, without spaces.
+        words: Its words with their positions.
+        role: Its role.
+        level: The level of a heading, from 1; 0 for other lines.
+        tag: The heading level that the PDF's tags give it; 0 if they give none.
+        is_contents: Whether it is part of a table of contents.
+        is_in_figure: Whether it is inside a figure.
+        is_labelled: Whether it has a label with a colon: bold before a value, or often repeated.
     """
 
     text: str
@@ -100,22 +100,22 @@ class Line:
 
     @property
     def middle(self) -> float:
-        """Half of its height."""
+        """The height of its middle on the page."""
         return (self.low + self.high) / 2
 
     @property
     def face(self) -> tuple[float, bool, str]:
-        """How it is set: size to the half point, bold, font."""
+        """Its size to the half point, whether it is bold, and its font."""
         return round(self.size * 2) / 2, self.bold, self.font
 
     @property
     def is_text(self) -> bool:
-        """Whether it is nothing special."""
+        """Whether it is ordinary text."""
         return self.role is Role.TEXT
 
     @property
     def is_left_out(self) -> bool:
-        """Whether it is skipped: a running head or foot, or rotated text."""
+        """Whether it is skipped: a running header or footer, or rotated text."""
         return self.role in {Role.FURNITURE, Role.ROTATED}
 
 
@@ -129,7 +129,7 @@ class _Sign(NamedTuple):
 
 
 def read_lines(page: PageContent, number: int) -> list[Line]:
-    """The lines of a page in the order of its content.
+    """Return the lines of a page in the order of its content, rotated lines last.
 
     Args:
         page: What is drawn on it.
@@ -148,7 +148,7 @@ def read_lines(page: PageContent, number: int) -> list[Line]:
 
 
 def _mark_figures(lines: list[Line], page: PageContent) -> None:
-    """Mark the lines in drawings that were put in as a whole, but for one that is all of a page."""
+    """Mark the lines inside embedded drawings, except drawings that take most of the page."""
     for left, low, right, high in page.forms:
         if high - low < _WHOLE_PAGE * page.top:
             for line in lines:
@@ -166,16 +166,16 @@ def _signs(page: PageContent) -> Iterator[_Sign]:
 
 
 def _angle(page: PageContent) -> int:
-    """The direction of most characters, after the page was turned so that it reads upright."""
+    """Return the direction of most characters; the page has been turned to make them upright."""
     angles = Counter(page.fonts[at].angle for at in page.styles)
     del angles[-1]
     return max(angles, key=lambda angle: angles[angle], default=0)
 
 
 def _upright(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
-    """The characters of each line that is written as most of the page is."""
+    """Yield the characters of each line that has the direction of most of the page."""
     now: list[_Sign] = []
-    last: _Sign | None = None  # that is not blank
+    last: _Sign | None = None  # that is not a space
     is_broken = False
     for sign in _signs(page):
         is_broken |= sign.code == _LINE_END
@@ -209,15 +209,15 @@ def _begins_line(last: _Sign, sign: _Sign, em: float, *, is_broken: bool) -> boo
     if last.style.bold and not is_even and gap > _BESIDE * em and last.style.size > sign.style.size:
         return True  # a title in the margin and the text beside it
     if is_even and gap > _BLANK * em and abs(sign.style.base - last.style.base) > _OFF * em:
-        return True  # the next column, where its cell stands a little higher or lower
+        return True  # the next column, whose cell is a little higher or lower
     if not is_broken:
         return False
-    # PDFium ends a line before many a superscript
+    # PDFium ends a line before many superscripts
     return not (-_TWICE * em < gap < _BLANK * em and sign.low < last.high and last.low < sign.high)
 
 
 def _is_again(last: _Sign, sign: _Sign, em: float) -> bool:
-    """Whether a character is drawn a second time, a little beside: a way to make it bold."""
+    """Whether a character is drawn again with a small offset, which is a way to make it bold."""
     return (
         sign.code == last.code
         and sign.style is not last.style
@@ -227,7 +227,7 @@ def _is_again(last: _Sign, sign: _Sign, em: float) -> bool:
 
 
 def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
-    """The characters of each line in another direction: stamps, labels of axes, narrow heads."""
+    """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
     if all(style.angle == angle for style in page.fonts):
         return
     now: list[_Sign] = []
@@ -278,13 +278,13 @@ def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
 
 
 def _is_labelled(signs: list[_Sign]) -> bool:
-    """Whether bold words that end in a colon begin a line, and what follows is not bold."""
+    """Whether a line begins with bold words that end in a colon, before text that is not bold."""
     bold = next((at for at, sign in enumerate(signs) if not sign.style.bold), 0)
     return bold > 0 and chr(signs[bold - 1].code) == ":"
 
 
 def _usual_style(signs: list[_Sign]) -> Style:
-    """The style that most characters have, by font and size."""
+    """Return a style of the font and size that most characters have."""
     weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in signs)
     usual = max(weight, key=lambda face: weight[face])
     return next(
@@ -293,7 +293,7 @@ def _usual_style(signs: list[_Sign]) -> Style:
 
 
 def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | Piece]:
-    """The text of a line, super- and subscripts as pieces."""
+    """Yield the text of a line, with super- and subscripts as pieces."""
     held: list[str] = []
     kind: PieceKind | None = None
     for sign in signs:
@@ -328,7 +328,7 @@ def _script(style: Style, size: float, base: float) -> PieceKind | None:
 
 
 def tidy(text: str) -> str:
-    """A text with letters in place of ligatures, and without what is no sign; blanks are folded."""
+    """Return a text with letters for ligatures, collapsed white space and no control characters."""
     if text.isascii() and text.isprintable() and "  " not in text:
         return text
     text = _SPACES.sub(" ", text)

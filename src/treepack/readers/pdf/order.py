@@ -1,6 +1,6 @@
-"""Rows, and the order of lines on a page.
+"""Rows, and the reading order of lines on a page.
 
-That is the order of the content, but for columns that are drawn row by row.
+That is the order of the content, except for columns that are drawn row by row.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,9 +10,9 @@ from typing import Final, Protocol, TypeVar
 from treepack.readers.pdf.lines import Line
 
 SAME_ROW: Final = 2.5
-"""Points between two baselines of one row."""
+"""Points; baselines that are closer than this are in one row."""
 
-_FEWEST: Final = 6  # rows
+_FEWEST: Final = 6  # lines of a column
 _NARROWEST: Final = 6.0  # points between columns
 _LEAST: Final = 25  # characters of a usual line; the cells of a table have fewer
 
@@ -20,7 +20,7 @@ _Rows = Sequence[list[Line]]
 
 
 class _Placed(Protocol):
-    """What stands on a baseline: a line, or the part of one that stands in a column."""
+    """Something on a baseline: a line, or the part of a line that is in one column."""
 
     base: float
 
@@ -29,7 +29,7 @@ _P = TypeVar("_P", bound=_Placed)
 
 
 def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines that follow each other at one height."""
+    """Group lines that follow each other at one height."""
     rows: list[list[Line]] = []
     for line in lines:
         row = rows[-1] if rows else []
@@ -41,7 +41,7 @@ def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
 
 
 def rows_from_top(placed: Iterable[_P], near: float = SAME_ROW) -> list[list[_P]]:
-    """All that stands at one height together, from top to foot."""
+    """Group all that is at one height, from top to bottom."""
     rows: list[list[_P]] = []
     for each in sorted(placed, key=lambda each: -each.base):
         if rows and rows[-1][0].base - each.base < near:
@@ -52,11 +52,11 @@ def rows_from_top(placed: Iterable[_P], near: float = SAME_ROW) -> list[list[_P]
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page, column after column.
+    """Return the lines of a page, column after column.
 
-    Most programs write a column to its end before the next one; that order is kept, because it also
-    keeps boxes and notes apart. Where one row after the other goes over all columns, they are put
-    in order.
+    Most programs write a column to its end before the next one. That order is kept, because it also
+    keeps boxes and notes apart. Only lines that are written row by row over all columns are sorted
+    into their columns.
     """
     ordered: list[Line] = []
     waiting = rows_of(lines)
@@ -73,7 +73,7 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
 
 
 def _columns(waiting: _Rows, at: int) -> tuple[int, list[Line], list[Line]]:
-    """Rows from one place on that leave a way free between two sides: their end, and the sides."""
+    """Return the end of the rows from an index on that have a common gap, and their two sides."""
     left: list[Line] = []
     right: list[Line] = []
     if len(waiting[at]) < 2:  # noqa: PLR2004 - two columns
@@ -95,7 +95,7 @@ def _columns(waiting: _Rows, at: int) -> tuple[int, list[Line], list[Line]]:
 
 
 def _split(row: Sequence[Line], start: float, end: float) -> int | None:
-    """How many lines of a row stand before the way between two columns."""
+    """Return how many lines of a row are before the gap between two columns; None without gap."""
     for count in range(len(row) + 1):
         inner = max([start, *(line.right for line in row[:count])])
         outer = min([end, *(line.left for line in row[count:])])

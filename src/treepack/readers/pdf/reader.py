@@ -1,8 +1,8 @@
-"""PDFs that were written by programs as markdown, without a model.
+"""Reads PDFs that were written by programs as markdown, without a model.
 
-The way: the worker reads pages (`process`), characters become lines (`lines`), running heads are
-skipped (`furniture`), tables found between rules (`tables`), headings named by bookmarks or tags
-(`bookmarks`, `tags`), lines put together (`blocks`), all of it written (`writing`).
+The steps: the worker reads pages (`process`), characters become lines (`lines`), running headers
+and footers are skipped (`furniture`), bookmarks or tags name headings (`bookmarks`, `tags`), tables
+are found between rules (`tables`), lines become blocks (`blocks`), blocks are written (`writing`).
 """
 
 import warnings
@@ -30,9 +30,9 @@ from treepack.readers.pdf_worker.process import borrowed_process
 from treepack.readers.writer import MarkdownWriter
 
 _REPEATED: Final = "repeated head of a table"
-_FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; a blank page has an ornament
+_FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornament has fewer
 Headings = Literal["auto", "outline", "tags", "fonts"]
-"""Where headings come from; ``auto`` takes the first that the PDF has."""
+"""Where headings come from; ``auto`` takes the first of the other three that the PDF has."""
 
 
 class PagesWithoutTextWarning(UserWarning):
@@ -45,7 +45,7 @@ class ReadPage:
     def __init__(self, content: PageContent, number: int) -> None:
         self.lines = in_reading_order(read_lines(content, number))
         self.rules = content.rules
-        if not self.rules:  # words apart are needed for tables alone
+        if not self.rules:  # only tables need single words
             for line in self.lines:
                 line.words = []
         self.has_image = content.has_image
@@ -64,17 +64,18 @@ def read_pdf(
 
     Args:
         data: The file's bytes.
-        name: The file's name, for messages.
-        password: What opens it, if it is encrypted.
+        name: The file's name, for the source and for messages.
+        password: The password, if the file is encrypted.
         limits: What reading may take.
         headings: Where headings come from.
 
     Returns:
-        The document as markdown, with the page of each text; ``metadata["pdf_headings"]`` says
+        The document as markdown, with the page of each text. ``metadata["pdf_headings"]`` states
         where headings come from: ``outline``, ``tags``, ``fonts`` or ``none``.
 
     Raises:
-        SourceError: It is no PDF, damaged, encrypted, has no text, or is beyond a limit.
+        SourceError: The file is not a PDF, is damaged, encrypted or without text, or it exceeds a
+            limit.
         MissingExtraError: The extra ``pdf`` is not installed.
     """
     limits = limits or PdfLimits()
@@ -88,7 +89,7 @@ def read_pdf(
 def read_pages(
     data: bytes, password: str | None, limits: PdfLimits
 ) -> tuple[Opened, list[ReadPage]]:
-    """The lines of all pages, those of running heads marked.
+    """Return what is known of a PDF, and the lines of all pages with page furniture marked.
 
     Raises:
         PdfProblem: The file cannot be read, or reaches a limit.
@@ -135,11 +136,11 @@ def _written(
 def _left_out(
     pages: Sequence[list[Line]], repeated: Sequence[tuple[int, str]], source: Source
 ) -> Iterator[tuple[int, str]]:
-    """What is not in the text, each where the text of its page begins, and why.
+    """Yield what is left out of the text: the offset where its page begins, and a description.
 
     Args:
-        pages: The lines of all pages, also those that are not in the text.
-        repeated: What further pages of tables say again.
+        pages: The lines of all pages, including those that are not in the text.
+        repeated: Headers and captions that further pages of tables repeat, with their pages.
         source: The text.
     """
     starts: dict[int, int] = {}
@@ -172,7 +173,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
 
 
 def mark_headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
-    """Mark the lines of headings; says by what."""
+    """Mark the lines of headings; return what names them: ``outline``, ``tags`` or ``none``."""
     if wanted in {"auto", "outline"} and known.bookmarks:
         match_bookmarks(known.bookmarks, pages)
         return "outline"
@@ -194,7 +195,7 @@ def _metadata(known: Opened, pages: Sequence[list[Line]]) -> dict[str, Any]:
 
 
 def _label_ranges(labels: Sequence[str]) -> dict[str, str]:
-    """The pages where printed numbers begin anew, each with its label; none if all are usual."""
+    """Return the pages where printed numbers restart, with labels; empty if they run 1, 2, 3."""
     found: dict[str, str] = {}
     for page, label in enumerate(labels, 1):
         if label and (page == 1 or not _follows(labels[page - 2], label)):
@@ -203,7 +204,7 @@ def _label_ranges(labels: Sequence[str]) -> dict[str, str]:
 
 
 def _follows(before: str, label: str) -> bool:
-    """Whether one printed number comes right after another."""
+    """Whether a printed page number comes right after another one."""
     head, digits = _parts(label)
     head_before, digits_before = _parts(before)
     if digits and digits_before:

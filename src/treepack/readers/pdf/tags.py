@@ -1,4 +1,4 @@
-"""Headings that a PDF's tags name, as Word and accessible PDFs have them."""
+"""Headings that a PDF's tags name, as in accessible PDFs and those that Word writes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ from typing import Final
 from treepack.readers.pdf.lines import Line, Role
 
 _FEWEST: Final = 2  # headings
-_LONGEST: Final = 250  # characters; where "headings" are longer, the tags mean something else
+_LONGEST: Final = 250  # characters on average; if "headings" are longer, they are something else
 _MOST: Final = 0.5  # of the lines
 
 
 def match_tags(pages: Sequence[list[Line]]) -> bool:
-    """Mark lines that tags call headings; says whether the tags can be trusted.
+    """Mark the lines that tags call headings; return whether the tags can be trusted.
 
     Args:
         pages: The lines of all pages; changed in place.
@@ -33,7 +33,7 @@ def match_tags(pages: Sequence[list[Line]]) -> bool:
 
 
 def _groups(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines that are one heading: below each other, of one level and size."""
+    """Group tagged lines; those below each other with equal level and face are one heading."""
     groups: list[list[Line]] = []
     last: Line | None = None
     for line in lines:

@@ -1,4 +1,4 @@
-"""What in a PDF's typography may say that a paragraph is a title, and what only looks like it."""
+"""Which paragraphs of a PDF may be titles by their typography, and which only look like titles."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from treepack.readers.pdf.wording import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 
 _SHORTEST: Final = 2  # letters of a title
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-_WORDS_OF_FORMULA: Final = 2  # a formula has more signs than so many times the letters of its words
+_WORDS_OF_FORMULA: Final = 2  # a formula has more characters than twice the letters of its words
 _RELATION: Final = re.compile(
     "[=<>+\u00b1\u00d7\u00f7\u2190-\u21ff\u2200-\u22ff\u27e8\u27e9\u2a00-\u2aff]"
 )
@@ -25,18 +25,18 @@ _ADMONITION: Final = re.compile(
 )
 _STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
-_AGAIN: Final = 3  # times that a label is said
+_AGAIN: Final = 3  # times that a label occurs
 _LONG: Final = 80  # characters of a paragraph of the text
 _MOST_HELD: Final = 60  # blocks before the text
 _SMALLER: Final = 0.9  # of the size of the text
-_BEGIN: Final = 0.01  # of the text begins where a title does
-_END: Final = 0.05  # or ends there, or has its middle there
+_BEGIN: Final = 0.01  # of the text must begin where a title does
+_END: Final = 0.05  # of the text, otherwise, must end or have its middle where a title does
 _FEWEST_ALIKE: Final = 3  # titles of one font at one left edge
 _EDGE: Final = 3  # points that lines of one edge may differ by
 
 
 def typography_of(lines: Sequence[Line]) -> Typography:
-    """How a paragraph is set."""
+    """Return the typography of a paragraph."""
     sizes = {round(line.size * 2) / 2 for line in lines}
     return Typography(
         bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
@@ -44,10 +44,10 @@ def typography_of(lines: Sequence[Line]) -> Typography:
 
 
 def may_be_title(lines: Sequence[Line]) -> bool:
-    """Whether a paragraph may be a title if it is set as one.
+    """Whether a paragraph may be a title if it is formatted like one.
 
-    Rows of columns, formulas, sentences, labels before a value or a note, the words of figures and
-    single letters are often set apart as well, and are none.
+    Rows of columns, formulas, sentences, labels before a value or a note, words in figures and
+    single letters are often formatted like titles, too, but are not titles.
     """
     text = " ".join(line.text for line in lines)
     if any(line.is_in_figure or line.is_labelled for line in lines):
@@ -64,12 +64,12 @@ def may_be_title(lines: Sequence[Line]) -> bool:
 
 
 def _letters(text: str) -> int:
-    """How many letters words have, which are longer than the names of a formula."""
+    """Return how many letters are in words, which are longer than the names in a formula."""
     return sum(map(len, _WORD.findall(text)))
 
 
 def mark_labels(pages: Sequence[list[Line]]) -> None:
-    """Mark lines with a colon that come again and again: labels such as "Default:" over values.
+    """Mark lines that end in a colon and are repeated: labels such as "Default:" over values.
 
     Args:
         pages: The lines of all pages; changed in place.
@@ -81,14 +81,14 @@ def mark_labels(pages: Sequence[list[Line]]) -> None:
 
 
 def hide_title_page(blocks: Iterable[Block], body: Body) -> Iterator[Block]:
-    """The blocks; names, places and dates before the text look like no titles any more.
+    """Yield the blocks; names, places and dates before the text can no longer be titles.
 
-    Of what is set apart there, the largest is the document's title. The last one before the text,
-    or before a list, is its first heading.
+    Of the bold or large paragraphs there, the largest is the document's title. The last one before
+    the text, or before a list, is its first heading.
 
     Args:
-        blocks: All blocks of a document whose headings nothing marks.
-        body: What most of its text is like.
+        blocks: All blocks of a document whose headings are not marked.
+        body: The usual size and line distance of its text.
     """
     coming = iter(blocks)
     front: list[Block] = []
@@ -116,7 +116,7 @@ def _is_set(block: Block, body: Body) -> bool:
 
 
 def _hide(front: Sequence[Block], body: Body) -> None:
-    """Take the signs of titles from what stands between the title and the first heading."""
+    """Mark the paragraphs between the title and the first heading as plain."""
     largest = max((block.lines[0].size for block in front if _is_set(block, body)), default=0.0)
     is_named = False
     for block, after in pairwise(front):
@@ -130,22 +130,22 @@ def _hide(front: Sequence[Block], body: Body) -> None:
 
 
 def _begins(block: Block, body: Body) -> bool:
-    """Whether a text or a list begins with a block."""
+    """Whether a text or a list begins with this block."""
     return _is_text(block, body) or BULLET.match(block.lines[0].text) is not None
 
 
 def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body) -> list[Block]:
-    """The blocks; the words of drawings and tables look like no titles any more.
+    """Return the blocks; the words of drawings and tables can no longer be titles.
 
-    No title is smaller than the text. It begins or ends where text does, or begins where other
-    titles of its font do, or stands in the middle of a column. Words in a drawing stand anywhere.
-    Measured on 229 datasheets, manuals and papers with bookmarks: of 8,400 paragraphs that are set
-    apart and that no bookmark names, this hides two in five; of 8,200 that one names, 1 in 80.
+    A title is not smaller than the text. It begins or ends where text does, or begins where other
+    titles of its font do, or is in the middle of a column. Words in a drawing can be anywhere.
+    Measured on 229 datasheets, manuals and papers with bookmarks: of 8,400 paragraphs formatted as
+    titles that no bookmark names, this hides two in five; of 8,200 that one names, 1 in 80.
 
     Args:
-        blocks: All blocks of a document whose headings nothing marks.
+        blocks: All blocks of a document whose headings are not marked.
         pages: The lines of all pages.
-        body: What most of its text is like.
+        body: The usual size and line distance of its text.
     """
     found = list(blocks)
     usual = _Edges(pages)
@@ -175,7 +175,7 @@ class _Edges:
         self._count = self._lefts.total()
 
     def hold(self, line: Line) -> bool:
-        """Whether a line begins or ends where text does, or stands in the middle of a column."""
+        """Whether a line begins or ends where text does, or is in the middle of a column."""
         side = line.page % 2
         left = _near(self._lefts, round(line.left), side)
         middle = _near(self._middles, _middle(line), side)
@@ -196,6 +196,6 @@ def _face_and_edge(line: Line) -> tuple[tuple[float, bool, str], int]:
 
 
 def _alike(found: Counter[tuple[tuple[float, bool, str], int]], line: Line) -> int:
-    """How many paragraphs of a line's font begin where it does, at most, by either rounding."""
+    """Return how many paragraphs of a line's face begin near its left edge, rounded either way."""
     face, edge = _face_and_edge(line)
     return max(found[face, edge + step] for step in (-1, 0, 1))

@@ -1,6 +1,6 @@
-"""Tables with their captions; one that goes on over pages, with its header repeated, is one table.
+"""Gives tables their captions; joins tables that continue over pages with a repeated header.
 
-A caption is the paragraph right above or below a table that begins with Table and a number.
+A caption is a paragraph right above or below a table that begins with "Table" and a number.
 """
 
 import re
@@ -17,16 +17,16 @@ _CAPTION: Final = re.compile(
 )
 _ENDED: Final = re.compile(r"[.:;,]$")  # a sentence about a table
 _MOST_LINES: Final = 6
-_FAR: Final = 4.0  # sizes between a caption and its table
+_FAR: Final = 4.0  # em between a caption and its table
 
 
 def with_captions(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks; a table has the caption that stood beside it.
+    """Yield the blocks; captions beside tables become part of the tables.
 
-    Some publishers set captions above their tables, others below. Of two tables with a caption
-    between them, the nearer one has it.
+    Some publishers put captions above their tables, others below. If a caption is between two
+    tables, the nearer table takes it.
     """
-    waiting: list[Block] = []  # a caption for the next table, or a table and what is below it
+    waiting: list[Block] = []  # a caption for the next table, or a table and a caption below it
     for block in blocks:
         if block.table is not None:
             yield from _with_caption_above(waiting, block)
@@ -45,7 +45,7 @@ def with_captions(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _with_caption_above(waiting: list[Block], table: Block) -> Iterator[Block]:
-    """Give a table the caption that waits, unless that stands nearer to the table above it."""
+    """Give a table the waiting caption, unless the caption is nearer to the table above it."""
     caption = waiting[-1] if waiting and waiting[-1].table is None else None
     if caption is not None and _gap(caption, table) < _FAR:
         above = waiting[0]
@@ -56,7 +56,7 @@ def _with_caption_above(waiting: list[Block], table: Block) -> Iterator[Block]:
 
 
 def _settled(waiting: list[Block]) -> Iterator[Block]:
-    """What waits, when nothing can change any more; a table takes the caption below it."""
+    """Yield the waiting blocks, to which nothing is added; a table takes the caption below it."""
     if len(waiting) > 1 and _gap(*waiting) < _FAR:
         waiting[0].caption = waiting.pop().lines
     yield from waiting
@@ -73,7 +73,7 @@ def _is_caption(block: Block) -> bool:
 
 
 def _gap(above: Block, below: Block) -> float:
-    """The space between two blocks in sizes of the text; endless on different pages."""
+    """Return the space between two blocks in em; infinite if they are on different pages."""
     last, first = above.lines[-1], below.lines[0]
     if last.page != first.page:
         return float("inf")
@@ -86,12 +86,12 @@ def _gap(above: Block, below: Block) -> float:
 
 
 def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) -> Iterator[Block]:
-    """The blocks; tables on pages that follow each other, with one header, are one table.
+    """Yield the blocks; tables on consecutive pages with the same header become one table.
 
     Args:
-        blocks: The blocks, tables with their captions.
-        repeated: Takes what the further pages say again, headers and captions: page, from 0, and
-            text.
+        blocks: The blocks, with captions in their tables.
+        repeated: Receives the headers and captions that further pages repeat, as pairs of page,
+            from 0, and text.
     """
 
     def join(held: Block, block: Block) -> Block | None:
@@ -104,7 +104,7 @@ def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) 
 
 
 def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
-    """Add the rows of a table to those of the one that it goes on with."""
+    """Add the rows of a table to the table that it continues."""
     assert held.table is not None, "that was asked"
     assert block.table is not None, "that too"
     page, count = block.lines[0].page, block.table.header_rows
@@ -134,6 +134,6 @@ def _is_continued(held: Block, block: Block) -> bool:
 
 
 def _number(block: Block) -> str:
-    """The number of a table's caption."""
+    """Return the number in a table's caption; empty if there is none."""
     match = _CAPTION.match(block.caption[0].text) if block.caption else None
     return match["number"] if match else ""

@@ -9,7 +9,7 @@ BULLET: Final = re.compile(
 )
 """The bullet that begins an item."""
 SOFT_HYPHENS: Final = ("\x02", "\xad")
-"""What PDFium gives for a hyphen at a line's end, and what authors write for one."""
+"""What PDFium returns for a hyphen at a line end, and the soft hyphen that authors write."""
 _HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 ORDERED: Final = re.compile(r"(\d{1,3})([.)])\s+(?=\S)")
@@ -19,7 +19,7 @@ LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
 """A title with a number."""
 LETTERED_TITLE: Final = re.compile(r"[A-Z]\.\s+[^\W\d_]{2}")
-"""A title with a letter: A. Setup; no name, such as J. R. Smith."""
+"""A title with a letter, such as A. Setup, but not a name, such as J. R. Smith."""
 _TITLE_WORD: Final = (
     "(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
 )
@@ -27,27 +27,27 @@ TITLE_NUMBER: Final = re.compile(
     rf"(?:\W|(?i:{_TITLE_WORD})\s)*"
     r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)\W{0,2}"
 )
-"""The number of a title, alone: 3.1, A, Chapter 2, \u00a7 4."""
+"""The number of a title, without the title: 3.1, A, Chapter 2, \u00a7 4."""
 PAGE_NUMBER: Final = re.compile(
     r"\W*(?:(?:page|seite|p\.)\s*)?(?:[\dA-Z]{1,3}[-\u2013.])?(\d{1,4}|[ivxlc]{1,7})"
     r"(?:\s*(?:/|of|von|sur|de)\s*\d+)?\W*",
     re.IGNORECASE,
 )
-"""A line that is a page's number."""
+"""A line that is a page number."""
 
 NUMBER_ALONE: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
-"""The number of a page in a list of contents."""
+"""A page number in a table of contents."""
 
 TITLE_LABEL: Final = re.compile(
     _TITLE_WORD + r"(?:\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12}(?:[- ]?[a-z]{3,5})?))?[.:]?",
     re.IGNORECASE,
 )
-"""The label over a title: CHAPTER, Appendix B, Part Two; its number may be on a line of its own."""
+"""The label above a title: CHAPTER, Appendix B, Part Two; its number may be on the next line."""
 
 NUMBERED_LABEL: Final = re.compile(
     rf"^{_TITLE_WORD}\s+(?:\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*", re.IGNORECASE
 )
-"""Such a label with its number, which begins a title: Chapter 3, Annex B."""
+"""A label with its number, which begins a title: Chapter 3, Annex B."""
 
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
 _GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
@@ -59,12 +59,12 @@ _ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
 
 
 def may_part_word(line: str) -> bool:
-    """Whether the end of a line may part a word."""
+    """Whether a line ends in a hyphen that may split a word."""
     return line.endswith(SOFT_HYPHENS) or _HYPHEN.search(line) is not None
 
 
 def before_next(line: str, after: str) -> str:
-    """A line as it is written before the one after it: with a blank, or as part of a word."""
+    """Return a line as it is written before the next one: with a space, or as part of a word."""
     is_lower = after[:1].islower()
     if line.endswith(SOFT_HYPHENS) and _LETTER.match(after):
         return line[:-1] if is_lower else f"{line[:-1]}-"
@@ -72,20 +72,20 @@ def before_next(line: str, after: str) -> str:
 
 
 def plain_hyphens(text: str) -> str:
-    """A text whose soft hyphens are plain ones, or gone where they were only allowed."""
+    """Return a text with PDFium's line-end hyphens made plain, and soft hyphens removed."""
     return text.replace("\x02", "-").replace("\xad", "")
 
 
 def ends_contents_line(text: str) -> bool:
-    """Whether a line of a list of contents ends here: with dots that lead to a page number."""
+    """Whether a line ends like one of a table of contents: with dots before a page number."""
     return _LEADERS.search(text) is not None
 
 
 def begins_figure_caption(before: str, line: str) -> bool:
     """Whether a line begins the caption of a figure.
 
-    "Figure 3" may as well be a part of a sentence that goes on from the line before; "Figure 3:"
-    is none.
+    "Figure 3" may also be part of a sentence that continues from the previous line; "Figure 3:"
+    may not.
     """
     match = _FIGURE.match(line)
     if match is None:
@@ -95,5 +95,5 @@ def begins_figure_caption(before: str, line: str) -> bool:
 
 
 def may_go_on(before: str, after: str) -> bool:
-    """Whether a sentence may go on from one column or page to the next."""
+    """Whether a sentence may continue from one column or page to the next."""
     return not _ENDED.search(before) and _GOES_ON.match(after) is not None

@@ -1,4 +1,4 @@
-"""Blocks become markdown, with the page of each."""
+"""Writes blocks as markdown, with their pages."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -13,17 +13,17 @@ from treepack.readers.pdf.title_signs import may_be_title, typography_of
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 
-_CLOSING_LINES: Final = 2  # of a table that is written as HTML
+_CLOSING_LINES: Final = 2  # after the rows of a table that is written as HTML
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
 def write(blocks: Iterable[Block], writer: MarkdownWriter, body: Body) -> None:
-    """Write blocks; lists by the places of their bullets.
+    """Write blocks; the positions of bullets and numbers determine the lists.
 
     Args:
         blocks: The blocks of a document.
-        writer: What writes its markdown.
-        body: What most of its text is like.
+        writer: The writer of its markdown.
+        body: The usual size and line distance of its text.
     """
     writing = _Writing(writer, body)
     for block in blocks:
@@ -32,7 +32,7 @@ def write(blocks: Iterable[Block], writer: MarkdownWriter, body: Body) -> None:
 
 
 class _Writing:
-    """Writes blocks one after the other; keeps the lists that are open."""
+    """Writes blocks one after the other, and keeps track of open lists."""
 
     def __init__(self, writer: MarkdownWriter, body: Body) -> None:
         self._writer = writer
@@ -42,7 +42,7 @@ class _Writing:
     def write(self, block: Block) -> None:
         """Write a block."""
         page = block.lines[0].page + 1
-        self._writer.page(page)  # footnotes are on the page before, where a paragraph went on
+        self._writer.page(page)  # goes back for footnotes, if a paragraph continued after them
         origin = f"pdf:page {page}"
         if block.kind != "paragraph":
             self._lists.close()
@@ -66,7 +66,7 @@ class _Writing:
         self._mark_pages(block)
 
     def end(self) -> None:
-        """Close what is open."""
+        """Close the open lists."""
         self._lists.close()
 
     def _paragraph(self, block: Block, origin: str) -> None:
@@ -93,7 +93,7 @@ class _Writing:
     # ---------------------------------------------------------------- pages
 
     def _mark_pages(self, block: Block) -> None:
-        """Mark where a block goes on to another page."""
+        """Mark where a block continues on another page."""
         lines = block.lines
         for at, (one, two) in enumerate(pairwise(lines), 1):
             if two.page > one.page:
@@ -102,7 +102,7 @@ class _Writing:
 
 
 def _without(text: Inline, count: int) -> Inline:
-    """Inline content without so many characters at its beginning."""
+    """Return inline content without its first ``count`` characters."""
     if isinstance(text, str):
         return text.lstrip()[count:]
     parts = list(joined_texts(text))

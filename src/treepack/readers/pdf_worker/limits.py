@@ -1,4 +1,4 @@
-"""What reading one PDF may take; and why one cannot be read, in words, with what to do about it."""
+"""Limits for reading a PDF, and messages that explain why a PDF cannot be read and what to do."""
 
 import shlex
 from dataclasses import asdict, dataclass, fields
@@ -31,13 +31,13 @@ _LIMITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class PdfLimits:
-    """Limits within which a PDF is read; beyond one, reading ends with an error that names it.
+    """Limits for reading a PDF; if one is exceeded, reading ends with an error that names it.
 
     Attributes:
         seconds: Seconds for the whole file.
         page_seconds: Seconds for one page, and for opening the file.
-        megabytes: Memory of the process that reads, in MiB, beside the file; not enforced on
-            Windows and macOS, whose systems offer no such limit.
+        megabytes: Memory of the process that reads, in MiB, without that for the file; not
+            enforced on Windows and macOS, which offer no such limit.
         pages: Pages of the file.
         characters: Characters on one page.
         objects: Texts, paths and images drawn on one page, those in forms included.
@@ -63,7 +63,7 @@ class PdfLimits:
         return int(self.megabytes * _MEGABYTE)
 
     def as_record(self) -> dict[str, float]:
-        """The limits by name, for the worker."""
+        """Return the limits by name, for the worker."""
         return asdict(self)
 
 
@@ -71,8 +71,8 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
     """What went wrong in a worker.
 
     Args:
-        code: A kind of problem.
-        said: More about it; for a limit its name.
+        code: The kind of problem.
+        said: Details of the problem; for a limit, its name.
         page: The page, from 1; 0 before the first.
     """
 
@@ -83,7 +83,7 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
         self.page = page
 
     def error(self, name: str, limits: PdfLimits, *, has_password: bool) -> SourceError:
-        """The error for the caller."""
+        """Return the error for the caller."""
         file = shlex.quote(name)
         place = f"page {self.page}" if self.page else "opening it"
         if self.code == LIMIT:
@@ -104,7 +104,7 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
 
 
 def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
-    """The error for a PDF of images, or of nothing."""
+    """Return the error for a PDF that has only images, or nothing at all."""
     file = shlex.quote(name)
     if not has_images:
         return SourceError(
@@ -118,7 +118,7 @@ def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
 
 
 def pages_without_text(name: str, pages: list[int]) -> str:
-    """The warning for a PDF of which some pages are images or drawings."""
+    """Return the warning for a PDF with some pages that have no text but images or drawings."""
     shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004 - as many as are shown
     file = shlex.quote(name)
     return (

@@ -22,7 +22,7 @@ _SHOWN_METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")
 
 
 def main() -> None:
-    """Serve what comes in, with nothing else written among the messages."""
+    """Serve the files on standard input; nothing but messages reaches standard output."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     serve_all(sys.stdin.buffer, output)
@@ -35,7 +35,7 @@ def serve_all(asked: BinaryIO, output: BinaryIO) -> None:
 
 
 def serve(message: Message, output: BinaryIO) -> None:
-    """Read one file and send what it holds; an error is sent as well."""
+    """Read one file and send its content; if reading fails, send the error."""
     page = -1
     try:
         limit_memory(int(message.header["memory"]) + 2 * len(message.arrays[0]))
@@ -75,7 +75,7 @@ def _opening(document: Any, limits: Header) -> Header:  # noqa: ANN401 - PDFium'
 
 
 def limit_memory(size: int) -> None:
-    """Let this process take no more memory than that, in bytes, where the system can say so."""
+    """Limit the memory of this process to ``size`` bytes, if the system supports it."""
     try:
         import resource  # noqa: PLC0415 - not there on Windows
     except ModuleNotFoundError:

@@ -1,6 +1,6 @@
-"""What the worker sends: messages of a JSON header and arrays of bytes, and the pages in them.
+"""The messages to and from the worker: a JSON header and arrays of bytes, and the pages in them.
 
-No pickle: what a damaged or hostile file makes PDFium write must not run here.
+Pickle is not used: what a damaged or hostile file makes PDFium write must not run in the caller.
 """
 
 import json
@@ -34,7 +34,7 @@ def send(stream: BinaryIO, header: Header, arrays: Sequence[bytes] = ()) -> None
 
 
 def receive(stream: BinaryIO) -> Message | None:
-    """Read a message; None where the other side is gone."""
+    """Return the next message, or None if the stream has ended or the header is too long."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -63,8 +63,8 @@ class Bookmark(NamedTuple):
     Attributes:
         level: Its level, from 1.
         title: Its title on one line.
-        page: The page that it leads to, from 0; None where it leads to none.
-        y: The height on that page, in points from its foot; None where it says none.
+        page: The page that it leads to, from 0; None if it leads to no page.
+        y: The height on that page, in points from the page's bottom; None if it has no height.
     """
 
     level: int
@@ -74,16 +74,16 @@ class Bookmark(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How the characters of one text object are set.
+    """How the characters of one text object are formatted.
 
     Attributes:
         font: The font's name without the prefix of a subset.
-        size: In points.
+        size: The font size in points.
         bold: Whether the font is bold.
-        mono: Whether all its letters are equally wide.
-        angle: Quarter turns in degrees: 0, 90, 180 or 270; -1 where it is none of them.
-        base: The baseline in points from the page's foot, after the page is turned upright.
-        tag: The number of its marked content on the page; -1 without.
+        mono: Whether the font is monospaced.
+        angle: The direction in degrees: 0, 90, 180 or 270; -1 for any other direction.
+        base: The baseline in points from the page's bottom, after the page is turned upright.
+        tag: The ID of its marked content on the page; -1 if it has none.
     """
 
     font: str
@@ -97,20 +97,20 @@ class Style(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """One page as it is drawn; positions in points, y upwards from the page's foot.
+    """One page as it is drawn; positions in points, y upwards from the page's bottom.
 
     Attributes:
-        codes: Unicode of each character in the order of the content; 10 for a line's end.
-        boxes: Left, top, right and bottom of each character, as PDFium has them.
-        styles: For each character its place in ``fonts``.
+        codes: The code point of each character in the order of the content; 10 for a line end.
+        boxes: Left, top, right and bottom of each character, in PDFium's order.
+        styles: The index in ``fonts`` of each character's style.
         fonts: The styles of the page.
-        rules: Left, bottom, right and top of each line or box that is drawn, flat.
-        tags: Levels of headings, by the numbers of marked content.
+        rules: Left, bottom, right and top of each line or box side that is drawn, flat.
+        tags: Levels of headings, by the IDs of marked content.
         top: The page's upper edge.
-        has_image: Whether a picture is drawn on it.
-        curved: How many segments its shapes have, those of lines and boxes not counted.
-        forms: Left, bottom, right and top of each drawing that was put in as a whole: figures, or
-            all that the page shows.
+        has_image: Whether an image is drawn on it.
+        curved: How many segments its shapes have, without lines and boxes.
+        forms: Left, bottom, right and top of each drawing that was embedded as a whole: figures,
+            or all that the page shows.
     """
 
     codes: "array[int]"
@@ -138,19 +138,19 @@ class Opened:
 
 
 def opened(header: Header) -> Opened:
-    """The document that a message tells of."""
+    """Return the document that a message describes."""
     marks = [Bookmark(*mark) for mark in header["bookmarks"]]
     return Opened(header["pages"], marks, header["labels"], header["metadata"])
 
 
 def message_of(content: PageContent) -> Message:
-    """A page as a message."""
+    """Return a page as a message."""
     header = {field.name: getattr(content, field.name) for field in fields(content)}
     return Message(header, [_bytes_of(header.pop(name)) for name in _ARRAYS])
 
 
 def page_content(message: Message) -> PageContent:
-    """The page that a message holds."""
+    """Return the page that a message holds."""
     values, data = message
     for (name, code), each in zip(_ARRAYS.items(), data, strict=True):
         values[name] = _array(code, each)
@@ -161,7 +161,7 @@ def page_content(message: Message) -> PageContent:
 
 
 def _bytes_of(values: "array[Any]") -> bytes:
-    """An array as bytes, the lowest byte first."""
+    """Return an array as bytes, the lowest byte first."""
     if sys.byteorder == "big":
         values.byteswap()
     return values.tobytes()

@@ -1,6 +1,6 @@
-"""PDFium by its C functions; only here. Runs in the worker process, never beside the caller.
+"""The only module that calls PDFium. It runs in the worker process, never in the caller's.
 
-PDFium is not safe in threads, and some files make it hang or crash.
+PDFium is not thread-safe, and some files make it hang or crash.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from treepack.readers.pdf_worker.messages import Bookmark, PageContent, Style
 
-pdfium: Any = pypdfium2  # half typed
+pdfium: Any = pypdfium2  # only partly typed
 raw: Any = pypdfium2.raw
 
 _MONO: Final = re.compile(
@@ -36,11 +36,11 @@ _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
 _DEEPEST_FORM, _DEEPEST_TAG, _MOST_FORMS = 8, 64, 200
-_THIN, _THICK = 2.5, 6.0  # points of a rule, and of one that is long
-_BOX: Final = 5  # segments of a box that is closed
-_LONG: Final = 10.0  # times as long as thick
-_STRAIGHT: Final = 0.2  # how far a rule may lean
-_FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters beyond 16 bits
+_THIN, _THICK = 2.5, 6.0  # points; thickness of a rule, and of a long rule
+_BOX: Final = 5  # segments of a closed box
+_LONG: Final = 10.0  # a long rule is so many times as long as thick
+_STRAIGHT: Final = 0.2  # slope below which text counts as straight
+_FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # surrogates, and the code after
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
 _RETURN: Final = 13  # before the 10 that ends a line
@@ -49,7 +49,7 @@ _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 
 
 def _plain(function: Any, result: Any, *arguments: Any) -> Any:
-    """A function that takes and gives addresses as numbers, which takes a third of the time."""
+    """Return a C function with addresses as plain numbers, which takes a third of the time."""
     address = ctypes.cast(function, ctypes.c_void_p).value or 0
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
@@ -64,14 +64,14 @@ _box_of: Final = _plain(
 
 
 class LimitError(Exception):
-    """A limit is reached; its argument is the name of it."""
+    """A limit is exceeded; the argument is the limit's name."""
 
 
 def open_document(data: bytes, password: str | None) -> Any:
     """Open a PDF.
 
     Raises:
-        ValueError: It cannot be opened; the argument says why: password, security or format.
+        ValueError: It cannot be opened; the argument is the reason: password, security or format.
     """
     try:
         return pdfium.PdfDocument(data, password=password)
@@ -82,7 +82,7 @@ def open_document(data: bytes, password: str | None) -> Any:
 
 
 def read_bookmarks(document: Any) -> list[Bookmark]:
-    """The entries of the outline, in order."""
+    """Return the entries of the outline, in order."""
     found: list[Bookmark] = []
     for mark in document.get_toc(max_depth=_DEEPEST_OUTLINE):
         title = _SPACES.sub(" ", mark.get_title()).strip()
@@ -96,7 +96,7 @@ def read_bookmarks(document: Any) -> list[Bookmark]:
 
 
 def _height(goal: Any) -> float | None:
-    """How high on its page a bookmark leads."""
+    """Return the height on the page to which a bookmark leads, or None if it has none."""
     if not goal:
         return None
     _, numbers = goal.get_view()
@@ -110,8 +110,8 @@ class PageReader:
 
     Args:
         document: The open PDF.
-        characters: At most so many characters on a page.
-        objects: At most so many objects on a page.
+        characters: The most characters that a page may have.
+        objects: The most objects that a page may have.
     """
 
     def __init__(self, document: Any, characters: int, objects: int) -> None:
@@ -120,10 +120,10 @@ class PageReader:
         self._objects = objects
 
     def read(self, number: int) -> PageContent:
-        """Read a page, from 0.
+        """Read a page; its number counts from 0.
 
         Raises:
-            LimitError: It holds more than it may.
+            LimitError: The page has more characters or objects than it may have.
         """
         page = self._document[number]
         try:
@@ -159,7 +159,7 @@ def _top(page: Any, angle: int) -> float:
 
 
 def _turned(box: _Box, angle: int) -> _Box:
-    """A box on the page as it is read upright."""
+    """Return a box after the page is turned so that it reads upright."""
     left, bottom, right, top = box
     match angle:
         case 90:
@@ -173,7 +173,7 @@ def _turned(box: _Box, angle: int) -> _Box:
 
 
 class _Glyphs:
-    """The characters of a page; what is asked of a font is asked once for each text object."""
+    """The characters of a page; styles are read only once for each text object."""
 
     def __init__(self, text: Any, most: int) -> None:
         self._text = text
@@ -190,7 +190,7 @@ class _Glyphs:
         """Read all characters, and turn the page upright.
 
         Raises:
-            LimitError: There are more than there may be.
+            LimitError: There are more characters than the page may have.
         """
         count = raw.FPDFText_CountChars(self._text)
         if count > self._most:
@@ -224,7 +224,7 @@ class _Glyphs:
                 style, last = self._style(at, drawn), drawn
             if style < 0 or not _box_of(handle, at, box):
                 continue
-            # Where PDFium knows no character, it gives the font's own code.
+            # If PDFium knows no character, it returns the font's own code.
             self.codes.append(code if code <= _LAST_CODE else _REPLACEMENT)
             self.styles.append(style)
             box += room
@@ -247,7 +247,7 @@ class _Glyphs:
         return len(self.fonts) - 1
 
     def _face(self, at: int, drawn: Any) -> tuple[str, bool, bool]:
-        """Name of a font, and whether it is bold and monospaced."""
+        """Return the name of a font, and whether it is bold and monospaced."""
         font = raw.FPDFTextObj_GetFont(drawn)
         address = ctypes.cast(font, ctypes.c_void_p).value or 0
         if address not in self._faces:
@@ -268,7 +268,7 @@ class _Glyphs:
 
 
 def _angle(across: float, up: float) -> int:
-    """In which of four directions a text is written; -1 for none of them."""
+    """Return the direction of a text: 0, 90, 180 or 270 degrees; -1 for any other direction."""
     if not (across or up):
         return 0
     if min(abs(across), abs(up)) >= _STRAIGHT * max(abs(across), abs(up)):
@@ -281,7 +281,7 @@ _WHERE_DRAWN: Final[_Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 class _Drawings:
-    """The straight lines and the drawn boxes of a page, those of forms at their places."""
+    """The straight lines and the drawn boxes of a page, including those inside forms."""
 
     def __init__(self, page: Any, most: int) -> None:
         self._page = page
@@ -291,10 +291,10 @@ class _Drawings:
         self.forms: list[_Box] = []
 
     def rules(self) -> Iterator[_Box]:
-        """Left, bottom, right and top of each.
+        """Yield left, bottom, right and top of each line and of each side of a box.
 
         Raises:
-            LimitError: There are more objects than there may be.
+            LimitError: There are more objects than the page may have.
         """
         get = partial(raw.FPDFPage_GetObject, self._page)
         yield from self._inside(raw.FPDFPage_CountObjects(self._page), get, _WHERE_DRAWN, 0)
@@ -326,7 +326,7 @@ class _Drawings:
 
 
 def _within(where: _Matrix, form: Any) -> _Matrix:
-    """Where the objects of a form are drawn."""
+    """Return the matrix with which the objects of a form are drawn."""
     own = raw.FS_MATRIX()
     raw.FPDFPageObj_GetMatrix(form, own)
     a, b, c, d, e, f = where
@@ -341,7 +341,7 @@ def _within(where: _Matrix, form: Any) -> _Matrix:
 
 
 def _bounds(drawn: Any, where: _Matrix) -> _Box | None:
-    """Left, bottom, right and top of an object on its page."""
+    """Return left, bottom, right and top of an object on its page; None if PDFium has none."""
     edges = [ctypes.c_float() for _ in range(4)]
     if not raw.FPDFPageObj_GetBounds(drawn, *edges):
         return None
@@ -353,7 +353,7 @@ def _bounds(drawn: Any, where: _Matrix) -> _Box | None:
 
 
 def _sides(path: Any, where: _Matrix) -> Iterator[_Box]:
-    """A path that is a rule, or the four sides of a box that is drawn; a filled one is shade."""
+    """Yield a path that is a rule, or the sides of an outlined box; a filled box is shading."""
     if (box := _bounds(path, where)) is None:
         return
     left, low, right, high = box
@@ -372,7 +372,7 @@ def _sides(path: Any, where: _Matrix) -> Iterator[_Box]:
 
 
 def _heading_tags(page: Any) -> dict[int, int]:
-    """The levels of headings in the page's tree of tags, by the numbers of marked content."""
+    """Return the levels of headings in the page's tree of tags, by the IDs of marked content."""
     tree = raw.FPDF_StructTree_GetForPage(page)
     if not tree:
         return {}

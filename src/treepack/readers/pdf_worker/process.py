@@ -1,7 +1,7 @@
-"""The worker process as its caller sees it: files go in, pages come out, nothing else does.
+"""The worker process as its caller sees it: files go in, and nothing but pages comes out.
 
-A worker serves many files, one at a time; a thread of the caller borrows one. It is killed where a
-file hangs or crashes it, and the next file gets a new one.
+A worker serves many files, one at a time; a thread of the caller borrows it for each. If a file
+hangs or crashes a worker, the worker is killed, and the next file gets a new one.
 """
 
 import atexit
@@ -53,10 +53,10 @@ class PdfProcess:
     def document(
         self, data: bytes, password: str | None, limits: PdfLimits
     ) -> Generator[Opened | PageContent, None, None]:
-        """What the file holds: first what is known of it, then page after page.
+        """Yield the content of a file: first what is known of the whole, then page after page.
 
         Raises:
-            PdfProblem: It cannot be read, or reaches a limit.
+            PdfProblem: The file cannot be read, or exceeds a limit.
         """
         end = monotonic() + limits.seconds
         request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
@@ -82,10 +82,10 @@ class PdfProcess:
 
     @contextmanager
     def _watched(self, page: int, end: float, limits: PdfLimits) -> Generator[None, None, None]:
-        """Kill the process where it takes too long.
+        """Kill the process if it takes too long.
 
         Raises:
-            PdfProblem: It took too long, or died.
+            PdfProblem: The process took too long, or died.
         """
         now = monotonic()
         latest = min(now + limits.page_seconds, end)
@@ -115,21 +115,21 @@ class PdfProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process runs."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def close(self) -> None:
         """End the process."""
         self._process.kill()
         for stream in (self._input, self._output):
-            with suppress(OSError):  # bytes that were not taken are given up
+            with suppress(OSError):  # unsent bytes are given up
                 stream.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
 
 
 class _Idle:
-    """Processes that wait for a file; those of a process that forked are not used by its fork."""
+    """Worker processes that wait for a file; a forked process does not use its parent's workers."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -137,7 +137,7 @@ class _Idle:
         self._owner = os.getpid()
 
     def take(self) -> PdfProcess:
-        """One that waits, or a new one."""
+        """Return a waiting process, or a new one."""
         with self._lock:
             if self._owner != os.getpid():
                 self._waiting, self._owner = [], os.getpid()
@@ -154,7 +154,7 @@ class _Idle:
             self._waiting.append(process)
 
     def close(self) -> None:
-        """End those that wait."""
+        """End the waiting processes."""
         with self._lock:
             if self._owner == os.getpid():
                 for process in self._waiting:
@@ -162,7 +162,7 @@ class _Idle:
             self._waiting = []
 
     def forget(self) -> None:
-        """In a fork: the processes belong to the parent, and the lock may be held by nobody."""
+        """Start anew in a fork: the workers are the parent's, whose threads may hold the lock."""
         self._lock = Lock()
         self._waiting, self._owner = [], os.getpid()
 
@@ -175,7 +175,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def borrowed_process() -> Generator[PdfProcess, None, None]:
-    """A worker process for one file; it is ended where the file was not read to its end."""
+    """Lend a worker process for one file; if reading raises an error, the process is ended."""
     process = _idle.take()
     is_whole = False
     try:

@@ -16,19 +16,19 @@ from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, wrapped_ro
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
 _SAME_ROW: Final = 3.0  # points between baselines
-_GAP: Final = 0.6  # of the size between two columns
-_SAME_LEFT: Final = 2.0  # points between a title and the cells below
+_GAP: Final = 0.6  # em between two columns
+_SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
 _FEWEST_BELOW: Final = 2
-_FAR: Final = 2.0  # sizes
-_PROSE: Final = 0.7  # of the width of a table; no cell that begins a row is so wide
+_FAR: Final = 2.0  # em between the titles of two columns
+_PROSE: Final = 0.7  # of the width of a table; cells that begin a row are narrower
 _PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
 _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
 def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame]:
-    """Rules of one width below each other, at least three, with shorter ones between them.
+    """Yield frames of three or more rules of one width, with the shorter rules between them.
 
     Args:
         across: Horizontal rules that no vertical one touches.
@@ -62,7 +62,7 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
 
 
 def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
-    """Whether a line of a text, from edge to edge, stands between two rules."""
+    """Whether a line of running text, from edge to edge, is between two rules."""
     width = above.end - above.start
     return any(
         below.at < line.middle < above.at
@@ -75,7 +75,7 @@ def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
 
 
 def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
-    """The cells of such a table; None where its words form no columns."""
+    """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
     wide = [rule for rule in frame.across if rule.end - rule.start > 0.9 * (right - left)]
     ys = means([rule.at for rule in wide], _SAME_ROW)[::-1]
@@ -103,18 +103,18 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
 
 
 def _is_even(ys: Sequence[float], rows: int) -> bool:
-    """Whether each row stands between rules, so that none sets the first apart as a header."""
+    """Whether there are rules between all rows, so that no rule shows the first to be a header."""
     return len(ys) - 1 >= max(rows, 3)
 
 
 def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
-    """The borders of columns: where no word of any line stands."""
+    """Return the borders of columns: where no line has a word."""
     inner = [(one[1] + two[0]) / 2 for one, two in pairwise(_word_spans(lines))]
     return [left, *inner, right]
 
 
 def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """Where words of any line stand, from gap to gap."""
+    """Return the stretches between gaps, in which some line has a word."""
     spans: list[tuple[float, float]] = []
     size = _size(lines)
     for start, end in sorted((word.left, word.right) for line in lines for word in line.words):
@@ -128,10 +128,10 @@ def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
 def _narrow_gaps(
     xs: Sequence[float], head: Sequence[Line], body: Sequence[Line]
 ) -> Iterator[float]:
-    """Borders where a title of the header stands over a column that is hardly apart, or empty.
+    """Yield borders left of titles in the header whose column is hardly set apart, or empty.
 
-    No word stands over the border. Some lines of the body begin right below the title, or nothing
-    stands below it at all and it is far from the title before.
+    No word of the body crosses the border. Some words of the body begin right below the title, or
+    nothing at all is below it and it is far from the previous title.
     """
     words = [word for line in body for word in line.words]
     size = _size(head)
@@ -147,9 +147,9 @@ def _narrow_gaps(
 
 
 def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]) -> list[Cell]:
-    """A row of the header: words with wide gaps between them, each group over its columns.
+    """Return a row of the header: groups of words with wide gaps between them, over their columns.
 
-    A rule right below a group says which columns it is over.
+    A rule right below a group shows which columns the group is over.
     """
     size = max(line.size for line in lines)
     words = sorted(word for line in lines for word in line.words)
@@ -180,7 +180,7 @@ def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]
 
 
 def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[float, float]:
-    """Where a group of words begins and ends; with a rule below them, the ends of that rule."""
+    """Return where a group of words begins and ends; the ends of the rule below it, if any."""
     left, right = words[0].left, words[-1].right
     for rule in groups:
         is_below = -_SAME_END < line.base - rule.at < line.size
@@ -192,7 +192,7 @@ def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[
 def _merged_header(
     rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[Rule]
 ) -> list[list[Cell]]:
-    """Rows of a header; lines of which none spans columns, and no rule parts, are one row."""
+    """Return the rows of a header; lines without spanning cells or rules between are one row."""
     made: list[list[Cell]] = []
     last = float("inf")
     for base, row in rows:
@@ -214,14 +214,14 @@ def _size(lines: Sequence[Line]) -> float:
 
 
 def _body_rows(pieces: Sequence[Fragment], size: float) -> list[list[Fragment]]:
-    """The rows of a body without rules: told by distances, else one for each baseline."""
+    """Return the rows of a body without rules: by distances, or else one for each baseline."""
     return wrapped_rows(pieces, size) or _with_continuations(_by_baseline(pieces), size)
 
 
 def _by_baseline(pieces: Sequence[Fragment]) -> list[list[Fragment]]:
     rows: list[list[Fragment]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.base):
-        # an index below a sign is a line of its own, and stands in the height of its row
+        # a subscript is a line of its own, but is within the height of its row
         is_same = rows and rows[-1][0].base - piece.base < _SAME_ROW
         if is_same or (rows and piece.middle > rows[-1][0].low):
             rows[-1].append(piece)
@@ -231,7 +231,7 @@ def _by_baseline(pieces: Sequence[Fragment]) -> list[list[Fragment]]:
 
 
 def _cells(pieces: Sequence[Fragment], columns: int) -> list[Cell]:
-    """The cells of a row."""
+    """Return the cells of a row."""
     held: list[list[Fragment]] = [[] for _ in range(columns)]
     for piece in pieces:
         held[piece.column].append(piece)
@@ -239,7 +239,7 @@ def _cells(pieces: Sequence[Fragment], columns: int) -> list[Cell]:
 
 
 def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -> list[list[Cell]]:
-    """A row between each two rules, or several where there are some."""
+    """Return a row for each space between two rules, or several rows if the space holds them."""
     rows: list[list[Cell]] = []
     borders = [ys[0]]
     for high, low in pairwise(ys):
@@ -252,9 +252,9 @@ def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -
 
 
 def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[list[Fragment]]:
-    """The rows; one without a first cell that stands close below another goes on with it.
+    """Return the rows; a row without a first cell, close below another one, may continue that row.
 
-    It has few cells, or each of them begins with a word that found no room above.
+    It does so if it has few cells, or if each cell begins with a word that had no room above.
     """
     rooms: dict[int, float] = {}
     for piece in chain.from_iterable(rows):
@@ -279,7 +279,7 @@ def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[lis
 def _are_wrapped(
     above: Sequence[Fragment], row: Sequence[Fragment], rooms: dict[int, float], size: float
 ) -> bool:
-    """Whether all texts of a row go on with those of the line above."""
+    """Whether all texts of a row continue those of the line above."""
     for column in {piece.column for piece in row}:
         one = [piece for piece in above if piece.column == column]
         two = [piece for piece in row if piece.column == column]

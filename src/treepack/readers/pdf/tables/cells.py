@@ -1,4 +1,4 @@
-"""Texts of cells: words of lines, put into columns."""
+"""The text of cells: words of lines are put into columns."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from treepack.readers.pdf.lines import Line, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.wording import before_next, plain_hyphens
 
-_OVER: Final = 3.0  # points that a word may stand over the border of its column
+_OVER: Final = 3.0  # points that a word may begin before the border of its column
 
 
 @dataclass(slots=True)
 class Fragment:
-    """The part of a line that stands in a column."""
+    """The part of a line that is in one column."""
 
     column: int
     base: float
@@ -24,12 +24,12 @@ class Fragment:
 
     @property
     def middle(self) -> float:
-        """Half of its height."""
+        """The height of its middle on the page."""
         return (self.low + self.high) / 2
 
 
 def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
-    """The words of lines by columns."""
+    """Return the words of lines by columns: a fragment for each change of column in a line."""
     found: list[Fragment] = []
     for line in lines:
         held: Fragment | None = None
@@ -44,7 +44,7 @@ def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
 
 
 def cell_text(held: Sequence[Fragment]) -> str:
-    """The text of a cell, its lines joined."""
+    """Return the text of a cell, with its lines joined."""
     text = ""
     for row in rows_from_top(held):
         words = [word for piece in row for word in piece.words]

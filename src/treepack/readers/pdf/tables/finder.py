@@ -1,6 +1,6 @@
-"""Tables between rules: full grids, and those with rules above and below their rows alone.
+"""Tables between rules: full grids, and tables with rules only above and below their rows.
 
-What has no rules stays text; so do charts, boxes around a text, and forms with empty cells.
+Tables without rules stay text; so do charts, boxes around a text, and forms with empty cells.
 """
 
 from bisect import bisect_right
@@ -17,12 +17,12 @@ from treepack.readers.pdf.tables.rules import Frame, frames, split_rules
 if TYPE_CHECKING:
     from array import array
 
-_EDGE: Final = 4.0  # points that a text may stand over an outer rule
+_EDGE: Final = 4.0  # points that a text may extend beyond an outer rule
 _FEWEST_CELLS: Final = 4
 _FILLED: Final = 0.4  # of the places
 _SPANNING: Final = 0.6  # of the places; boxes of a diagram take more
 _LONGEST: Final = 60  # words of a cell, on average
-_MOST_RULES: Final = 4000  # on a page; more draw a picture
+_MOST_RULES: Final = 4000  # on a page; more rules are a picture
 
 
 @dataclass(slots=True, eq=False)
@@ -34,7 +34,7 @@ class FoundTable:
         rows: The cells that begin in each row.
         header_rows: How many rows name the columns.
         columns: How many columns it has.
-        turns: The rows with which it goes on to another page: page, from 0, and number of the row.
+        turns: Each further page, from 0, with the index of the first row on it.
     """
 
     lines: list[Line]
@@ -45,10 +45,10 @@ class FoundTable:
 
 
 def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTable]:
-    """The tables of a page.
+    """Return the tables of a page.
 
     Args:
-        lines: The page's lines, those of headings marked.
+        lines: The page's lines, with headings marked.
         values: Left, low, right and high of its rules, flat.
     """
     across, down = split_rules(values)
@@ -70,7 +70,7 @@ def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTabl
 
 
 def _has_columns(frame: Frame) -> bool:
-    """Whether rules stand between columns; one is enough where it crosses those of some rows."""
+    """Whether rules separate columns; one is enough if it crosses the rules of several rows."""
     down, across = len(frame.down), len(frame.across)
     return across > 1 and (down > 1 or (down == 1 and across > 2))  # noqa: PLR2004 - above and below two rows
 
@@ -85,7 +85,7 @@ class _Free:
         self._taken: set[int] = set()
 
     def inside(self, box: tuple[float, float, float, float]) -> list[Line]:
-        """The lines in a box, in the order of the page."""
+        """Return the free lines in a box, in the order of the page."""
         left, low, right, high = box
         first = bisect_right(self._heights, low - _EDGE / 2)
         last = bisect_right(self._heights, high + _EDGE / 2)
@@ -99,7 +99,7 @@ class _Free:
         return sorted(found, key=lambda line: self._order[id(line)])
 
     def take(self, lines: Sequence[Line]) -> None:
-        """Let lines be of a table."""
+        """Mark lines as taken by a table."""
         self._taken |= {id(line) for line in lines}
 
 

@@ -1,4 +1,4 @@
-"""Cells between rules that cross; where a rule is missing, a cell takes several places."""
+"""Cells between crossing rules; where a rule is missing, a cell takes several places."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -12,13 +12,13 @@ from treepack.readers.pdf.order import SAME_ROW
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.rules import Frame, covers, ends_held, means
 
-_NEAR: Final = 3.0  # points between rules of one place
-_LEAST_LINES: Final = 3  # in a row whose rows have no rules
+_NEAR: Final = 3.0  # points between rules that count as one
+_LEAST_LINES: Final = 3  # the fewest rows to separate between two rules
 _MOST_RULES: Final = 400  # of a table
 _HELD: Final = 0.85  # of the ends of rules
-_STRUCK: Final = 0.2  # of a size, from the middle of a text to a rule through it
+_STRUCK: Final = 0.2  # em from the middle of a text to a rule through it
 _FULL: Final = 0.8  # of the lines that begin rows
-_WIDE: Final = 0.7  # of the width of a column, a line that is wrapped
+_WIDE: Final = 0.7  # of the width of a column; wrapped lines are wider
 _MOSTLY: Final = 0.6
 _PADDING: Final = 8.0  # points from a rule to the text of a cell
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
@@ -28,7 +28,7 @@ Made: TypeAlias = tuple[list[list[Cell]], int, int]
 
 
 def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
-    """The cells of a grid; None where it is none."""
+    """Return the cells of a grid, or None if the rules form no table."""
     if _is_drawing(frame, lines):
         return None
     left, low, right, high = frame.box
@@ -48,7 +48,7 @@ def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
 
 
 def _is_drawing(frame: Frame, lines: Sequence[Line]) -> bool:
-    """Whether rules end anywhere, or texts stand on them, as in circuits and in music."""
+    """Whether rules are too many, end anywhere, or cross texts, as in circuits and sheet music."""
     if len(frame.across) + len(frame.down) > _MOST_RULES or ends_held(frame) < _HELD:
         return True
     struck = sum(
@@ -64,14 +64,14 @@ def _is_drawing(frame: Frame, lines: Sequence[Line]) -> bool:
 
 
 def _with_ends(values: list[float], low: float, high: float) -> list[float]:
-    """Places of rules, and the ends of the frame where no rule stands."""
+    """Return the positions of rules, and the ends of the frame where there is no rule."""
     first = [low] if not values or values[0] > low + 2 * _NEAR else []
     last = [high] if not values or values[-1] < high - 2 * _NEAR else []
     return [*first, *values, *last]
 
 
 def _crossing(lines: Sequence[Line], frame: Frame, xs: Sequence[float]) -> int:
-    """How many words stand on vertical rules, but for those that begin a cell."""
+    """Return how many words cross vertical rules, without words that begin a cell."""
     count = 0
     for line in lines:
         for word in line.words:
@@ -83,7 +83,7 @@ def _crossing(lines: Sequence[Line], frame: Frame, xs: Sequence[float]) -> int:
 
 
 def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) -> list[float]:
-    """Borders between rows, also where only columns have rules: a row for each baseline."""
+    """Return the borders between rows, also of rows that no rules separate; see `inner_rows`."""
     made: list[float] = [ys[0]]
     for high, low in pairwise(ys):
         inside = [piece for piece in pieces if low < piece.middle <= high]
@@ -93,15 +93,15 @@ def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) ->
 
 
 def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LINES) -> list[float]:
-    """Borders inside of a row that holds several: each begins at a line with most columns.
+    """Return the borders between several rows in one space between two rules; empty for one row.
 
-    Other lines go on with the row above them. Where the first column goes on over lines as well,
-    all is one row of wrapped texts.
+    A row begins at a line with text in most columns or in the first one. Other lines continue the
+    row above them. If all columns continue over lines, there is one row of wrapped texts.
 
     Args:
-        pieces: What stands between two rules.
+        pieces: The fragments between two rules.
         columns: How many columns the table has.
-        least: The fewest rows that are told apart.
+        least: The fewest rows to separate.
     """
     heights = means([piece.base for piece in pieces], SAME_ROW)[::-1]
     used = len({piece.column for piece in pieces})
@@ -125,7 +125,7 @@ def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LIN
 
 
 def _nearest(falling: Sequence[float], value: float) -> int:
-    """Which of some heights, from the top, is nearest."""
+    """Return the index of the nearest height, among heights in falling order."""
     at = bisect_left(falling, -value, key=lambda height: -height)
     return min(
         range(max(0, at - 1), min(at + 1, len(falling))), key=lambda n: abs(falling[n] - value)
@@ -133,7 +133,7 @@ def _nearest(falling: Sequence[float], value: float) -> int:
 
 
 def _are_wrapped(lines: Sequence[Sequence[Fragment]]) -> bool:
-    """Whether lines of all columns go on with those above: in small letters, from edge to edge."""
+    """Whether lines of all columns continue those above: in lower case, from edge to edge."""
     going_on = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
     edges: dict[int, list[float]] = defaultdict(list)
     for line in lines[:-1]:
@@ -147,7 +147,7 @@ def _are_wrapped(lines: Sequence[Sequence[Fragment]]) -> bool:
 
 
 class _Grid:
-    """Places between rules, and which of them are one cell."""
+    """The places between rules, and which of them are one cell."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class _Grid:
         self._lines = lines
 
     def rows(self) -> list[list[Cell]]:
-        """The cells that begin in each row."""
+        """Return the cells that begin in each row, without rows that are empty."""
         taken: set[tuple[int, int]] = set()
         rows: list[list[Cell]] = []
         for row in range(len(self._ys) - 1):
@@ -186,7 +186,7 @@ class _Grid:
         return [row for row in rows if any(cell.content for cell in row) or len(row) < 1]
 
     def _right_end(self, row: int, column: int, taken: set[tuple[int, int]]) -> int:
-        """The column after the last one that a cell takes."""
+        """Return the column after the last one that a cell takes."""
         end = column + 1
         while end < len(self._xs) - 1 and (row, end) not in taken:
             if self._has_rule_between(row, end):
@@ -204,7 +204,7 @@ class _Grid:
         return covers(self._frame.down, self._xs[column], low, high)
 
     def _is_text_across(self, row: int, column: int) -> bool:
-        """Whether one line stands on both sides of where a rule would be."""
+        """Whether one line of text extends to both sides of where a rule would be."""
         x, high, low = self._xs[column], self._ys[row], self._ys[row + 1]
         return any(
             line.left < x - _NEAR and line.right > x + _NEAR and low < line.middle <= high
@@ -212,11 +212,11 @@ class _Grid:
         )
 
     def _is_spanned(self, row: int, column: int, end: int) -> bool:
-        """Whether a place without a text goes with the one before it."""
+        """Whether a place belongs to the cell before it: not if only the place has text."""
         return bool(self._held.get((row, column))) or not self._held.get((row, end))
 
     def _low_end(self, row: int, column: int, right: int) -> int:
-        """The row after the last one that a cell takes."""
+        """Return the row after the last one that a cell takes."""
         end = row + 1
         left, edge = self._xs[column], self._xs[right]
         while end < len(self._ys) - 1:
@@ -231,7 +231,7 @@ class _Grid:
 
 
 def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
-    """How many rows name the columns: one, and those below that its cells span over."""
+    """Return how many rows name the columns: one, and each row below a row with spanning cells."""
     count = 1
     while count < len(rows) - 1 and any(
         cell.columns > 1 and cell.content for cell in rows[count - 1]

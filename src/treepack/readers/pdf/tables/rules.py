@@ -1,4 +1,4 @@
-"""The rules of a page: pieces that touch become one, and those that cross belong together."""
+"""The rules of a page: pieces that touch become one rule, and rules that cross form a frame."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from array import array
 
 _THIN: Final = 2.5  # points
-_SHORTEST: Final = 4.0  # points of a rule; less is a dot or a sign
+_SHORTEST: Final = 4.0  # points; a shorter rule is a dot or a character
 _NEAR: Final = 4.0  # points between the end of a rule and what it ends at
 _TOUCH: Final = 3.0  # points between rules that touch
 _MANY: Final = 0.25  # of the rules
@@ -18,7 +18,7 @@ _MOST_DRAWN: Final = 20_000  # pieces of rules on a page
 
 
 class Rule(NamedTuple):
-    """A rule: where it stands, and from where to where it goes."""
+    """A rule: its height or horizontal position, and where it starts and ends."""
 
     at: float
     start: float
@@ -30,8 +30,8 @@ class Frame:
     """Rules that touch each other.
 
     Attributes:
-        across: The horizontal ones, from top to foot.
-        down: The vertical ones, from left to right.
+        across: The horizontal rules, from top to bottom.
+        down: The vertical rules, from left to right.
     """
 
     across: list[Rule]
@@ -46,9 +46,9 @@ class Frame:
 
 
 def split_rules(values: "array[float]") -> tuple[list[Rule], list[Rule]]:
-    """Horizontal and vertical rules of a page, pieces in one line together.
+    """Return the horizontal and the vertical rules of a page, with pieces in one line joined.
 
-    There are none where more is drawn than any table has.
+    Both are empty if the page has more pieces than any table.
     """
     across: list[Rule] = []
     down: list[Rule] = []
@@ -62,7 +62,7 @@ def split_rules(values: "array[float]") -> tuple[list[Rule], list[Rule]]:
 
 
 def _joined(rules: Sequence[Rule]) -> Iterator[Rule]:
-    """Pieces of one line, where they touch, as one rule."""
+    """Yield rules, each made of pieces of one line that touch."""
     ordered = sorted(rules)
     first = 0
     for after in range(1, len(ordered) + 1):
@@ -81,7 +81,7 @@ def _joined(rules: Sequence[Rule]) -> Iterator[Rule]:
 
 
 def groups(values: Iterator[float] | Sequence[float], apart: float) -> list[list[float]]:
-    """Values that stand near each other, sorted."""
+    """Return sorted groups of values, in which neighbours are no further apart than ``apart``."""
     found: list[list[float]] = []
     for value in sorted(values):
         if found and value - found[-1][-1] <= apart:
@@ -92,12 +92,12 @@ def groups(values: Iterator[float] | Sequence[float], apart: float) -> list[list
 
 
 def means(values: Iterator[float] | Sequence[float], apart: float) -> list[float]:
-    """One value for each group of those that stand near each other."""
+    """Return the mean of each group of values that are near each other."""
     return [sum(group) / len(group) for group in groups(values, apart)]
 
 
 def frames(across: Sequence[Rule], down: Sequence[Rule]) -> list[Frame]:
-    """Rules that cross or touch each other, together."""
+    """Return frames, each made of rules that cross or touch each other."""
     leaders = list(range(len(across) + len(down)))
 
     def leader(at: int) -> int:
@@ -127,7 +127,7 @@ def frames(across: Sequence[Rule], down: Sequence[Rule]) -> list[Frame]:
 
 
 def covers(rules: Sequence[Rule], at: float, low: float, high: float) -> bool:
-    """Whether rules at one place go over most of a way."""
+    """Whether rules at one position cover most of the stretch between two ends."""
     way = sum(
         max(0.0, min(rule.end, high) - max(rule.start, low))
         for rule in rules
@@ -137,9 +137,9 @@ def covers(rules: Sequence[Rule], at: float, low: float, high: float) -> bool:
 
 
 def ends_held(frame: Frame) -> float:
-    """The share of the ends of rules that stand on another rule, or where many others end.
+    """Return the share of the ends of rules that are on another rule, or where many others end.
 
-    In a table all do; the lines of a drawing end at signs, or nowhere.
+    In a table all ends are; the lines of a drawing end at symbols, or in empty space.
     """
     held = 0
     for rules, others in ((frame.across, frame.down), (frame.down, frame.across)):
@@ -155,7 +155,7 @@ def ends_held(frame: Frame) -> float:
 
 
 def _usual_ends(rules: Sequence[Rule]) -> list[float]:
-    """Where the outermost rules end, and where many do: the rule of a page's foot is longer."""
+    """Return where the outermost rules end, and where many end, as a footer's rule is longer."""
     ends = sorted(end for rule in rules for end in (rule.start, rule.end))
     found = groups(ends, _NEAR)
     many = [group for group in found if len(group) >= max(2, _MANY * len(rules))]

@@ -1,8 +1,8 @@
-"""Rows of cells that wrap, where no rule stands between the rows.
+"""Rows of cells that wrap, without rules between the rows.
 
-Two things tell such rows apart. Lines of a cell are closer to each other than the cells of two rows
-are, or, where all lines are equally far apart, a line goes on only because its first word found no
-room above. Both are asked of the table as a whole.
+Two things separate such rows. Lines of a cell are closer to each other than cells of two rows are.
+And a line continues a cell because its first word had no room above; this alone decides if all
+lines are equally far apart. Both are judged for the table as a whole.
 """
 
 from collections import Counter
@@ -15,18 +15,18 @@ from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment
 from treepack.readers.pdf.wording import may_part_word
 
-_SMALL_STEP: Final = 0.6  # sizes; less is an index or an exponent of the same line
-_LARGEST_STEP: Final = 1.6  # sizes between two lines of a cell
+_SMALL_STEP: Final = 0.6  # em; a smaller step leads to a sub- or superscript of the same line
+_LARGEST_STEP: Final = 1.6  # em between two lines of a cell
 _MORE: Final = 1.12  # of the distance between lines of a cell; more is between rows
-_OVER: Final = 0.4  # sizes of a line that stand over its baseline for sure
-_BLANK: Final = 0.25  # sizes
-_DOUBTFUL: Final = 0.2  # of what is counted
+_OVER: Final = 0.4  # em; a line is at least this high above its baseline
+_BLANK: Final = 0.25  # em; the width of a space
+_DOUBTFUL: Final = 0.2  # of the lines or rows that are counted
 _PROSE: Final = 0.75  # of the lines of a column
 
 
 @dataclass(slots=True)
 class _Span:
-    """Lines of one column that are close to each other, from top to foot."""
+    """Lines of one column that are close to each other, from top to bottom."""
 
     lines: list[list[Fragment]]
 
@@ -47,12 +47,12 @@ class _Span:
 
 
 def wrapped_rows(pieces: Sequence[Fragment], size: float) -> list[list[Fragment]] | None:
-    """The rows of a table, by the distances of lines; None where these do not tell.
+    """Return the rows of a table by the distances of its lines, or None if these are unclear.
 
-    Cells whose heights overlap are one row, however they stand in it: at its top or in its middle.
+    Cells whose heights overlap are one row, whether they are at its top or in its middle.
 
     Args:
-        pieces: What stands in the columns.
+        pieces: The fragments in the columns.
         size: The size of the text in points.
     """
     columns = list(_columns(pieces, size))
@@ -73,10 +73,10 @@ def wrapped_rows(pieces: Sequence[Fragment], size: float) -> list[list[Fragment]
 
 
 def is_prose(pieces: Sequence[Fragment], size: float) -> bool:
-    """Whether texts run down all columns, as on a page that is set in columns.
+    """Whether running text fills all columns, as on a page with several columns of text.
 
     Args:
-        pieces: What stands in the columns.
+        pieces: The fragments in the columns.
         size: The size of the text in points.
     """
     for lines in _columns(pieces, size):
@@ -88,7 +88,7 @@ def is_prose(pieces: Sequence[Fragment], size: float) -> bool:
 
 
 def _columns(pieces: Sequence[Fragment], size: float) -> Iterator[list[list[Fragment]]]:
-    """The lines of each column from top to foot; indexes are in the line that they stand at."""
+    """Yield the lines of each column from top to bottom, with sub- and superscripts in them."""
     ordered = sorted(pieces, key=lambda piece: piece.column)
     for _, column in groupby(ordered, key=lambda piece: piece.column):
         yield rows_from_top(column, _SMALL_STEP * size)
@@ -101,10 +101,10 @@ def _are_texts(
     *,
     has_gaps: bool,
 ) -> bool:
-    """Whether most lines inside of spans had no room for the word that the next one begins with.
+    """Whether most lines inside spans had no room for the first word of the next line.
 
-    In a table with more space after some of its rows they have. Where no gaps are, all lines must
-    say so: the table has one row.
+    If they had room, the table only has more space after some of its rows. Without gaps, all lines
+    must have had no room, and the table has one row.
     """
     rooms = {lines[0][0].column: room(lines) for lines in columns}
     votes = Counter(
@@ -119,7 +119,7 @@ def _are_texts(
 
 
 def _rows(spans: Sequence[_Span], size: float) -> list[list[Fragment]] | None:
-    """Spans whose heights overlap, together; None where that joins cells of one column."""
+    """Group spans whose heights overlap; return None if that joins many cells of one column."""
     rows: list[list[_Span]] = []
     low = 0.0
     for span in sorted(spans, key=lambda span: -span.first):
@@ -136,14 +136,14 @@ def _rows(spans: Sequence[_Span], size: float) -> list[list[Fragment]] | None:
 
 
 def room(lines: Sequence[Sequence[Fragment]]) -> float:
-    """The width of the longest line of a column, in points."""
+    """Return the width of the longest line of a column, in points."""
     return max(_right(line) - _left(line) for line in lines)
 
 
 def is_wrapped(
     above: Sequence[Fragment], below: Sequence[Fragment], width: float, size: float
 ) -> bool | None:
-    """Whether a text went on below because its next word found no room; None where none can tell.
+    """Whether a text continues below because its next word had no room; None if that is unclear.
 
     Args:
         above: A line of a cell.
