@@ -29,7 +29,7 @@ from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import HeadingPattern, compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
-"""Reads the blocks of a text from an offset on, around the lines of titles that are known."""
+"""Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
 
 
 def parse(  # noqa: PLR0913 - each argument is a choice of the caller
@@ -53,12 +53,12 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     Args:
         text: The text, or a `Source` with it. No file is opened: use ``read(path)`` for that.
         name: The document's name, if ``text`` is a plain string.
-        file: The file's name, if it differs from the document's. Its ending may say how the text
-            is written, and chunks of a document without title and name are cited by it.
+        file: The file's name, if it differs from the document's. Its extension may show the text's
+            format, and citations use it for a document without title and name.
         encoding: How tokens are counted; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
         markup: How the text is read; ``auto`` decides by its name and lines, see `Document.markup`.
-        outline: With ``auto``, levels are corrected and titles found; with ``trust``, marks count.
+        outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
         parser: How blocks are found, see `Parser`; the document is the same.
@@ -71,7 +71,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         TokenizerError: The encoding is unknown, or ``engine`` does not support it.
         MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
         PagePatternError: The page pattern is not a regular expression, or may take long.
-        HeadingPatternError: A heading pattern is not one either, or may take long.
+        HeadingPatternError: A heading pattern is not a regular expression, or may take long.
     """
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
@@ -84,12 +84,12 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
 
 
 class _Top(NamedTuple):
-    """What is known of the top of a text: where its blocks begin, and what stands before them.
+    """The top of a text: where its blocks begin, and what comes before them.
 
     Attributes:
-        end: Where the first block may begin.
-        skipped: What is in no block.
-        metadata: What the front matter says, if it is skipped.
+        end: The offset from which blocks are read.
+        skipped: The spans that are in no block.
+        metadata: The values of the front matter, if it is skipped.
         front: The span of front matter that stays as text.
     """
 
@@ -100,7 +100,7 @@ class _Top(NamedTuple):
 
 
 class _Prepared(NamedTuple):
-    """A text about which all is known that must be known before its blocks are read."""
+    """A text, with everything that must be known before its blocks are read."""
 
     source: Source
     choice: Choice
@@ -153,7 +153,7 @@ def _document(
 
 
 def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
-    """What is in no block, and what the reader left out of the text: empty spans at its place."""
+    """Return what is in no block and, as empty spans, what the reader left out; in text order."""
     left_out = [(offset, offset, reason) for offset, reason in source.left_out]
     return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
@@ -161,7 +161,7 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
 def _markup(
     source: Source, file: str, markup: Markups, parser: Parser
 ) -> tuple[Choice, BlockFinder]:
-    """Return whether the text is markdown or plain, and what finds the blocks of such a text."""
+    """Return whether the text is markdown or plain, and a function that finds its blocks."""
     check_choice("markup", markup, ("auto", "markdown", "plain"))
     check_choice("parser", parser, get_args(Parser))
     choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
@@ -177,7 +177,7 @@ def _markdown_blocks(
 
 
 class _PlainBlocks:
-    """Reads the blocks of a plain text; its lines are read once, also if titles are found."""
+    """Reads the blocks of a plain text; its lines are read only once, even if titles are found."""
 
     def __init__(self) -> None:
         self.known: PlainText | None = None
@@ -185,13 +185,13 @@ class _PlainBlocks:
     def __call__(
         self, text: Source, count: Count, start: int, titles: Sequence[Span]
     ) -> list[Block]:
-        if titles and "\f" in text.text:  # which may end the line above a title
+        if titles and "\f" in text.text:  # a form feed may end the line above a title
             breaks = [begin for begin, _ in titles]
             return parse_plain(with_blanks(text, titles), count, start, breaks)
         return self._read(text, start).blocks_around(titles, count)
 
     def stretches(self, text: Source, count: Count, start: int) -> list[Block]:
-        """Where the blocks of a text stand, which is all that the search for titles asks."""
+        """Return where the blocks are, which is all that the search for titles needs."""
         return self._read(text, start).stretches(count)
 
     def _read(self, text: Source, start: int) -> PlainText:
@@ -201,9 +201,9 @@ class _PlainBlocks:
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
-    """Return what stands at the top of a text.
+    """Return what is at the top of a text: byte order mark, front matter.
 
-    Plain text has no front matter: a rule at its top is a rule.
+    Plain text has no front matter; a line of dashes at its top is text.
     """
     check_choice("front_matter", front_matter, ("metadata", "text"))
     start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
@@ -224,10 +224,10 @@ def _pages(
     find_blocks: BlockFinder,
     outline: Outline,
 ) -> tuple[Source, tuple[Skipped, ...]]:
-    """Return the source with its pages, and what belongs to them and not to the text.
+    """Return the source with its pages, and the spans of page marks and page furniture.
 
-    A reader's text has no page marks in it: the reader knows the pages. It knows page furniture as
-    well, but for that of HTML, where what is printed on each page stands among the text.
+    Text from a reader contains no page marks, because the reader knows the pages. It contains no
+    page furniture either, unless it came from HTML, where furniture is among the text.
     """
     if source.origins and not source.is_of_html:
         return source, ()
@@ -261,8 +261,8 @@ def _page_marks(
 ) -> PageMarks:
     """Return the page marks after ``start``.
 
-    Nothing inside code is a mark. So if a mark could be inside code, the text is parsed once as
-    it is, to find the code. The text without marks is parsed in any case, because a block may
+    Nothing inside code is a mark. So if a mark could be inside code, the text is parsed once with
+    its marks, to find the code. The text without marks is parsed in any case, because a block may
     continue on the next page. In plain text, nothing is code.
     """
 

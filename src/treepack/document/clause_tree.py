@@ -1,8 +1,8 @@
-"""Run-in clauses as sections, so that packing cuts between them as it does between sections.
+"""Turns run-in clauses into sections, so that packing cuts between them like between sections.
 
-Where titles run into the text, no heading shows the tree, but the clauses do: clause 4 with its
-points and further paragraphs is packed as a section is, and a chunk inside it says so in its
-breadcrumb. Such a section has no heading of its own, because its title is part of its text.
+If titles run into the text, headings do not show the tree, but the clauses do. Clause 4 with its
+points and further paragraphs is packed like a section, and the breadcrumb of a chunk inside it
+names the clause. Such a section has no heading of its own, because its title is part of its text.
 """
 
 import re
@@ -22,10 +22,10 @@ _NUMBER = re.compile(
 
 
 def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Clauses]:
-    """Return a document as it is packed: with sections for its run-in clauses.
+    """Return the document as it is packed, with run-in clauses as sections, and all its clauses.
 
-    They have no headings. The second value is all its clauses, for breadcrumbs to name; none if
-    none is run-in, or if no clauses are wanted.
+    Those sections have no headings; breadcrumbs name the clauses instead. No clauses are returned
+    if none of them is run-in, or if ``with_clauses`` is false.
     """
     own: dict[str, dict[int, Clause]] = {}
     for clause in document.clauses if with_clauses else ():
@@ -43,7 +43,7 @@ def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Cl
 
 @dataclass
 class _Open:
-    """A section that is not complete yet: of a clause, or of what follows one (clause None)."""
+    """A section that is not complete yet: a clause, or the blocks after one (clause None)."""
 
     id: str
     clause: Clause | None
@@ -52,11 +52,11 @@ class _Open:
 
     @property
     def end(self) -> int:
-        """Where its clause ends."""
+        """The end of its clause; 0 without a clause."""
         return self.clause.end if self.clause else 0
 
     def closed(self, like: Section) -> Section:
-        """The finished section; it counts tokens as the section around it does."""
+        """Return the finished section, with the token counter of the section around it."""
         sections = tuple(inner.closed(like) for inner in self.sections)
         end = (sections or self.blocks)[-1].end
         start = (self.blocks or sections)[0].start
@@ -78,11 +78,12 @@ class _Builder:
         self.run_in = {start: clause for each in own.values() for start, clause in each.items()}
 
     def rebuilt(self, section: Section) -> list[Section]:
-        """Return a section with sections for the run-in clauses of its own content.
+        """Return a section with sub-sections for its run-in clauses, and siblings that follow it.
 
-        Sections of clauses that are beside its own follow it: where ``1. Definitions`` stands on a
-        line of its own and the title of ``2. Grant`` runs into the text, no heading ends the first.
-        A heading that comes later and stands below the first shows that it goes on.
+        A clause that continues the number of the section's heading becomes a sibling, with all that
+        follows. If ``1. Definitions`` is on its own line, and the title of ``2. Grant`` runs into
+        the text, no heading ends the first section. But if a sub-section with a heading comes
+        later, the section continues, and there are no siblings.
         """
         below = [part for inner in section.sections for part in self.rebuilt(inner)]
         starts = self.own.get(section.id)
@@ -97,7 +98,7 @@ class _Builder:
         return [own, *inside[at:]]
 
     def _is_next(self, section: Section, part: Section) -> bool:
-        """Whether a run-in clause has the next number after that of a section's heading."""
+        """Whether a part is a run-in clause with the next number after the section's heading."""
         head = self.heads.get(section.start)
         clause = self.run_in.get(part.start) if part.heading is None else None
         if head is None or clause is None or section.heading is None:
@@ -117,7 +118,7 @@ class _Builder:
     def _opened(
         self, section: Section, starts: Mapping[int, Clause]
     ) -> tuple[list[Block], list[_Open]]:
-        """Return the blocks before the first clause of a section's own content, and the clauses."""
+        """Return the blocks of a section before its first run-in clause, and the clauses."""
         first: list[Block] = []
         found: list[_Open] = []
         path: list[_Open] = []
@@ -140,7 +141,7 @@ class _Builder:
         return first, found
 
     def _parts(self, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
-        """Yield the blocks; of a list of clauses without a lead-in, each item as a list."""
+        """Yield the blocks; a list without a lead-in is split at its clauses, see `_items`."""
         before: Block | None = None
         for block in blocks:
             if isinstance(block, ListBlock) and not self._is_led(before):
@@ -150,7 +151,7 @@ class _Builder:
             before = block
 
     def _items(self, block: ListBlock, starts: Mapping[int, Clause]) -> Iterator[ListBlock]:
-        """Yield runs of items, each up to the next that begins a clause, or follows one."""
+        """Yield a list in runs of items; a new run begins with a clause, or after its end."""
         first = 0
         for at in range(1, len(block.items) + 1):
             clause = starts.get(block.items[first].start)
@@ -162,5 +163,5 @@ class _Builder:
                 first = at
 
     def _is_led(self, before: Block | None) -> bool:
-        """Whether a lead-in such as "the following:" stands before a list, and belongs to it."""
+        """Whether a lead-in such as "the following:" introduces a list."""
         return isinstance(before, Paragraph) and self.text[before.end - 1] in _COLONS

@@ -46,14 +46,14 @@ class Document:
         source: The text that all offsets refer to.
         root: The section tree.
         encoding: The name (or callable) of the token counter.
-        skipped: The spans that are in no block: (start, end, reason), in order. Those of what a
-            reader left out of the text are empty, and the reason says it.
+        skipped: The spans that are in no block: (start, end, reason), in order. An empty span is
+            where a reader left something out; the reason names it.
         metadata: Facts about the document that are not in its text.
         outline_changes: Headings whose level was changed, in source order; see `parse`.
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
-        markup_reason: Why.
+        markup_reason: Why it was read that way.
         engine: What counts tokens; ignored by comparisons, because it changes no count.
-        file: The file's name, if it was given beside the document's.
+        file: The file's name, if it was given in addition to the document's.
     """
 
     source: Source
@@ -69,12 +69,12 @@ class Document:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the text was taken as plain text."""
+        """Whether the text was read as plain text."""
         return self.markup == "plain"
 
     @cached_property
     def tokens(self) -> TokenIndex:
-        """Exact token counts of any slice of the text."""
+        """Exact token counts of any slice of the text, without its gaps."""
         return token_index(
             self.source.text, token_counter(self.encoding, engine=self.engine), self.gaps
         )
@@ -85,7 +85,7 @@ class Document:
         return _gaps(self.skipped)
 
     def outside_gaps(self, start: int, end: int) -> Iterator[Span]:
-        """Yield the parts of a span between its gaps: what a chunk of the span holds."""
+        """Yield the parts of a span outside its gaps: what a chunk of the span contains."""
         at = bisect_right(self.gaps, start, key=itemgetter(1))
         while start < end:
             gap = self.gaps[at] if at < len(self.gaps) else (end, end)
@@ -106,7 +106,7 @@ class Document:
 
     @property
     def without_gaps(self) -> "Document":
-        """Return the document with blanks for page marks; all offsets stay the same."""
+        """The document with spaces in place of its gaps; all offsets stay the same."""
         if not self.gaps:
             return self
         source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
@@ -134,9 +134,9 @@ class Document:
         return find_references(view.source.text, self.root, self.clauses, skipped)
 
     def outline(self) -> str:
-        """Return the section tree as text: a line for each section with its tokens and lines.
+        """Return the section tree as text: for each section a line with its tokens and lines.
 
-        Clauses whose titles run into the text have lines too.
+        Clauses whose titles run into the text are listed too.
         """
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
         rows.extend(_outlined(self, row) for row in outline_rows(self.root, self.clauses))
@@ -250,12 +250,12 @@ def _is_mark(reason: str) -> bool:
 
 @cache
 def _section() -> TypeAdapter[Section]:
-    """Read and write the tree; made at the first use, because it takes a tenth of the import."""
+    """Return what reads and writes the tree; making it takes a tenth of the import time."""
     return TypeAdapter(Section)
 
 
 def _outlined(document: Document, row: OutlineRow) -> str:
-    """The line of a section or clause in the outline."""
+    """Return the outline's line for a section or clause."""
     source, place = document.source, row.place
     end = place.start + len(source.text[place.start : place.end].rstrip())
     first, last = source.line_at(place.start) + 1, source.line_at(max(end - 1, place.start)) + 1

@@ -11,8 +11,8 @@ class OutlineRow(NamedTuple):
     """A section or a run-in clause.
 
     Attributes:
-        title: The heading as plain text, which may be empty; of a clause, number and title.
-        depth: Its depth, from 0.
+        title: The heading as plain text, which may be empty; for a clause, its number and title.
+        depth: The depth, from 0.
         place: The section or the clause.
     """
 
@@ -26,7 +26,7 @@ def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRo
 
     Args:
         root: The tree of sections.
-        clauses: The clauses of the document; without them only the sections have rows.
+        clauses: The clauses of the document; if empty, only the sections have rows.
     """
     run_in: dict[str, list[Clause]] = {}
     for clause in clauses:
@@ -39,12 +39,12 @@ def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRo
 def _rows(
     path: Sequence[Section], clauses: Mapping[str, Sequence[Clause]], ends: Mapping[int, int]
 ) -> Iterator[OutlineRow]:
-    """Yield what is in the last section of a path.
+    """Yield the rows of what is inside the last section of a path.
 
     Args:
-        path: The sections from the root on.
-        clauses: The run-in clauses by their sections.
-        ends: Where the clauses end that headings begin, by their starts.
+        path: The sections from the root down.
+        clauses: The run-in clauses by section id.
+        ends: The end of each clause that begins with a heading, by its start.
     """
     section, depth = path[-1], len(path) - 1
     above: list[Clause] = []

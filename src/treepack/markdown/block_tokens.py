@@ -1,9 +1,9 @@
-"""How tokens are requested from the markdown parser.
+"""Requests tokens from the markdown parser, one block at a time.
 
 Only the block level is parsed. Inline parsing would double the cost and is needed only for the
 plain text of headings and header cells. One top-level block is tokenized at a time, so that the
-tokens (20 bytes per byte of text) are never all in memory. Unambiguous blocks do not come here; see
-`treepack.markdown.scanner`.
+tokens (20 bytes per byte of text) are never all in memory. Unambiguous blocks are read without
+tokens; see `treepack.markdown.scanner`.
 """
 
 import re
@@ -89,7 +89,7 @@ class _State(StateBlock):
 
 
 class _Given(NamedTuple):
-    """The lines that markdown-it got, and its state for them."""
+    """The range of lines that markdown-it got, and its state for them."""
 
     first: int
     after: int
@@ -99,8 +99,8 @@ class _Given(NamedTuple):
 class BlockTokenizer:
     """Returns the tokens of single top-level blocks.
 
-    markdown-it builds a table of all lines it gets. So it gets a few lines, and more only if the
-    block may not end in them; the next blocks are read from the same lines.
+    markdown-it builds a table of all lines it gets. So it gets only a few lines, and more if the
+    block may not end in them. The next blocks are read from the same lines.
 
     Args:
         lines: The text.
@@ -113,7 +113,7 @@ class BlockTokenizer:
         self._given = _Given(0, 0, None)
 
     def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
-        """Return the tokens of the block on a line that is not blank.
+        """Return the tokens of the block that begins on a line, which is not blank.
 
         Returns:
             The tokens, the line that their line numbers start from, and the line after the block.
@@ -132,7 +132,8 @@ class BlockTokenizer:
             if found := self._found(line):
                 return found
             size *= _GROWTH
-            if state.env[OPEN_MATH] or 2 * size > lines.count - line:  # nearly all is all at once
+            # If more than half of the remaining lines is needed, markdown-it gets all of them.
+            if state.env[OPEN_MATH] or 2 * size > lines.count - line:
                 size = lines.count
 
     def _found(self, line: int) -> tuple[list[Token], int, int] | None:
@@ -168,7 +169,7 @@ class BlockTokenizer:
 
 
 def define(label: str, destination: str, references: dict[str, object]) -> None:
-    """Add a link definition; the first of a label wins, and titles are not part of the text."""
+    """Add a link definition; the first one of a label wins. The title is not needed."""
     references.setdefault(normalizeReference(label), {"title": "", "href": destination})
 
 
@@ -185,7 +186,7 @@ def plain_text(content: str, references: dict[str, object]) -> str:
         references: The link definitions, as in markdown-it's ``env``.
     """
     if _HAS_MARKUP.search(content):
-        content = content.replace("\\ \n", "\\\n")  # of CR LF, `Lines` makes a blank and LF
+        content = content.replace("\\ \n", "\\\n")  # `Lines` turns CR LF into a space and LF
         simple = _simple_text(content)
         content = _inline_text(content, references) if simple is None else simple
     return " ".join(content.split())
@@ -207,7 +208,7 @@ def _simple_text(content: str) -> str | None:
     """Return the plain text of content whose only markup is tags and escapes, else None."""
     untagged = _TAG.sub("", content)
     if not _HAS_MARKUP.search(untagged):
-        return untagged  # most of them
+        return untagged  # the common case
     parts: list[str] = []
     position = 0
     for match in _SIMPLE.finditer(content):

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from treepack.model.source import ANY_LINE_END, LINE_END
 
 LONGEST_FRONT_MATTER: Final = 10_000
-"""Characters; longer metadata, copied to each chunk, would be many times the text."""
+"""Characters; longer metadata, copied to each chunk, would be many times as long as the text."""
 
 _DEEPEST: Final = 32  # levels of nested values; JSON readers accept some hundreds
 _LARGEST_INTEGER: Final = 2**63  # the largest that all JSON readers agree on
@@ -25,7 +25,7 @@ _FRONT_MATTER: Final = re.compile(
 )
 
 # Text between two rules is YAML if its first line with content has a key. Any later line of prose
-# may look like one ("Note: ...").
+# may look like a key ("Note: ...").
 _KEY: Final = re.compile(
     r"""(?:[ \t]*(?:\#[^\r\n]*)?[\r\n]|)*+ [ \t]*
         (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
@@ -37,9 +37,9 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     """Find front matter at the top of a text.
 
     Returns:
-        The offset after the closing line, and the mapping; the mapping is None if the front matter
-        cannot be read (it then stays in the text, so that nothing is lost). None if the text does
-        not begin with front matter.
+        The offset of the end of the closing line, and the mapping. The mapping is None if the front
+        matter cannot be read; it then stays in the text, so that nothing is lost. The result is
+        None if the text does not begin with front matter.
     """
     match = _FRONT_MATTER.match(text)
     if match is None:
@@ -60,7 +60,7 @@ def _load_yaml(text: str) -> object:
 
 
 def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
-    """Return the mapping in a text, or None if it contains no metadata."""
+    """Return the mapping in a text, or None if it contains none or is too long."""
     if len(text) > LONGEST_FRONT_MATTER:
         return None
     try:

@@ -1,7 +1,7 @@
 """Tables written in HTML inside markdown: rows, header rows, caption, cells.
 
-A scan over tags, not a parser, because only the positions of rows and cells in the source are
-needed, even if closing tags are missing. Linear in the text.
+This is a scan over tags, not a parser, because only the positions of rows and cells in the source
+are needed, even if closing tags are missing. It takes linear time.
 """
 
 import html
@@ -39,7 +39,7 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HtmlCell:
-    """A cell: the span of its element, the span of its content, its columns and rows."""
+    """A cell: the spans of its element and its content, and the columns and rows it covers."""
 
     start: int
     end: int
@@ -81,7 +81,7 @@ class HtmlRow:
 
     @property
     def is_header(self) -> bool:
-        """Whether it is in ``<thead>``, or all its cells are ``<th>``."""
+        """Whether the row is in ``<thead>``, or all its cells are ``<th>``."""
         return self.in_head or (bool(self.cells) and all(cell.is_header for cell in self.cells))
 
 
@@ -93,9 +93,9 @@ class HtmlTable:
         start: The start of its ``<table>``.
         within: The element around it.
         end: The offset after its ``</table>``.
-        header_rows: The rows at the top that name the columns: those in ``<thead>`` or with only
-            ``<th>`` cells, as far as no other ``<tbody>`` begins; or all rows down to such a row
-            among the first three.
+        header_rows: The rows at the top that name the columns: leading rows in ``<thead>`` or with
+            only ``<th>`` cells, all in the same ``<thead>`` or ``<tbody>``. If there are none, all
+            rows down to the first such row, if that is among the first three.
         rows: All other rows.
         caption: The content of ``<caption>``.
     """
@@ -114,19 +114,19 @@ def has_table(text: str, start: int, end: int) -> bool:
 
 
 def table_tags(text: str) -> Iterator[int]:
-    """Yield where a tag of a table may begin."""
+    """Yield the offsets where a ``<table>`` or ``</table>`` may begin."""
     return (match.start() for match in _TABLE_TAG.finditer(text))
 
 
 def open_tables(text: str, start: int, end: int) -> int:
-    """Return how many ``<table>`` more than ``</table>`` a slice has, outside comments."""
+    """Return the number of ``<table>`` less that of ``</table>`` in a slice, outside comments."""
     if not _TABLE_TAG.search(text, start, end):
         return 0
     return sum(-1 if tag.closes else 1 for tag in tags(text, start, end) if tag.name == "table")
 
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
-    """Return the tables of a block of HTML that end in it and have body rows with cells."""
+    """Return the tables that end inside a block of HTML and have body rows with cells."""
     reader = _Reader(text)
     for tag in tags(text, start, end):
         reader.take(tag)
@@ -163,10 +163,10 @@ def nested_tables(text: str, start: int, end: int) -> tuple[tuple[int, int], ...
 def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
     """Return the plain text of each column's header; a cell over several columns names each.
 
-    A column without a cell, left of a cell that reaches down from an earlier row, has no name.
+    A column without a cell has an empty name if a column to its right has a cell.
     """
     places: dict[int, str] = {}
-    above: dict[int, tuple[int, str]] = {}  # column: a cell from above, the rows it still covers
+    above: dict[int, tuple[int, str]] = {}  # by column: rows that a cell from above still covers
     for row in table.header_rows:
         places = {column: name for column, (_, name) in above.items()}
         above = {column: (rows - 1, name) for column, (rows, name) in above.items() if rows > 1}
@@ -201,7 +201,7 @@ def plain_html(text: str, start: int, end: int) -> str:
 
 
 def tags(text: str, start: int, end: int) -> Iterator[Tag]:
-    """Yield the tags of a slice, except those in comments; an open comment goes to the end."""
+    """Yield the tags of a slice, except those in comments; an open comment extends to the end."""
     while match := _TAG.search(text, start, end):
         if match[2] is None:
             closing = text.find(_COMMENT_END, match.end(), end)
@@ -212,14 +212,14 @@ def tags(text: str, start: int, end: int) -> Iterator[Tag]:
 
 
 def without_marks(text: str) -> str:
-    """A text without last lines that hold nothing but the marks of a quote."""
+    """Return a text without trailing lines that contain only the markers of a quote."""
     text = text.rstrip()
     line_end = _LINE_END.search(text, len(text.rstrip(" \t\r\n>")))
     return text[: line_end.start()].rstrip() if line_end else text
 
 
 def _visible(text: str, start: int, end: int) -> str:
-    """Return the text outside tags and comments, with a blank for each tag."""
+    """Return the text outside tags and comments, with a space for each tag."""
     parts: list[str] = []
     while match := _TAG.search(text, start, end):
         parts.append(text[start : match.start()])
@@ -232,7 +232,7 @@ def _visible(text: str, start: int, end: int) -> str:
 
 
 def _header_count(rows: list[HtmlRow]) -> int:
-    """How many rows at the top of a table name its columns."""
+    """Return how many rows at the top of a table name its columns."""
     head = 0
     while head < len(rows) and rows[head].is_header and rows[head].section == rows[0].section:
         head += 1
@@ -243,7 +243,7 @@ def _header_count(rows: list[HtmlRow]) -> int:
 
 
 class _Reader:
-    """Reads one tag after the other; nested tables are content of their cell."""
+    """Reads one tag after another; nested tables are content of their cell."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -253,10 +253,10 @@ class _Reader:
         self.rows: list[HtmlRow] = []
         self._open: _Open | None = None
         self._counts: Counter[str] = Counter()  # of the open elements, by name
-        # Both as they were before the open table.
+        # `_open` and `_counts` as they were before the open table.
         self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
         self._in_head = False
-        self._is_headless = False  # an empty <tbody> stands above all rows
+        self._is_headless = False  # whether an empty <tbody> comes before all rows
         self._section = 0
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
@@ -267,13 +267,13 @@ class _Reader:
         self.table = HtmlTable(start, self._open)
         self.rows = []
         self._in_head = False
-        self._is_headless = False  # an empty <tbody> stands above all rows
+        self._is_headless = False
         self._section = 0
         self._caption = -1
         self.depth = 1
 
     def take(self, tag: Tag) -> None:
-        """Take the next tag."""
+        """Process the next tag."""
         if tag.name == "table":
             self._take_table(tag)
         elif self.depth <= 1 and self.table is not None:
@@ -339,11 +339,11 @@ class _Reader:
         self._row = HtmlRow(start, start, self._in_head, self._section, self._open)
 
     def _has_loose_text(self, row: HtmlRow, end: int) -> bool:
-        """Whether text stands in a row before its first cell, which HTML shows above the table."""
+        """Whether a row has text before its first cell, which browsers show above the table."""
         return self._cell is None and not row.cells and not is_blank_html(self.text, row.start, end)
 
     def end_row(self, end: int, content_end: int | None = None) -> None:
-        """End the row that is open, if one is."""
+        """End the open row, if there is one."""
         if content_end is None and self._row is not None:
             end = self._row.start + len(without_marks(self.text[self._row.start : end]))
         inner = end if content_end is None else content_end

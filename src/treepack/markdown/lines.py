@@ -10,17 +10,17 @@ _BLANK: Final = re.compile(r"(?:[ \t]*\n|[ \t]+\Z|)*+")
 
 
 class Lines:
-    r"""A text in which each line ends with ``\n``, but maybe the last one (CommonMark 2.1, 2.3).
+    r"""A text in which each line, except maybe the last, ends with ``\n`` (CommonMark 2.1, 2.3).
 
-    Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a blank. The
-    text is the source's own where nothing is to be replaced: a copy would take as much memory.
+    Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a space. If
+    nothing has to be replaced, this is the source's own text, because a copy doubles the memory.
 
     Args:
         source: Markdown.
         start: The start of the text, after any front matter.
 
     Attributes:
-        text: The text with its line ends, and NUL as U+FFFD.
+        text: The text with ``\n`` as its only line end, and with NUL as U+FFFD.
         starts: The start of each line, then the length of the source's text.
         count: The number of lines.
         start: The start of the text, after a byte order mark.
@@ -44,7 +44,7 @@ class Lines:
         self._matches: dict[re.Pattern[str], tuple[int, re.Match[str] | None]] = {}
 
     def between(self, first: int, after: int) -> str:
-        """Return the text from one line up to another; its last line ends with a line end."""
+        """Return the text from one line up to another; it always ends with a line end."""
         text = self.text[self.starts[first] : self.start_of(after)]
         return text if text.endswith("\n") else text + "\n"
 
@@ -57,7 +57,7 @@ class Lines:
         return bisect_right(self.starts, offset) - 1 if offset < len(self.text) else self.count
 
     def next_text(self, offset: int) -> int:
-        """Return the start of the first line that is not blank, from the line at an offset on."""
+        """Return the start of the first non-blank line, from the line that starts at an offset."""
         match = _BLANK.match(self.text, offset)
         assert match is not None, "no blank line is enough"
         return match.end()
@@ -65,8 +65,8 @@ class Lines:
     def next_match(self, pattern: re.Pattern[str], offset: int) -> re.Match[str] | None:
         """Return the first match of a pattern at or after an offset.
 
-        The last match is remembered, so that each caller need not search again for a fence that is
-        far away or missing.
+        The last match of each pattern is remembered, so that a fence that is far away or missing
+        is not searched for again and again.
         """
         begun, match = self._matches.get(pattern, (len(self.text) + 1, None))
         if offset < begun or (match and match.start() < offset):

@@ -1,4 +1,4 @@
-"""Markdown to blocks: the scanner and parser work with lines, the blocks with characters."""
+"""Turns markdown into blocks: scanner and parser work with lines, blocks with offsets."""
 
 import re
 from dataclasses import replace
@@ -48,16 +48,16 @@ _HTML_HEADING: Final = re.compile(
 )
 _LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
 _READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
-# A destination or a tag, such as an image's data, that goes on after a cut and says nothing.
+# A link destination or a tag that continues after a cut, such as an image's data; it is not text.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
 _CLOSES: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-# What has plain text in it where a table is nested somewhere.
+# The kinds of blocks that may contain plain text to set, if a table is nested somewhere.
 _HOLDERS: Final = (Heading, Table, ListBlock, BlockQuote, Container, FootnoteDefinition)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
-    """Parse a source into top-level blocks, which cover all its text except blanks.
+    """Parse a source into top-level blocks, which cover all its text except whitespace.
 
     Args:
         source: The text.
@@ -77,7 +77,7 @@ class _Reader:
         self.count = count
         self.lines = Lines(source, start)
         self.tokens: list[Token] = []  # of one block at the top level
-        self.at = 0  # the next of them
+        self.at = 0  # the index of the next token
         self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
         self.names: dict[str, str] = {}  # plain texts of header cells
@@ -85,7 +85,8 @@ class _Reader:
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.tables = TableFinder(source.text, count, self.plain_text)
-        # A list, its first item and what begins the item ask for the same place.
+        # A list, its first item and the item's first block ask for the same place, so the last
+        # answer is kept.
         self.asked: tuple[int, tuple[Prefix, ...]] = (-1, ())
         self.answered = Place(0, 0)
 
@@ -117,7 +118,7 @@ class _Reader:
     # ---------------------------------------------------------------- from markdown-it
 
     def _blocks(self, line: int, end_line: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
-        """Convert the next tokens of one container, and the text between them without a token."""
+        """Convert the next tokens of one container, and the text between them that has no token."""
         blocks: list[Block] = []
         tokens = self.tokens
         while self.at < len(tokens) and tokens[self.at].nesting != _CLOSES:
@@ -126,7 +127,7 @@ class _Reader:
             if line < first:
                 blocks.extend(self._gap(line, first, prefixes))
             block = self._block(token, first, after, prefixes)
-            if block.start < block.end:  # markdown-it reads a form feed as a paragraph, we as blank
+            if block.start < block.end:  # for markdown-it, a form feed alone is a paragraph
                 blocks.append(block)
             line = max(line, after)
             if isinstance(block, Container):  # the token's lines do not include its closing line
@@ -158,7 +159,7 @@ class _Reader:
         return token.map[0] + self.zero_line, token.map[1] + self.zero_line
 
     def _gap(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
-        """Text without tokens: link definitions, and content nested beyond the parser's limit."""
+        """Convert lines without tokens: link definitions, and content nested too deeply."""
         while first < after and self._is_blank(first, prefixes):
             first += 1
         start, end = self._span(first, after, prefixes) if first < after else (0, 0)
@@ -168,12 +169,12 @@ class _Reader:
         return [make(start, end, self.count)]
 
     def _is_blank(self, line: int, prefixes: tuple[Prefix, ...]) -> bool:
-        """Whether a line has nothing after the containers' marks."""
+        """Whether a line has only whitespace after the containers' markers."""
         content = self._content(line, prefixes).offset
         return not self.text[content : self.lines.starts[line + 1]].strip()
 
     def _content(self, line: int, prefixes: tuple[Prefix, ...]) -> Place:
-        """Where a line's content begins, after the containers' marks."""
+        """Return where a line's content begins, after the containers' markers."""
         if self.asked[0] != line or self.asked[1] is not prefixes:
             start, end = self.lines.starts[line : line + 2]
             self.answered = content_place(self.text, start, end, line, prefixes)
@@ -181,7 +182,7 @@ class _Reader:
         return self.answered
 
     def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
-        """Return the span of some lines, without the containers' markers and trailing blanks."""
+        """Return the span of some lines, without the first markers and trailing whitespace."""
         starts = self.lines.starts
         start, end = starts[first], starts[after]
         while end > start and self.text[end - 1].isspace():
@@ -195,7 +196,7 @@ class _Reader:
     def _block(  # noqa: PLR0911 - one case for each kind of token
         self, token: Token, first: int, after: int, prefixes: tuple[Prefix, ...]
     ) -> Block:
-        """Convert the next block, and go on to the token after it."""
+        """Convert the next block, and move on to the token after it."""
         start, end = self._span(first, after, prefixes)
         count = self.count
         match token.type:
@@ -224,7 +225,7 @@ class _Reader:
                 return self._single(token, (start, end), after - first, prefixes)
 
     def _content_token(self) -> str:
-        """What the block says whose three tokens are next."""
+        """Return the content of the block whose three tokens are next, and skip these tokens."""
         content = self.tokens[self.at + 1].content
         self.at += 3
         return content
@@ -320,7 +321,7 @@ class _Reader:
     # ---------------------------------------------------------------- plain text
 
     def _with_plain_text(self, block: Block) -> Block:
-        """Set plain titles and column names, once all link definitions are known."""
+        """Return a block with plain titles and column names; all link definitions are known now."""
         match block:
             case Heading():
                 text = self._title(block.text)
@@ -348,7 +349,7 @@ class _Reader:
         return _shortened(self.plain_text(content))
 
     def _with_plain_names(self, table: Table) -> Table:
-        """A table with plain column names, and a plain caption if that is a paragraph."""
+        """Return a table with plain column names, and a plain caption if that is a paragraph."""
         columns, caption = table.columns, table.caption
         if not table.is_html:
             columns = tuple([self._name(column) for column in columns])
@@ -359,7 +360,7 @@ class _Reader:
         return replace(table, columns=columns, caption=caption)
 
     def _name(self, column: str) -> str:
-        """The plain text of a header cell; the tables of a document often have the same."""
+        """Return the plain text of a header cell; cached, because tables often share headers."""
         name = self.names.get(column)
         if name is None:
             name = self.names[column] = self.plain_text(column)

@@ -8,8 +8,8 @@ after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --
 they count the pages, because many scripts that read PDFs write them. The caller may add a pattern.
 Inside code, nothing is a mark.
 
-Azure Document Intelligence writes the printed heads and feet of pages into comments, such as
-``<!-- PageFooter="..." -->``: these are page furniture, and their numbers are the page numbers.
+Azure Document Intelligence writes the printed page headers and footers into comments, such as
+``<!-- PageFooter="..." -->``. These are page furniture, and their numbers are the page numbers.
 
 A mark on its own line, and a form feed at the edge of a line, belong to the page and not to the
 text: they are gaps. The text is parsed and cut without them, with all offsets unchanged
@@ -33,8 +33,8 @@ from treepack.user_patterns import compile_page_pattern, page_marks
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
 PAGE_FURNITURE: Final = "page furniture"
-"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, and what is printed
-at the head and the foot of pages."""
+"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, and printed page
+headers and footers."""
 
 _LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
 _LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
@@ -84,7 +84,7 @@ _DASH_LINES: Final = ("\n-----", "\r-----")
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
-# Directly under a text, the dashes would make it a heading.
+# Directly below a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
 _BEGUN: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_SIGNS}])
@@ -112,11 +112,11 @@ class PageMarks:
     """The pages and gaps that marks give a text.
 
     Attributes:
-        pages: (offset, page) in rising order: the text from the offset on is on that page. Empty
+        pages: (offset, page) in ascending order: the text from the offset on is on that page. Empty
             if there is no mark.
         gaps: Spans that belong to the page and not to the text, in order, with the reason: whole
-            lines without their ends, and form feeds with the blanks between them and the edge of
-            their line.
+            lines without their ends, and form feeds with the whitespace between them and the edge
+            of their line.
     """
 
     pages: Pages = ()
@@ -135,11 +135,11 @@ def find_page_marks(
 
     Args:
         text: The text.
-        code: Returns the spans of code, in rising order, where nothing is a mark; called only if
-            a mark could be inside code.
+        code: Returns the spans of code, in ascending order, where nothing is a mark; called only
+            if a mark could be inside code.
         start: Before this offset, nothing is a mark.
-        pattern: One more mark. The group ``page``, or else the first group, is the number of the
-            page that begins; without a group, each match begins the next page.
+        pattern: A pattern of further marks. The group ``page``, or else the first group, is the
+            number of the page that begins; without a group, each match begins the next page.
         headings: Whether headings such as ``## Page 7`` may be marks.
 
     Raises:
@@ -162,7 +162,7 @@ def find_page_marks(
 
 
 def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
-    """Where each page begins that has text, and its number as the marks between pages say it."""
+    """Return offset and number of each page with text, according to the marks between pages."""
     parting = [mark for mark in marks if mark.step in {"begins", "ended", "next"}]
     if not parting:
         return [(0, 1)] if any(mark.step == "printed" for mark in marks) else []
@@ -177,7 +177,7 @@ def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
 
 
 def _gaps_with_reasons(text: str, marks: Sequence[Mark]) -> Iterator[tuple[int, int, str]]:
-    """What of the lines with marks is no text, each with the reason."""
+    """Yield the spans on lines with page marks that are not text, each with its reason."""
     gaps = list(_gaps(text, marks))
     known = set(gaps)
     if any(mark.is_given for mark in marks):
@@ -190,10 +190,11 @@ def _gaps_with_reasons(text: str, marks: Sequence[Mark]) -> Iterator[tuple[int, 
 
 
 def without_gaps(text: str, gaps: Sequence[Span]) -> str:
-    """Return the text with blanks for gaps; it has the same length, so offsets hold in both.
+    """Return the text with spaces for gaps; it has the same length, so offsets hold in both.
 
-    The blanks go to the end of the text before, so that the lines read as if the gaps were cut out.
-    At the very beginning there is no such text; a blank line then replaces a form feed.
+    The spaces come right after the preceding text, before its whitespace, so that the lines read as
+    if the gaps were cut out. A gap at the very beginning, such as a form feed, becomes a blank line
+    if text follows on the same line.
     """
     parts: list[str] = []
     blank_lines: list[str] = []
@@ -239,7 +240,7 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
         head = max(head, after)
         feed = after if text[first:after] == "\f" else feed
     if not text[head:end].strip(_BLANKS):
-        # Between CR and LF the line stays; without it, the two would be a single line end.
+        # A line between CR and LF stays, because without it the two would be a single line end.
         if text[max(start - 1, 0) : start] + text[end : end + 1] != "\r\n":
             yield start, end
         return
@@ -264,13 +265,13 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[Mark]:
 
 
 def _said(mark: re.Match[str]) -> tuple[Step, int]:
-    """What a known mark says of the page, and the number that it gives."""
+    """Return the meaning of a known mark, and the page number that it gives."""
     match mark.lastgroup:
         case "feed" | "break":
             return "next", 0
         case "number" | "marker":  # marker counts from 0
             return "begins", int(mark["first"] or mark["index"]) + (mark["first"] is None)
-        case "end":  # so does one of the two forms
+        case "end":  # the form without `from_1` counts from 0 too
             return "ended", int(mark["ended"]) + (mark["from_1"] is None)
         case "prefix":
             return "begins" if mark["starts"] else "ended", int(mark["prefixed"])
@@ -346,10 +347,10 @@ def _is_inside(mark: Mark, code: Sequence[Span]) -> bool:
 
 
 def _first_page(text: str, first: Mark) -> int:
-    """Return the page that a text begins on, given its first mark; 0 if it has no text.
+    """Return the number of the page before the first mark between pages.
 
-    A form feed ends a page even if the page is blank; any other mark at the very top begins the
-    first page.
+    A form feed ends a page even if the page is blank. Any other mark without a number at the very
+    top begins page 1, so the number before it is 0.
     """
     has_text_before = bool(text[: first.start].strip())
     if first.step == "ended":

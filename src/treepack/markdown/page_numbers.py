@@ -1,7 +1,7 @@
-"""What page marks say of the page's number, judged by all marks of a text together.
+"""Determines page numbers from page marks, by looking at all marks of a text together.
 
-One mark alone does not say whether the page that it names begins or ends there, nor whether
-``== 3 ==`` is a mark at all; those of one form, over the whole text, do.
+A single mark does not show whether the page that it names begins or ends there, or whether
+``== 3 ==`` is a page mark at all. All marks of the same form in a text do show it.
 """
 
 import re
@@ -12,9 +12,9 @@ from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 Step = Literal["begins", "ended", "next", "numbered", "heading", "printed", "furniture"]
-"""What a mark says: a page begins or has ended, or the next one begins; a form that does either, a
-heading that may count pages (`page_headings`), the number that is printed on the page, or nothing
-but what the page's head or foot says."""
+"""The meaning of a mark: the page that it names begins, or has ended; the next page begins; a form
+that may begin or end a page; a heading that may count pages (see `page_headings`); the number
+printed on the page; other text of a header or footer."""
 
 _NUMBER: Final = re.compile(
     r"[0-9]{1,6}(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()]+[\])])?", re.IGNORECASE
@@ -34,7 +34,10 @@ _TARGET: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNORECASE | re.
 
 
 class Mark(NamedTuple):
-    """A mark: what it says of the page, and the number it gives, from 1."""
+    """A page mark: its span, its meaning, its page number, and whether a user's pattern found it.
+
+    Pages are numbered from 1; the number is 0 if the mark gives none.
+    """
 
     start: int
     end: int
@@ -44,7 +47,7 @@ class Mark(NamedTuple):
 
 
 def printed_number(text: str) -> int:
-    """The number in what a page's head or foot prints: ``7``, ``Page 7 of 9``; 0 where it is none.
+    """Return the page number in a printed header or footer: ``7``, ``Page 7 of 9``; 0 without one.
 
     >>> [printed_number(text) for text in ("7", "Page 7 of 9", "- 7 -", "iv", "3-12")]
     [7, 7, 7, 0, 0]
@@ -54,10 +57,10 @@ def printed_number(text: str) -> int:
 
 
 def judged(text: str, marks: Sequence[Mark]) -> list[Mark]:
-    """The marks, of which those with a number begin or end a page; without those that are none.
+    """Return the marks, with ``begins`` or ``ended`` decided for each ``numbered`` mark.
 
-    Where text stands before the first mark of a form and none after the last, each stands at the
-    end of its page, else at the beginning.
+    Lines that turn out not to be marks are left out. If a form has text before its first mark and
+    none after its last, each mark is at the end of its page, otherwise at the beginning.
     """
     numbered = [mark for mark in marks if mark.step == "numbered"]
     if not numbered:
@@ -82,32 +85,32 @@ def by_form(text: str, marks: Iterable[Mark]) -> Iterable[list[Mark]]:
 
 
 def _are_marks(text: str, marks: Sequence[Mark], *, has_before: bool, has_after: bool) -> bool:
-    """Whether lines of one form are marks, by all of them and by what stands around them."""
+    """Whether lines of one form are page marks, judged by all of them and by the text around."""
     first = marks[0]
     shown = text[first.start : first.end]
     if shown.startswith("["):
         return (len(marks) > 1 or not (has_before and has_after)) and not _is_link(text)
     if _WORD.search(shown):
         return True
-    # A heading of a wiki, if the numbers are not those of pages; one alone stands before the first
-    # page, or between two.
+    # ``== 3 ==`` is a heading of a wiki, unless the numbers are those of pages. A mark without
+    # others has number 1 if no text is before it, and number 2 after the first page.
     is_alone = len(marks) == 1
     follows = all(after.number == before.number + 1 for before, after in pairwise(marks))
     return first.number == 1 + has_before if is_alone else follows and first.number < _NO_PAGE
 
 
 def _is_link(text: str) -> bool:
-    """Whether ``[Page 3]`` is the target of a link somewhere: then all of them are links."""
+    """Whether the text has a link definition ``[Page 3]:``; then lines of this form are links."""
     return _TARGET.search(text) is not None
 
 
 def by_printed_numbers(
     pages: Sequence[tuple[int, int]], printed: Iterable[Mark]
 ) -> tuple[tuple[int, int], ...]:
-    """The pages by the numbers that are printed on them, where those run with the pages.
+    """Return the pages with the numbers that are printed on them, if these fit the pages.
 
-    A page without a number is one more than the one before. Where a number is lower than it can
-    be, as after pages i to iv, pages are counted.
+    A page without a number gets one more than the previous page. If any number is lower than the
+    count of pages allows, as after pages i to iv, all pages keep their counted numbers.
     """
     numbers: dict[int, int] = {}
     for mark in printed:

@@ -18,11 +18,11 @@ class Prefix:
 
     Attributes:
         line: The container's first line, from 0.
-        content: Offset of the content on that line; -1 for a quote, which marks each line.
+        content: Offset of the content on that line; -1 for a quote, whose lines all have a ``>``.
         width: Columns of indentation on further lines.
         first: The text that opens the container again, as on its first line (``"1. "``).
         following: The text before further lines (``"   "``, ``"> "``).
-        stands_alone: Whether the opening needs its own line when repeated: blanks after a
+        stands_alone: Whether the opening needs its own line when repeated: spaces after a
             footnote's label do not count as indentation, unlike those after a list marker.
     """
 
@@ -40,7 +40,7 @@ class Prefix:
 
     @property
     def is_quote(self) -> bool:
-        """Whether each line has a ``>``."""
+        """Whether the container is a quote, whose lines all have a ``>``."""
         return self.content < 0
 
 
@@ -91,8 +91,8 @@ def content_place(
 ) -> Place:
     """Return where a line's content begins, after its containers' markers and indentation.
 
-    A lazy continuation line (CommonMark 5.1) lacks some of them; then the content begins at the
-    first character that is not blank.
+    A lazy continuation line (CommonMark 5.1) lacks some of them; the content then begins after
+    those that are present.
     """
     if prefixes and prefixes[-1].content < 0 and max(map(_content_of, prefixes)) < 0:
         offset = _after_quotes(text, line_start, line_end, len(prefixes))
@@ -103,7 +103,7 @@ def content_place(
     for prefix in prefixes:
         is_quote = prefix.content < 0  # `prefix.is_quote`, without the call
         if is_quote and place is unquoted:
-            continue  # if one quote's mark is missing here, so is the next one's
+            continue  # if the marker of one quote is missing here, so is that of the next quote
         before, place = place, after_prefix(text, line_start, place, line_end, line, prefix)
         if is_quote and place is before:
             unquoted = place
@@ -111,9 +111,9 @@ def content_place(
 
 
 def _after_quotes(text: str, line_start: int, line_end: int, quotes: int) -> int | None:
-    """Where the content of a line in some quotes begins; None if its blanks must be counted.
+    """Return where a line's content begins in nested quotes; None if columns must be counted.
 
-    Lines of quotes inside quotes are read again and again, and most look like this.
+    This is a quick way for most lines, because lines in nested quotes are read again and again.
     """
     offset = line_start
     while quotes and text.startswith("> ", offset, line_end):
@@ -129,7 +129,7 @@ def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to ski
     if prefix.content < 0:  # `prefix.is_quote`, without the call
         if text.startswith("> ", place.offset, line_end):  # the common case
             return Place(place.offset + 2, place.column + 2)
-        # markdown-it allows a quote's further lines to be indented by four blanks and more.
+        # markdown-it allows a quote's further lines to be indented by four columns or more.
         widest = TAB - 1 if line == prefix.line else line_end - place.offset
         mark = _after_blanks(text, place, line_end, widest)
         if mark.offset >= line_end or text[mark.offset] != ">":
@@ -144,7 +144,7 @@ def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to ski
 
 
 def _after_blanks(text: str, place: Place, line_end: int, columns: int) -> Place:
-    """Skip at most ``columns`` columns of blanks; a tab may be skipped in part."""
+    """Skip at most ``columns`` columns of spaces and tabs; a tab may be skipped in part."""
     offset, column = place.offset, place.column
     target = column + columns
     while offset < line_end and column < target and text[offset] in " \t":

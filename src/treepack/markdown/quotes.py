@@ -1,9 +1,9 @@
 """markdown-it's rule for block quotes, which reads the lazy lines of nested quotes only once.
 
-In `> > > a` the next lines, which go on with the paragraph and have no mark, belong to all three
-quotes. markdown-it walks over them for each, and asks at each line whether another block begins.
-Here the third quote and those inside it jump to where the second one found the end of such lines.
-The tokens are the same (`tests/test_parser.py`).
+After `> > > a`, lines that continue the paragraph without a ``>`` belong to all three quotes.
+markdown-it reads them once for each quote, and checks at each line whether another block begins.
+Here the second quote finds the end of these lines, and the quotes inside it jump there. The tokens
+are the same (`tests/test_parser.py`).
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from markdown_it.rules_block import StateBlock
 
 from treepack.markdown.prefixes import TAB
 
-_LAZY: Final = -1  # markdown-it's indentation of a line that goes on with a paragraph
+_LAZY: Final = -1  # markdown-it's indentation of a line that continues a paragraph
 _RUNS: Final = "treepack: where lazy lines of nested quotes end"
 
 
 _Line: TypeAlias = tuple[int, int, int, int, int]
-"""A line before a quote changed it: number, begin, shift, indentation and column in the state."""
+"""A line's number, and its begin, shift, indentation and column before a quote changed them."""
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -48,20 +48,20 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _marked_lines(
     state: StateBlock, line: int, end: int, changed: list[_Line], *, is_empty: bool
 ) -> int:
-    """Take the mark off each further line of a quote; return the line after the last one.
+    """Take the ``>`` off each further line of a quote; return the line after the last one.
 
     Args:
-        state: Knows the lines.
+        state: The parser's state, which has the lines.
         line: The second line of the quote.
         end: The line after the last one that may belong to it.
-        changed: Collects what is changed in the state.
-        is_empty: Whether the line before has nothing behind its mark.
+        changed: Collects each changed line as it was before.
+        is_empty: Whether the previous line has nothing after its ``>``.
     """
     src, begins, shifts, indents = state.src, state.bMarks, state.tShift, state.sCount
     terminators = state.md.block.ruler.getRules("blockquote")
     while line < end:
         indent = indents[line]
-        if indent <= _LAZY:  # it is lazy in the quote around this one
+        if indent <= _LAZY:  # the line is lazy in the quote around this one
             if is_empty:
                 break
             line, is_ended = _lazy_end(state, line, end, terminators)
@@ -87,7 +87,7 @@ def _marked_lines(
 def _lazy_end(
     state: StateBlock, start: int, end: int, terminators: Sequence[RuleFuncBlockType]
 ) -> tuple[int, bool]:
-    """The line after some lazy lines, and whether it would be one but begins another block."""
+    """Return the line after a run of lazy lines, and whether it is also lazy but begins a block."""
     runs: dict[int, tuple[int, bool]] = state.env.setdefault(_RUNS, {})
     if start not in runs:
         line, is_ended = start, False
@@ -110,9 +110,9 @@ def _begins_block(
 
 
 def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:
-    """Let nothing in the quote look at a line that begins another block; return that line."""
+    """End the quote before a line that begins another block; return that line."""
     state.lineMax = line
-    if state.blkIndent:  # markdown-it counts the line's indentation from the quote's own
+    if state.blkIndent:  # markdown-it counts the line's indentation relative to the quote's
         begin, shift = state.bMarks[line], state.tShift[line]
         changed.append((line, begin, shift, state.sCount[line], state.bsCount[line]))
         state.sCount[line] -= state.blkIndent
@@ -120,14 +120,14 @@ def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:
 
 
 def _take_mark(state: StateBlock, line: int, changed: list[_Line]) -> bool:
-    """Take a line's mark and one blank off; return whether nothing is left."""
+    """Take a line's ``>`` and one column of space off; return whether nothing is left."""
     src, end = state.src, state.eMarks[line]
     begin, shift = state.bMarks[line], state.tShift[line]
     indent, column = state.sCount[line], state.bsCount[line]
     changed.append((line, begin, shift, indent, column))
     begin, indent = begin + shift + 1, indent + 1
     follows = src[begin : begin + 1]
-    is_part = False  # whether the blank is a part of a tab, whose other columns are indentation
+    is_part = False  # whether that column is part of a tab, whose other columns are indentation
     state.bsCount[line] = indent + (follows in {" ", "\t"})
     if follows == "\t":
         is_part = (column + indent) % TAB != TAB - 1

@@ -31,16 +31,17 @@ OPEN_MATH: Final = "treepack: whether a mark was not closed"
 
 _FAILED_MATH: Final = "treepack: lines without a closing mark"
 
-# Two rules that read on before they know that they do not match; without its mark in the text, such
-# a rule is switched off. All others ask for their mark first.
+# Two rules that read ahead before they know whether they match. Such a rule is switched off if the
+# text does not contain its characters. All other rules check for their characters first.
 _MARKS: Final = {"table": "|", "reference": "]:"}
-# Only these four rules can begin at a letter or another character that is no rule's mark.
+# The characters with which each rule's block can begin. The four rules that are missing here (code,
+# lheading, paragraph, table) can match at any character.
 _FIRST_CHARACTERS: Final = {
     "math_block": "$", "admonition": "!?", "container_container": ":", "fence": "`~",
     "blockquote": ">", "hr": "*-_", "list": "*-+0123456789", "footnote_def": "[",
     "reference": "[", "html_block": "<", "heading": "#",
 }  # fmt: skip
-# A link definition on one line with the mark that opens its title.
+# A link definition on one line, up to the character that opens its title.
 _TITLE: Final = re.compile(r"""\[[^\[\]\\\n]+\]:[ \t]*[^\s<]\S*[ \t]+(["'(])""")
 _CLOSING_MARKS: Final = {'"': '"', "'": "'", "(": ")"}
 _OPENING: Final = re.compile(r"(:{3,})([^\n]*)")
@@ -50,7 +51,7 @@ _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
 
 def begins_html(line: str) -> bool:
-    """Whether a line would begin a block of HTML that goes on below it.
+    """Whether a line would begin a block of HTML that continues on the next line.
 
     >>> begins_html("<div> and more"), begins_html("<b>not</b> this"), begins_html("<!-- nor -->")
     (True, False, False)
@@ -60,11 +61,11 @@ def begins_html(line: str) -> bool:
 
 
 _AskedRules: TypeAlias = dict[str, tuple[RuleFuncBlockType, ...]]
-"""The rules that can match a line, by its first character that is not blank."""
+"""The rules that can match a line, by its first non-whitespace character."""
 
 
 class BlockLoop(ParserBlock):
-    """markdown-it's loop over lines, which asks only the rules that can match the line.
+    """markdown-it's loop over lines, but each line is tried only with rules that can match it.
 
     Args:
         ruler: The rules, in order.
@@ -108,7 +109,7 @@ class BlockLoop(ParserBlock):
                     break
             state.tight = not has_blank
             line = state.line
-            has_blank |= line <= endLine and state.isEmpty(line - 1)  # a paragraph takes it along
+            has_blank |= line <= endLine and state.isEmpty(line - 1)  # a paragraph may include it
             if line < endLine and state.isEmpty(line):
                 has_blank = True
                 line += 1
@@ -136,10 +137,10 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
 
 
 def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a container up to its closing line, or up to the end of what it stands in.
+    """Read a ``:::`` container up to its closing line, or to the end of the block around it.
 
-    The rule of mdit-py-plugins looks at each line for the closing one, again in each container
-    inside another. Here the lines that can close one are found once for a text.
+    The rule of mdit-py-plugins tests each line for being the closing one, and again for each nested
+    container. Here the lines that can close a container are found once for a text.
     """
     begin = state.bMarks[start] + state.tShift[start]
     match = _OPENING.match(state.src, begin, state.eMarks[start])
@@ -163,7 +164,7 @@ def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _left(state: StateBlock, start: int, end: int) -> int:
-    """The first line that is outside of the item or quote around a container; ``end`` if none."""
+    """Return the first line outside the item or quote around a container; ``end`` without one."""
     if min(state.sCount[start + 1 : end], default=0) >= state.blkIndent:
         return end
     return next(
@@ -177,7 +178,7 @@ def _left(state: StateBlock, start: int, end: int) -> int:
 
 
 def _closing_line(state: StateBlock, start: int, after: int, marks: int) -> int | None:
-    """The line that closes a container of so many colons, before ``after``."""
+    """Return the line before ``after`` that closes a container of ``marks`` colons, or None."""
     if _CLOSINGS not in state.env:
         state.env[_CLOSINGS] = [
             (match.start(), len(match[1])) for match in _CLOSING.finditer(state.src)
@@ -221,9 +222,9 @@ def _bound_math(parser: MarkdownIt) -> None:
 
 
 def _bound_titles(parser: MarkdownIt) -> None:
-    """Do not read on to the paragraph's end for a link definition whose title is never closed.
+    """Reject a link definition whose title is never closed, without reading the whole paragraph.
 
-    Such a title after its destination makes it no definition (CommonMark 4.7).
+    Such a title on the line of the destination makes it invalid (CommonMark 4.7).
     """
     rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "reference")
     look = rule.fn
@@ -278,9 +279,10 @@ def _leave_out_cells(parser: MarkdownIt) -> None:
 
 
 def _ask_by_first_character(parser: MarkdownIt) -> None:
-    """Let one rule decide whether a line ends the block before; nine mostly cannot match it.
+    """Let one rule decide whether a line ends the previous block, in place of nine.
 
-    That rule calls those that can. It comes after the paragraph rule, so it begins no block.
+    Most of the nine cannot match the line, so the new rule calls only those that can. It comes
+    after the paragraph rule, so it never begins a block.
     """
     ruler = parser.block.ruler
     chains: dict[str, dict[str, RuleFuncBlockType]] = {}

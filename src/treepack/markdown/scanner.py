@@ -1,7 +1,7 @@
 """Reads plain blocks by line patterns: paragraphs, ATX headings, fences, tables, simple lists.
 
 Most lines of most documents are unambiguous, and a pattern recognizes them at a tenth of the cost
-of trying all of markdown-it's rules. If there is any doubt (a mark that another rule might match,
+of trying all of markdown-it's rules. If there is any doubt (markup that another rule might match,
 a tab before text, a lazy line), the scanner leaves the block to markdown-it.
 `tests/test_parser.py` checks that both give the same blocks.
 
@@ -31,8 +31,9 @@ from treepack.model.blocks import (
 
 _LINE_END: Final = r"(?:\n|\Z)"  # the last line may have none
 _REST: Final = r"[^\n]*+\n?+"  # of a line, with its end
-# What may begin a line of text that no other rule matches. After a mark, the next characters
-# decide: `**bold**` is no rule or item, `1984` no item number, `[text]` no definition (see below).
+# What may begin a line of text that no other rule matches. After a character that may be markup,
+# the next ones decide: `**bold**` is neither a rule nor an item, `1984` is not an item number, and
+# `[text]` is not a definition (see below).
 _TEXT: Final = r"""
     [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | \*\*+[ \t]+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^)
     | !(?!!) | \#[^\s\#] | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
@@ -68,7 +69,7 @@ _DEFINED: Final = rf"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
 _CODE_LINE: Final = rf"[ ]{{4,}}[^\s]{_REST}"
 
 # A top-level block with the blank lines before it. A heading or tag with a pipe may be the header
-# of a table, which takes precedence. A row that begins with a pipe ends no block.
+# of a table, which takes precedence. A row that begins with a pipe cannot begin another block.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
       (?P<paragraph> [ ]{{0,3}} {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_TEXT}
@@ -92,7 +93,7 @@ _BLOCK: Final = re.compile(
 )
 _ROW: Final = re.compile(r"[^\n]*\S")
 _FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
-# What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
+# What follows inside a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*+) (?!\t)
     (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
@@ -107,7 +108,7 @@ ONLY_IMAGE: Final = re.compile(
 )
 _PIPE: Final = "|"
 _FURTHEST: Final = 3  # most columns of indentation; with more, a block is code
-_DEEPEST: Final = 6  # lists in lists
+_DEEPEST: Final = 6  # levels of nested lists
 _NO_MORE: Final = -1  # at the end of the text; matches no column
 
 
@@ -216,8 +217,8 @@ class _ListReader:
         self.count = count
         self.line = start
         self.is_apart = False  # whether blank lines precede the line
-        self.indent = 0  # columns of blanks at its start
-        self.item: re.Match[str]  # the item on it, if it has a marker
+        self.indent = 0  # columns of spaces at the line's start
+        self.item: re.Match[str]  # its group 3 is the line's marker, if there is one
         self._go_on(start)
 
     def list_at(self, column: int, depth: int) -> ListBlock:
@@ -264,7 +265,7 @@ class _ListReader:
         return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
 
     def _block(self, content: int, depth: int, before: Block) -> Block:
-        """Read a further block of an item."""
+        """Read another block of an item, after its first paragraph."""
         follows_text = not self.is_apart and isinstance(before, Paragraph | Image)
         if self.item[3] is not None:
             if follows_text and not _interrupts(self.item):
@@ -285,7 +286,7 @@ class _ListReader:
         return paragraph(self.text, start, match.end(), self.count)
 
     def _leaves_item(self, after: int, content: int) -> bool:
-        """Whether a code line before an offset is outside the item."""
+        """Whether a line of code before ``after`` is not indented enough for the item."""
         for line in self.text[self.line : after].split("\n"):
             text = line.lstrip(" ")
             if text.startswith("\t") or (text and len(line) - len(text) < content):
@@ -304,7 +305,7 @@ class _ListReader:
 
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
-    """Return the paragraph on some lines, or an image if it is only that."""
+    """Return the paragraph on some lines, or an image if it contains nothing else."""
     end = after - (text[after - 1] == "\n")
     while text[end - 1].isspace():
         end -= 1
@@ -316,17 +317,17 @@ def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Im
 
 
 def trimmed(text: str, end: int) -> int:
-    """Return the end of a non-blank text, without trailing blanks."""
+    """Return the end of a non-blank text, without trailing whitespace."""
     while text[end - 1].isspace():
         end -= 1
     return end
 
 
 def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlock, int] | None:
-    """Read the fence on a line; return it and the start of the line after it.
+    """Read the fenced code that begins on a line; return it and the start of the line after it.
 
-    None if there is no fence, if it may be a table's header, or if it may end with its item. At the
-    top level, an unclosed fence takes the rest of the text (CommonMark 4.5).
+    Return None if there is no fence, if it may be a table's header, or if it may end with its item.
+    At the top level, an unclosed fence takes the rest of the text (CommonMark 4.5).
 
     Args:
         lines: The text.
@@ -360,7 +361,7 @@ def _interrupts(item: re.Match[str]) -> bool:
 
 
 def _without_hashes(line: str) -> str:
-    """Return the text of a heading, without hashes that close it (CommonMark 4.2)."""
+    """Return the text of a heading without its closing hashes (CommonMark 4.2)."""
     line = line.rstrip(" \t")
     bare = line.rstrip("#")
     if bare != line and (not bare or bare[-1] in " \t"):

@@ -1,9 +1,9 @@
-"""Reads quotes and lists inside each other where each line has the marks of all of them.
+"""Reads nested quotes and lists in which each line has the markers of all its containers.
 
-`> text` and `> - > text` are such lines. At each line the containers that were open before are
-compared with its marks; what it lacks is closed, what it has besides is opened. That takes a sixth
-of the time of markdown-it's rules, which read a line again in each container. Anything else, such
-as a lazy line, code or a heading in a quote, is left to markdown-it, as by the scanner.
+`> text` and `> - > text` are such lines. The markers of each line are compared with the open
+containers: those that the line lacks are closed, and those that it adds are opened. That takes a
+sixth of the time of markdown-it's rules, which read a line again in each container. Anything else,
+such as a lazy line, code or a heading in a quote, is left to markdown-it, as the scanner does.
 """
 
 import re
@@ -27,7 +27,7 @@ _FURTHER: Final = re.compile(rf"[ \t]* {FURTHER_TEXT}", re.VERBOSE)
 _BLANK: Final = re.compile(r"[ \t]*(?:\n|\Z)")
 # What may belong to a list after blank lines.
 _GOES_ON: Final = re.compile(r"(?:[ \t]*\n|)*+(?:[ \t]|[-+*]|[0-9])")
-_DEEPEST: Final = 6  # quotes and items in each other
+_DEEPEST: Final = 6  # nested quotes and items
 
 
 def read_stack(lines: Lines, start: int, count: Count) -> tuple[Block, int] | None:
@@ -54,14 +54,14 @@ class _NotPlainError(Exception):
 
 
 class _Open:
-    """A quote or an item of a list that may go on.
+    """A quote or a list item that may continue.
 
     Attributes:
-        start: The offset of its mark.
+        start: The offset of its marker.
         mark: ``>``, or the item's marker.
-        further: What each further line begins with.
-        items: The items of the same list that are closed.
-        blocks: What it contains.
+        further: The prefix of each further line.
+        items: The closed items of the same list.
+        blocks: The closed blocks inside it.
     """
 
     __slots__ = ("blocks", "further", "items", "mark", "start")
@@ -78,9 +78,9 @@ class _StackReader:
     """Reads one block at the top level.
 
     Attributes:
-        opened: The open containers, from the outermost.
+        opened: The open containers, outermost first.
         paragraph: The start of the open paragraph; -1 if there is none.
-        end: The end of the last line that was read, without trailing blanks.
+        end: The end of the last line that was read, without trailing whitespace.
     """
 
     def __init__(self, text: str, start: int, count: Count) -> None:
@@ -93,7 +93,7 @@ class _StackReader:
         self.end = start
 
     def read(self) -> tuple[Block, int]:
-        """Read line by line, up to the first one that does not belong to the block."""
+        """Read line by line, up to the first line that does not belong to the block."""
         text, line = self.text, self.start
         while self._take(line):
             line = (text.find("\n", line) + 1) or len(text)
@@ -102,7 +102,7 @@ class _StackReader:
         return self.blocks[0], line
 
     def _take(self, line: int) -> bool:
-        """Read a line; False if it does not belong to the block."""
+        """Read a line; return whether it belongs to the block."""
         text, opened = self.text, self.opened
         place, depth = line, 0
         for container in opened:
@@ -136,9 +136,10 @@ class _StackReader:
         return True
 
     def _may_begin(self, mark: re.Match[str], lacks: _Open | None) -> bool:
-        """Whether a mark certainly begins a container where a paragraph is open.
+        """Whether a marker certainly begins a container, even if a paragraph is open.
 
-        A number other than one, or what may be the second line of a table, does not.
+        A number other than 1 does not interrupt a paragraph, and an item whose text begins like the
+        second line of a table might not.
         """
         if mark["quote"]:
             return True
@@ -146,7 +147,7 @@ class _StackReader:
         return self.paragraph < 0 or (not may_be_table and mark["item"][:-1] in {"", "1"})
 
     def _take_text(self, place: int, depth: int) -> bool:
-        """Read a line that has no further marks from a place on."""
+        """Read a line without a marker at ``place``; return whether it belongs to the block."""
         text, opened = self.text, self.opened
         if depth < len(opened) and text.startswith(">\n", place) and _is_quote(opened[depth]):
             place, depth = place + 1, depth + 1
@@ -154,7 +155,7 @@ class _StackReader:
             return self._take_blank(place, depth)
         lacks = depth < len(opened)
         if lacks and text[place] in "> \t":
-            raise _NotPlainError  # perhaps a mark of the container that it seems to lack
+            raise _NotPlainError  # perhaps a marker of the container that the line seems to lack
         if self.paragraph < 0:
             if not depth:
                 return False
@@ -169,7 +170,10 @@ class _StackReader:
         return True
 
     def _take_blank(self, place: int, depth: int) -> bool:
-        """Read a line without text; after one in a list, looks at what follows."""
+        """Read a blank line; return whether it belongs to the block.
+
+        A list that may continue after it is left to markdown-it.
+        """
         if not depth:
             if not _is_quote(self.opened[0]) and _GOES_ON.match(self.text, place):
                 raise _NotPlainError
@@ -180,7 +184,7 @@ class _StackReader:
         return True
 
     def _open(self, mark: re.Match[str], items: list[ListItem]) -> None:
-        """Open the container that a mark begins."""
+        """Open the container that a marker begins."""
         if len(self.opened) == _DEEPEST:
             raise _NotPlainError
         start, end = mark.span()

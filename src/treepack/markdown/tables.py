@@ -1,4 +1,4 @@
-"""Finishes tables: joins HTML into tables, finds captions, sub-headers and cells."""
+"""Finishes tables: turns HTML into tables, and finds captions, sub-headers and cells."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -32,8 +32,8 @@ from treepack.model.blocks import (
 
 PlainText = Callable[[str], str]
 
-# A table whose rows have no pipe at the edge. After a list marker its first line would be read as
-# the header of a table outside of the list, so the marker gets a line of its own (CommonMark 5.2).
+# A table whose rows have no outer pipes. After a list marker, its first line would be read as the
+# header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
 _BARE_TABLE: Final = re.compile(
     r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
 )
@@ -51,8 +51,8 @@ TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tab
 TABLE_NUMBER: Final = (
     r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
 )
-# "Table" and a number, then a dash, colon or full stop (the sign), or the end, or a word that
-# begins like a title: "Table 3 shows ..." is a sentence, and so is a text with "。". Without a
+# "Table" and a number, then a dash, colon, full stop or pipe (group `sign`), or the end, or a word
+# that begins like a title: "Table 3 shows ..." is a sentence, and so is a text with "。". Without a
 # number, there must be a colon.
 _LABEL: Final = re.compile(
     rf"""[*_]*\s*{TABLE_WORD}\s*
@@ -91,7 +91,7 @@ class TableFinder:
         self.has_html = _HTML_TABLE.search(text) is not None
 
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
-        """Return sibling blocks with HTML tables as tables, and with captions."""
+        """Return sibling blocks, with HTML tables turned into tables, and with captions."""
         if self.has_html:
             blocks = self._with_html_tables(blocks, nested=nested)
         if Table in map(type, blocks):
@@ -101,10 +101,10 @@ class TableFinder:
     # ---------------------------------------------------------------- HTML
 
     def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
-        """Join HTML blocks that blank lines split, up to the end of their table.
+        """Turn HTML blocks into tables; blocks of one table that blank lines split are joined.
 
-        If the joined blocks are no table, none of them is joined again, so each block is read at
-        most twice.
+        If the joined blocks contain no table, none of them is joined again, so each block is read
+        at most twice.
         """
         ends = [0] * len(blocks) if nested else self._ends(blocks)
         found: list[Block] = []
@@ -126,9 +126,10 @@ class TableFinder:
         return found
 
     def _ends(self, blocks: Sequence[Block]) -> list[int]:
-        """For each block that opens tables, the index after the last block that closes one of them.
+        """Return, for each block that opens tables, the index after the last block that closes one.
 
-        Zero if no such block comes before the next heading. Linear: each open table is kept once.
+        Zero for other blocks, and if no block closes one before the next heading. This takes linear
+        time, because each open table is kept once.
         """
         ends = [0] * len(blocks)
         begun: list[int] = []  # the blocks that opened the tables that are still open
@@ -141,7 +142,7 @@ class TableFinder:
             while tag < block.start:
                 tag = next(tags, len(self.text))
             if tag >= block.end:
-                continue  # most blocks
+                continue  # the common case
             is_code = isinstance(block, CodeBlock) and block.fence
             more = 0
             if not is_code and not isinstance(block, FrontMatter):
@@ -197,7 +198,7 @@ class TableFinder:
         )
 
     def _row_spans(self, table: HtmlTable) -> Iterator[Span]:
-        """Yield the spans of rows; stray words after a row belong to it."""
+        """Yield the spans of rows; stray words after a row are added to it."""
         closing = self.text.rindex("<", table.start, table.end)
         following = [*(row.start for row in table.rows[1:]), closing]
         for row, after in zip(table.rows, following, strict=True):
@@ -236,8 +237,9 @@ class TableFinder:
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
         """Return the paragraph as a caption, or None; in a list or quote it must be a single line.
 
-        A label followed by a sign, or in bold or italics, may come before several sentences. Any
-        other paragraph of several sentences is prose, unless all of it is in bold or italics.
+        A label that is followed by punctuation, or is in bold or italics, may introduce several
+        sentences. Any other paragraph of several sentences is prose, unless all of it is in bold or
+        italics.
         """
         if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED:
             return None
@@ -272,13 +274,13 @@ class TableFinder:
 
 
 def _stands_apart(label: re.Match[str]) -> bool:
-    """Whether a label is set off from the words after it."""
+    """Whether punctuation or markup sets a label off from the words after it."""
     is_styled = bool(label["closing"]) and label[0][0] in _MARKS
     return is_styled or bool(label["sign"] or label["colon"])
 
 
 def _after_label(plain: str) -> str:
-    """Return the text after the first two words: ``Table 3``."""
+    """Return the text after its first two words, such as ``Table 3``."""
     return plain.partition(" ")[2].partition(" ")[2]
 
 
@@ -301,7 +303,7 @@ def cell_spans(text: str, start: int, end: int) -> list[Span]:
 
 
 def is_bare_table(text: str, offset: int) -> bool:
-    """Whether a table begins there whose rows have no pipe at the edge."""
+    """Whether a table whose rows have no outer pipes begins at an offset."""
     return _BARE_TABLE.match(text, offset) is not None
 
 
@@ -326,7 +328,7 @@ def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
     for row in rows:
         is_marked = has_any and _BLANK_OR_BOLD.search(text, *row)
         if not is_marked and text.count("|", *row) > _FEW_PIPES:
-            yield False  # most rows: the first two cells are filled, and not bold
+            yield False  # the common case: the first two cells are filled, and not bold
             continue
         # Cells beyond the header's columns are not displayed.
         spans = cell_spans(text, *row)[:width]
@@ -337,7 +339,7 @@ def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
 
 
 def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
-    """Decide from the rows alone, because the header may be one cell above all columns."""
+    """Judge by the rows alone, because the header may be one cell above all columns."""
     rows = [read_cells(text, *row) for row in table.rows]
     for cells in rows if max(map(len, rows), default=0) > 1 else ():
         filled = [cell for cell in cells if plain_html(text, *cell.content)]

@@ -35,9 +35,9 @@ def load_yaml(text: str) -> object:
     """Read YAML as dicts, lists, strings, numbers, booleans and None; keys stay as written.
 
     Raises:
-        ValueError: It is not YAML, or it has something that JSON cannot express: aliases, other
+        ValueError: The text is not YAML, or has something that JSON cannot express: aliases, other
             tags, a key that is not text or appears twice.
-        RecursionError: It is nested too deeply.
+        RecursionError: The values are nested too deeply.
     """
     try:
         loader: Any = _Loader(text)  # the stubs leave most methods untyped

@@ -4,8 +4,8 @@
 module     what it holds
 ========== =================================================================================
 source     `Source`: the text, its name, its line table, its page marks
-pages      texts of single pages become one text
-typography how a paragraph was set in its original, as its reader saw it
+pages      joins the texts of single pages to one text
+typography how a paragraph was formatted in its original, as its reader saw it
 arguments  how ``pack`` and ``parse`` take text, and how they detect a path given by mistake
 blocks     the kinds of blocks: spans of the text
 section    `Section`: the tree, and how to find a section in it
@@ -14,5 +14,5 @@ chunk      `Chunk`: the record, and what it is made of
 
 ``outline_change`` is the record of a heading whose level was changed, or of a title that was found.
 
-Imports only ``errors`` and ``values``.
+This package imports only ``display``, ``errors`` and ``values``.
 """

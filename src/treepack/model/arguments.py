@@ -7,8 +7,8 @@ from treepack.errors import SourceError, wrong_type
 from treepack.model.source import Source
 
 _LONGEST_PATH: Final = 1024  # characters; paths that people type are shorter
-# The file name extensions of formats that are read, converted first (`readers.formats`) or written.
-# Without ".org", because host names end with it too.
+# File name extensions of formats that treepack reads, converts first (`readers.formats`) or writes.
+# ".org" is missing because host names end with it too.
 _PATH: Final = re.compile(
     r"""
     # A heading, a quote, a row, an item or a link definition is markdown. "See: a.md" and
@@ -32,11 +32,11 @@ def text_source(text: object, name: str, *, call: str, takes: str, opener: str) 
         name: The document's name, if the text is a plain string.
         call: The name of the called function, for messages.
         takes: What that function takes, for messages.
-        opener: What turns a path into an argument for the function: ``Path`` or ``read``.
+        opener: What makes an argument for the function from a path: ``Path`` or ``read``.
 
     Raises:
         TypeError: ``text`` is neither a string nor a `Source`.
-        SourceError: ``text`` is one line that looks like a file path, which is surely a mistake.
+        SourceError: ``text`` is one line that looks like a file path, given by mistake.
     """
     if isinstance(text, Source):
         return text
@@ -56,7 +56,7 @@ def text_source(text: object, name: str, *, call: str, takes: str, opener: str) 
 def looks_like_a_path(text: str) -> bool:
     """Whether a text is a single line that ends like a file name of a document.
 
-    The file system is not asked, because a text could then be used to find out which files
+    It does not ask the file system, because then a text could be used to find out which files
     exist.
 
     >>> [looks_like_a_path(text) for text in ("docs/my notes.md", "Read notes.md.", "# notes.md")]

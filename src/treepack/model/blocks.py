@@ -3,7 +3,7 @@
 Every block has ``start`` and ``end``, characters of the source, half-open, and ``tokens``, the
 exact count of that slice. A top-level block begins where its first line begins (indentation
 included); a block inside a list item or quote begins after the markers. All blocks end after
-their last character that is not blank.
+their last non-whitespace character.
 """
 
 from bisect import bisect_right
@@ -23,16 +23,16 @@ Count: TypeAlias = Callable[[int, int], int]
 Evidence: TypeAlias = Literal[
     "mark", "number", "contents", "bold", "underline", "markup", "title", "font", "pattern"
 ]
-"""What says that a line is a heading: its own mark; its number, in the chain of all; a list of
-contents; bold type; an underline; a mark of AsciiDoc, a wiki or LaTeX; its words and place; the
-reader's typography; a user's pattern.
+"""What shows that a line is a heading: its own markup; its number, which continues the numbers of
+other headings; the table of contents; bold type; an underline; markup of AsciiDoc, a wiki or LaTeX;
+its words and position; its font, as the reader saw it; a user's pattern.
 """
 LONGEST_TITLE: Final = 1000
 """Characters of a heading's plain text; the longest titles of laws have about 600."""
 
 
 def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
-    """Return the counter of a stretch that is read from JSON; the document passes it on."""
+    """Return the counter of a stretch that is read from JSON; the document provides it."""
     assert info.context is not None, "the document passes its counter"
     count: Count = info.context["count"]
     return count
@@ -47,7 +47,7 @@ class Stretch:
     Attributes:
         start: The offset of its first character.
         end: The offset after its last character.
-        count: Counts any slice of the source. JSON has the stretch's tokens instead.
+        count: Counts any slice of the source. JSON has the stretch's token count instead.
     """
 
     start: int
@@ -70,11 +70,13 @@ class Stretch:
 class Heading(Stretch):
     """A heading: ATX, Setext, an HTML block that is only ``<h1>`` to ``<h6>``, or a found title.
 
+    A heading without markup spans the lines on which it is printed.
+
     Attributes:
-        level: 1 to 6; deeper if it was changed or found.
-        text: The plain text with whitespace collapsed. If it is longer than `LONGEST_TITLE`, its
-            first words and an ellipsis, because each chunk below stores it.
-        evidence: What says that it is a heading. One that no mark shows spans its printed lines.
+        level: 1 to 6; may be deeper if the level was changed or the title found.
+        text: The plain text with whitespace collapsed. A text longer than `LONGEST_TITLE` is cut
+            to its first words and an ellipsis, because each chunk below stores it.
+        evidence: What shows that it is a heading.
     """
 
     level: int
@@ -88,8 +90,8 @@ class Paragraph(Stretch):
     """Lines of text.
 
     Attributes:
-        is_laid_out: Whether the columns of its lines say something, as those of a table in plain
-            text: such a paragraph is cut at the ends of lines alone.
+        is_laid_out: Whether the layout of its lines has a meaning, like the columns of a table in
+            plain text. Such a paragraph is cut only at line ends.
     """
 
     is_laid_out: bool = False
@@ -132,14 +134,15 @@ class Table(Stretch):
 
     Attributes:
         columns: Plain text of the (last) header row's cells; empty without a header.
-        header: The span before the first body row: the header row and the delimiter row; in HTML,
+        header: The span before the first body row: the header row and the delimiter row. In HTML,
             everything up to the first body row's ``<tr>``.
         rows: One span for each body row, from its first character to its last.
         header_rows: The number of header rows: 1, or in HTML any number.
         caption: The caption's plain text; empty without a caption.
-        caption_span: The span of its words: a paragraph before or after the table, or the title
-            in an attribute line; None if the header contains it, like HTML's ``<caption>``.
-        closing: The tags that close a piece that is cut off after a row; empty for GFM.
+        caption_span: The span of the caption's words: a paragraph before or after the table, or
+            the title in an attribute line. None if there is no caption, or if the table's own
+            markup contains it, like HTML's ``<caption>``.
+        closing: The tags that close a piece that ends after a row; empty for GFM.
     """
 
     columns: tuple[str, ...]
@@ -153,7 +156,7 @@ class Table(Stretch):
 
     @property
     def is_html(self) -> bool:
-        """Whether it is written in HTML."""
+        """Whether the table is written in HTML."""
         return bool(self.closing)
 
 
@@ -180,7 +183,7 @@ class LinkDefinition(Stretch):
 
 @value
 class FrontMatter(Stretch):
-    """YAML or TOML at the top, kept in the text because the settings ask for it."""
+    """YAML or TOML at the top, kept in the text by the settings or because it cannot be read."""
 
     kind: Literal["front_matter"] = "front_matter"
 
@@ -190,7 +193,7 @@ class ListItem(Stretch):
     """One item of a list.
 
     Attributes:
-        marker: ``-``, ``12.`` and so on; empty where the first line sticks out, in plain text.
+        marker: ``-``, ``12.`` and so on; empty for plain text items whose first line is outdented.
         width: Columns by which further lines of the item are indented.
         blocks: The item's content.
     """
@@ -220,7 +223,7 @@ class BlockQuote(Stretch):
 
 @value
 class FootnoteDefinition(Stretch):
-    """``[^label]: text``, with further blocks indented by four columns."""
+    """``[^label]: text``; further blocks are indented by four columns."""
 
     label: str
     blocks: tuple["Block", ...]
@@ -259,7 +262,7 @@ Block: TypeAlias = Annotated[
     | BlockQuote
     | FootnoteDefinition
     | Container,
-    # Without it, pydantic tries each kind for each block inside a block inside a block.
+    # Without the discriminator, pydantic tries each kind for each block, at every nesting level.
     Field(discriminator="kind"),
 ]
 
@@ -277,15 +280,15 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
 def places_of(
     kinds: type[Stretch] | tuple[type[Stretch], ...], blocks: Sequence[Block | ListItem]
 ) -> list[int]:
-    """Return the indexes of the blocks of some kinds; without a step of Python for each block."""
+    """Return the indexes of the blocks of some kinds, without a Python loop over the blocks."""
     return [*compress(range(len(blocks)), map(isinstance, blocks, repeat(kinds)))]
 
 
 def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
-    """Return what some blocks hold directly, in source order."""
+    """Return the blocks (or list items) directly inside some blocks, in source order."""
     inner: list[Block | ListItem] = []
-    for block in blocks:  # as `children` does, without a call for each
-        if block.kind in _LEAVES:  # most blocks
+    for block in blocks:  # like `children`, without a call for each block
+        if block.kind in _LEAVES:  # the common case
             continue
         match block.kind:
             case "list":
@@ -298,14 +301,14 @@ def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
 
 
 def code_spans(blocks: Sequence[Block], kinds: Collection[str] = frozenset({"code"})) -> list[Span]:
-    """Return the spans of code blocks, or of other kinds, in order, in lists and quotes too."""
+    """Return the sorted spans of code blocks, or of other kinds, also inside lists and quotes."""
     spans: list[Span] = []
     waiting: list[Sequence[Block]] = [blocks]
     for inner in waiting:
         for block in inner:
             match block.kind:
                 case "paragraph":
-                    continue  # most blocks
+                    continue  # the common case
                 case "list":
                     waiting += [item.blocks for item in block.items]
                 case "quote" | "footnote" | "container":
@@ -317,6 +320,6 @@ def code_spans(blocks: Sequence[Block], kinds: Collection[str] = frozenset({"cod
 
 
 def is_inside(offset: int, spans: Sequence[Span]) -> bool:
-    """Whether an offset is in one of some spans, which are in order and do not overlap."""
+    """Whether an offset is inside one of the spans, which are sorted and do not overlap."""
     at = bisect_right(spans, offset, key=itemgetter(0)) - 1
     return at >= 0 and offset < spans[at][1]

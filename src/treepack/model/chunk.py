@@ -13,10 +13,10 @@ Role = Literal[
 ]
 
 _SHOWN: Final = 60
-"""Characters of place and text in the short form of a chunk."""
+"""Most characters of the breadcrumb, and of the text, in the short form of a chunk."""
 
 _new: Final = object.__new__
-_set: Final = object.__setattr__  # a frozen record's own method refuses
+_set: Final = object.__setattr__  # a frozen record's own method raises an error
 
 
 class Record(BaseModel):
@@ -27,7 +27,7 @@ class Record(BaseModel):
     defaults: ClassVar[dict[str, Any]] = {}
     """Each field in order, with its default; None if it has no fixed default."""
     _names: ClassVar[set[str]] = set()
-    """All fields; records share it, because it takes as much memory as the text of a chunk."""
+    """All field names; records share this set, which takes as much memory as a chunk's text."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: object) -> None:
@@ -41,17 +41,17 @@ class Record(BaseModel):
     def trusted(cls, **values: Any) -> Self:  # noqa: ANN401 - of each field its own type
         """Make a record of values that are known to be valid, without validation.
 
-        The result equals that of validation with all fields given, in a third of the time of
+        The result equals that of validation with all fields given. It takes a third of the time of
         `model_construct`, which looks up each field's aliases.
 
         Args:
-            values: All fields without a default, or with a default made anew for each record.
+            values: Must have all fields without a default, or with a ``default_factory``.
         """
         return cls.complete(cls.defaults | values)
 
     @classmethod
     def complete(cls, fields: dict[str, Any]) -> Self:
-        """Make a record as `trusted` does, of the values of all fields, in their order."""
+        """Make a record from the values of all fields, in their order; see `trusted`."""
         record = _new(cls)
         _set(record, "__dict__", fields)
         _set(record, "__pydantic_fields_set__", cls._names)
@@ -66,7 +66,7 @@ class Segment(Record):
     Attributes:
         role: ``body`` is the chunk's own share of the source; all other roles are context.
         text: The characters.
-        span: Its place in the source, in characters, half-open; None if synthetic.
+        span: Its span in the source, in characters, half-open; None if synthetic.
     """
 
     role: Role
@@ -75,15 +75,15 @@ class Segment(Record):
 
     @classmethod
     def of(cls, role: Role, text: str, span: Span | None = None) -> Self:
-        """Make a segment of values that are known to be valid; see `Record.trusted`."""
+        """Make a segment from values that are known to be valid; see `Record.trusted`."""
         return cls.complete({"role": role, "text": text, "span": span})
 
 
 class Skipped(Record):
     """Source text that is in no chunk, and why: front matter used as metadata, page marks.
 
-    An empty span is the place of what a reader left out; the reason says it, such as the running
-    heads of a PDF's pages.
+    An empty span shows where a reader left something out, such as the running headers of a PDF's
+    pages; the reason names it.
     """
 
     span: Span
@@ -100,10 +100,10 @@ class TableSlice(Record):
         header_rows: How many header rows the table has.
         row_start: First row in this chunk.
         row_end: Last row in this chunk.
-        row_count: Rows of the whole table.
-        part: Which piece of the table this is, from 1.
+        row_count: The number of rows in the whole table.
+        part: The number of this piece of the table, from 1.
         parts: The number of pieces of the table.
-        cell_part: Which piece of a single row this is, from 1; only if a row had to be cut.
+        cell_part: The number of this piece of a single row, from 1; None unless a row was cut.
     """
 
     id: str
@@ -131,33 +131,34 @@ class Chunk(Record):
     """One chunk. Offsets are characters of the source, half-open; lines count from 1.
 
     Attributes:
-        id: UUID from document name, heading path, body and occurrence; nothing positional.
+        id: UUID from document name, heading path, body and occurrence; independent of positions.
         document: Name of the source; empty if it has none.
-        index: Its number among the document's chunks, from 0.
+        index: The chunk's number in the document, from 0.
         text: The content that a framework stores; the joined texts of the segments.
         segments: The parts of the text, with role and source span.
         breadcrumb: Document name (if any) and the headings down to the deepest section that
             contains the whole chunk, as plain text.
-        embed_text: Breadcrumb line (the entries whose heading is not in the text), a blank line,
-            and the text; the cap applies to this.
+        embed_text: The breadcrumb line (only entries whose heading is not in the text), a blank
+            line, and the text; the cap applies to this.
         lexical_text: The body without repeated context, for word search.
         token_count: Tokens of ``text``.
         embed_token_count: Tokens of ``embed_text``.
         content_hash: SHA-256 of ``text``, in hex.
         kinds: The kinds in the chunk: text, table, list, code, figure, math, quote, html.
         clause_number: The deepest clause that contains the whole chunk.
-        clause_path: The path down to it.
+        clause_path: The path down to that clause.
         clauses: All clauses that start in the chunk.
-        clause_continued: The deepest clause that the chunk begins in the middle of: 12(3) if it
-            continues it up to 12(4); None if it begins with a clause or outside all clauses.
-        citation: How a person would cite the chunk, on one line: ``Lease, section 3(b)``. Title,
-            clause or headings, pages or lines, as far as they are known.
+        clause_continued: The deepest clause that the chunk begins in the middle of: 12(3) if the
+            chunk begins inside 12(3) and 12(4) follows. None if the chunk begins with a clause or
+            outside all clauses.
+        citation: How a person would cite the chunk, on one line: ``Lease, section 3(b)``. It has
+            the title, the clause or the headings, and the pages or lines, as far as known.
         tables: The tables, or parts of tables, in the chunk.
         references: Cross-references in the chunk.
         pages: Pages of the body.
         lines: First and last line of the body, from 1.
-        sections: Breadcrumbs of the sections that are wholly inside.
-        parent_id: The parent chunk, if packed in levels.
+        sections: Breadcrumbs of the sections that the chunk contains whole.
+        parent_id: The id of the parent chunk, if packed in levels.
         level: 0 for the coarsest level.
         overlap_tokens: Tokens of the overlap at the beginning.
         has_overlap: Whether there is an overlap.
@@ -168,8 +169,8 @@ class Chunk(Record):
         outline_changes: In the document's first chunk, the headings whose level differs from the
             source, each with the reason; empty in all other chunks. They are needed to check
             breadcrumbs against the source.
-        markup: In the document's first chunk ``plain``, if the text was read as plain text and not
-            as markdown; None in all other chunks.
+        markup: ``plain`` in the document's first chunk if the text was read as plain text, not as
+            markdown; otherwise None.
     """
 
     id: str
@@ -205,7 +206,7 @@ class Chunk(Record):
     markup: Literal["plain"] | None = None
 
     def __repr__(self) -> str:
-        """One line: number, place, size and first words; `model_dump` gives all fields."""
+        """One line: index, breadcrumb, size and first words; `model_dump` gives all fields."""
         place = one_line(" › ".join(self.breadcrumb), _SHOWN)
         words = one_line(self.lexical_text, _SHOWN)
         tokens = counted(self.embed_token_count, "token")
@@ -214,11 +215,11 @@ class Chunk(Record):
     __str__ = __repr__
 
     def __hash__(self) -> int:
-        """From id and content: metadata, which may hold lists, has no hash."""
+        """Return a hash of id and content, because metadata may hold lists, which have no hash."""
         return hash((self.id, self.content_hash))
 
 
 def body_span(chunk: Chunk) -> Span:
-    """From the first to the last character of a chunk's body; ``(0, 0)`` if it has none."""
+    """Return the span from a chunk's first body character to its last; ``(0, 0)`` without body."""
     spans = [each.span for each in chunk.segments if each.role == "body" and each.span]
     return (spans[0][0], spans[-1][1]) if spans else (0, 0)

@@ -1,4 +1,4 @@
-"""Pages that are texts of their own become one text."""
+"""Joins pages that are separate texts to one text."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,18 +9,18 @@ from treepack.errors import wrong_type
 Page: TypeAlias = str | tuple[int, str]
 """A page's text, or its number and its text."""
 
-# A sentence that the page's end cut: it goes on with a letter that is no capital.
+# The end of a page inside a sentence. The next page must begin with a letter that is not a capital.
 _CUT_END: Final = re.compile(r"[^\W_][,;\u2010-]?\Z")
 _BLANK_LINES: Final = re.compile(r"\A(?:[^\S\r\n]*[\r\n]+)+")
 
 
 def joined_pages(pages: Iterable[Page]) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The text of all pages, and for each that has text its offset and its number.
+    """Return the joined text, and offset and number of each page that has text.
 
-    Between two pages stands a blank line, or a line end where a sentence goes on.
+    A blank line separates two pages, or only a line end if a sentence continues on the next page.
 
     Raises:
-        TypeError: A page is neither a text nor a number and a text.
+        TypeError: A page is neither a text nor a pair of a number and a text.
     """
     parts: list[str] = []
     marks: list[tuple[int, int]] = []
@@ -37,7 +37,7 @@ def joined_pages(pages: Iterable[Page]) -> tuple[str, tuple[tuple[int, int], ...
 
 
 def _numbered(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
-    """Each page with its number: the one that is given, or else one more than the last."""
+    """Yield each page's number, as given or else one more than the previous, and its text."""
     number = 0
     what = "texts, or pairs of a page number and a text"
     given = cast("object", pages)
@@ -55,7 +55,7 @@ def _numbered(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
 
 
 def page_glue(before: str, after: str) -> str:
-    """What stands between two pages: a line end where a sentence goes on, else a blank line."""
+    """Return what separates two pages: a line end if a sentence continues, else a blank line."""
     letter = after.lstrip()[:1]
     goes_on = letter.isalpha() and not letter.isupper() and _CUT_END.search(before)
     return "\n" if goes_on else "\n\n"

@@ -17,8 +17,8 @@ _VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 class Section(Stretch):
     """A heading and the content below it; the root has no heading and contains the document.
 
-    It begins with its heading (the root with the text) and ends after its last character that is
-    not blank, sub-sections included.
+    It begins with its heading (the root with its first block) and ends after its last
+    non-whitespace character, sub-sections included.
 
     Attributes:
         id: UUID from document name, heading path and occurrence; it does not depend on offsets.
@@ -33,19 +33,19 @@ class Section(Stretch):
     sections: tuple["Section", ...]
 
     def walk(self) -> Iterator["Section"]:
-        """Yield this section and all below it, in source order."""
+        """Return an iterator of this section and all below it, in source order."""
         found: list[Section] = [self]
         for section in found:
             found += section.sections
-        found.sort(key=attrgetter("start"))  # where two begin at once, the outer one came first
-        return iter(found)  # a generator would be resumed for each section
+        found.sort(key=attrgetter("start"))  # stable: of equal starts, the outer section is first
+        return iter(found)  # faster than a generator, which would be resumed for each section
 
 
 def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
     """Nest blocks under their headings.
 
     A heading opens a section that ends before the next heading of the same or a higher level.
-    Skipped levels open no sections of their own, so `#`, `###`, `##` gives two children.
+    Skipped levels do not create sections, so `#`, `###`, `##` gives two children.
     """
     places = places_of(Heading, blocks)
     ends = [*places, len(blocks)]
@@ -72,10 +72,10 @@ class _Open:
         self.sections: list[_Open] = []
 
     def close(self, above: str, seen: dict[str, int], count: Count) -> Section:
-        """Return the finished section, with all below it.
+        """Return the finished section, with all sections below it.
 
         Args:
-            above: The `framed` path down to it.
+            above: The `framed` path of the section above.
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
@@ -98,14 +98,14 @@ def stable_id(*parts: str) -> str:
 
 
 def framed(*parts: str) -> str:
-    """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
+    """Join several texts into one; their lengths distinguish ("ab", "c") from ("a", "bc")."""
     return "".join([f"{len(part)}:{part}" for part in parts])
 
 
 def id_of(framed_parts: bytes) -> str:
-    """Return what `stable_id` does, for parts that are `framed` and encoded."""
+    """Return the same as `stable_id`, for parts that are already `framed` and encoded."""
     data = hashlib.sha256(framed_parts).hexdigest()
-    # RFC 9562, 5.5: the digit of the version, and the two bits of the variant
+    # The version digit and the two variant bits, as in RFC 9562, 5.5.
     variant = _VARIANTS[data[16]]
     return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"
 
@@ -127,10 +127,10 @@ def headings(path: Sequence[Section]) -> tuple[str, ...]:
 
 
 def path_to_content(root: Section, start: int, end: int) -> list[Section]:
-    """Like `path_to`, but continue through headings that have no content of their own.
+    """Like `path_to`, but continue into the first sub-section below a heading without content.
 
-    If a span begins with a title and the heading of the first section, all its text may be in
-    that section; the path then ends there.
+    If a span begins with a bare heading and the heading of its first sub-section, and ends in that
+    sub-section, then the path ends there too.
     """
     path = path_to(root, start, end)
     while path[-1].start >= start and path[-1].sections and not path[-1].blocks:

@@ -19,8 +19,8 @@ from treepack.model.typography import Typography
 ANY_LINE_END: Final = r"(?:\r\n|\n|\r(?!\n))"
 r"""The pattern of a line end, for use in other patterns.
 
-Never write ``\r\n?``: if another line end follows in the pattern, it gives back its ``\n``, and
-one CR LF counts as two line ends.
+Never write ``\r\n?``. If another line end follows in the pattern, ``\r\n?`` can give back its
+``\n``, and one CR LF counts as two line ends.
 """
 
 LINE_END: Final = re.compile(ANY_LINE_END)
@@ -30,7 +30,7 @@ _LONG: Final = 1 << 32  # characters; from there on, an offset takes more than f
 
 
 def with_line_feeds(text: str) -> str:
-    """The text with every line end as a line feed, which takes a tenth of the time of a pattern."""
+    """Return the text with each line end as a line feed, in a tenth of the time of a pattern."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -42,16 +42,16 @@ class Source:
         text: The text, never changed.
         name: File name or another key that is the same in each run; may be empty.
         metadata: Facts about the document that are not in its text.
-        page_marks: (offset, page) pairs in rising order: the text from the offset on is on that
+        page_marks: (offset, page) pairs in ascending order: the text from the offset on is on that
             page.
-        origins: (offset, place) pairs in rising order: the text from the offset on came from that
-            place of the original, such as ``html:1200-1310`` or ``docx:paragraph 12``. Empty if the
-            text is the original.
-        typography: (offset, typography) pairs in rising order: how the paragraph whose text begins
-            at the offset, after the markers of lists and quotes, was set in the original. Only for
-            paragraphs about which a reader knows something.
-        left_out: (offset, what and why) pairs in rising order: what stands at that place of the
-            original and is not in the text, such as the running heads of a PDF's pages.
+        origins: (offset, place) pairs in ascending order: the text from the offset on came from
+            that place of the original, such as ``html:1200-1310`` or ``docx:paragraph 12``. Empty
+            if the text is the original.
+        typography: (offset, typography) pairs in ascending order: how the original formats the
+            paragraph whose text begins at the offset, after the markers of lists and quotes. Only
+            for paragraphs about which a reader knows something.
+        left_out: (offset, what and why) pairs in ascending order: what the original has at that
+            place and the text does not, such as the running headers of a PDF's pages.
     """
 
     text: str
@@ -71,15 +71,14 @@ class Source:
     def from_pages(
         cls, pages: Iterable[Page], *, name: str = "", metadata: Mapping[str, Any] | None = None
     ) -> "Source":
-        """One text of pages that came one by one, as from Mistral OCR, LlamaParse and Textract.
+        """Join separate pages to one text, as Mistral OCR, LlamaParse or Textract return them.
 
-        A sentence that goes on over a page's end goes on in the text, and chunks know their pages.
+        A sentence that a page break cuts continues in the joined text, and chunks know their pages.
 
         Args:
-            pages: The pages' texts, of which the first is page 1; or pairs of a page's number and
-                its text.
+            pages: The pages' texts, numbered from 1, or pairs of a page's number and its text.
             name: The document's name.
-            metadata: What is known of the document.
+            metadata: Facts about the document that are not in its text.
 
         Raises:
             TypeError: A page is neither a text nor such a pair.
@@ -89,13 +88,13 @@ class Source:
 
     @cached_property
     def line_starts(self) -> "array[int]":
-        """Offset of each line's first character, then the length of the text.
+        """The offset of each line's first character, then the length of the text.
 
         A byte order mark is not part of the first line.
         """
         text = self.text
         starts = array("I" if len(text) < _LONG else "Q", [0])
-        line_end = LINE_END if "\r" in text else _LINE_FEED  # of most texts, found much faster
+        line_end = LINE_END if "\r" in text else _LINE_FEED  # enough for most texts, much faster
         starts.extend(map(re.Match[str].end, line_end.finditer(text)))
         if text.startswith(BYTE_ORDER_MARK):
             starts[0] = 1
@@ -105,7 +104,7 @@ class Source:
 
     @property
     def is_of_html(self) -> bool:
-        """Whether a page of HTML became the text; what is printed on each sheet is in it."""
+        """Whether the text came from HTML, so it may still contain page furniture."""
         return bool(self.origins) and self.origins[0][1].startswith("html:")
 
     @property

@@ -1,20 +1,19 @@
-"""How a paragraph was set in its original: what markdown has no mark for."""
+"""How a paragraph was formatted in its original, for what markdown has no markup."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Typography:
-    """What a reader saw of one paragraph, all of it.
+    """The formatting of one paragraph, as a reader saw it.
 
     Attributes:
         bold: Whether all of its text is bold.
-        size: The size of its font in points, where all of its text is larger than what most of the
-            document is set in; None otherwise, and where no size is known.
-        centred: Whether it stands in the middle of the line.
-        level: The level, from 1, of the heading that its style or class seems to mean.
-        style: The name of its style, its class or its label, where that is not the usual one of
-            text.
+        size: The size of its font in points, if all of its text is larger than the usual text of
+            the document; None otherwise, and if no size is known.
+        centred: Whether it is centred on the line.
+        level: The heading level, from 1, that its style or class seems to mean.
+        style: The name of its style, class or label, if it is not the usual one of body text.
     """
 
     bold: bool = False

@@ -2,8 +2,8 @@
 
 ``splitter`` finds a splitter by its name. ``rules`` is the splitter that needs no other package: it
 proposes ends, and ``guard`` decides with the lists in ``abbreviations``. ``windows`` runs
-sentencex. ``small_words`` tells sentences from titles, ``headings`` finds headings that are whole
-sentences.
+sentencex. ``small_words`` distinguishes sentences from titles, and ``headings`` finds headings that
+are whole sentences.
 """
 
 from treepack.sentences.splitter import sentence_splitter

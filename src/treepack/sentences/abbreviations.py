@@ -1,7 +1,7 @@
 """Abbreviations of legal and technical texts, grouped by what may follow their full stop.
 
 All words are in lower case and without their last full stop; an abbreviation of several words is
-written without blanks (``z.b``). A word is listed only if it is hardly ever an ordinary word at
+written without spaces (``z.b``). A word is listed only if it is hardly ever an ordinary word at
 the end of a sentence, or if the text that follows decides.
 """
 
@@ -35,7 +35,7 @@ NUMBERED: Final = _words(
     ago dic gen giu lug set ott янв февр апр авг сент окт нояб дек
     """
 )
-"""No sentence end before a number, a roman numeral, a single letter or an opening bracket."""
+"""Their stop ends no sentence before a number, Roman numeral, single letter or opening bracket."""
 
 LEADING: Final = _words(
     """
@@ -58,7 +58,7 @@ LEADING: Final = _words(
     fed civ crim evid proc dist sup ct bankr stat
     """
 )
-"""Never a sentence end: they precede a name, an example or a comparison."""
+"""Their full stop never ends a sentence: a name, an example or a comparison follows."""
 
 INNER: Final = _words(
     """
@@ -70,13 +70,13 @@ INNER: Final = _words(
     млн млрд тыс руб
     """
 )
-"""A sentence end only if the next word is one that begins sentences."""
+"""Their full stop ends a sentence only if the next word is one of the `STARTERS`."""
 
 UNITS: Final = _words("m s h g l k a p с м т л ч")
 """Letters that are units after a number; there they may end a sentence."""
 
 ENDING: Final = _words("т.д т.п т.і u.s.w m.m o.dgl")
-"""Abbreviations of several letters that mostly end a sentence: "and so on"."""
+"""Abbreviations of several words that usually end a sentence, such as "and so on"."""
 
 CLAUSES: Final = _words(
     """
@@ -95,7 +95,7 @@ CLAUSES: Final = _words(
     § §§ 제
     """
 )
-"""Words followed by the number of a clause, written in full."""
+"""Words, written in full, that precede the number of a clause."""
 
 ORDINALS: Final = _words(
     """

@@ -1,6 +1,6 @@
 """The guard: decides whether a stop ends a sentence or belongs to an abbreviation or a number.
 
-A missed boundary only makes a sentence longer; a wrong one tears a citation apart. So in doubt
+A missed boundary only makes a sentence longer, but a wrong one splits a citation. So in doubt
 there is no boundary. Every look back or ahead is bounded, so any text takes linear time.
 """
 
@@ -21,14 +21,14 @@ from treepack.sentences.abbreviations import (
 )
 
 UNSPACED_STOPS: Final = "。！？｡．؟۔।॥။።፧։។៕"
-"""Stops of scripts that need no blank after the end of a sentence."""
+"""Stops of scripts that need no space after the end of a sentence."""
 
 CLOSING: Final = (
     r"""(?:["'”’»)\]}*_`」』】》〉）］｝〕]"""  # quotes, brackets, emphasis
     r"""|[ \u00a0\u202f]»(?=\s|\Z)|[“«](?=\s|\Z)"""  # quotes that may open as well
-    r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\r\n]{0,40}>)"""  # the mark of a note, a tag
+    r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\r\n]{0,40}>)"""  # a reference to a note, a tag
 )
-"""A pattern: one closing mark that belongs to the sentence before it."""
+"""A pattern of one closing quote, bracket or the like that belongs to the sentence before it."""
 
 _BACK: Final = 48  # characters: longer than any abbreviation with the word before it
 _AHEAD: Final = 48
@@ -46,7 +46,7 @@ _OPENING: Final = re.compile(
 # Enumerators: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
 _NO_BEGINNING: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
-_LINE_MARKS: Final = frozenset("-–—|=+")  # a line that begins with one continues no sentence
+_LINE_MARKS: Final = frozenset("-–—|=+")  # a line that begins with one never continues a sentence
 _PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
 _KANA_BRACKETS: Final = "」』）"
 
@@ -75,11 +75,11 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
 
     Args:
         text: Any text.
-        end: The offset after a stop and its closing marks.
-        start: The offset of the next character that is not blank.
+        end: The offset after a stop and its closing quotes, brackets and the like.
+        start: The offset of the next non-whitespace character.
     """
     run, marks = ".", ""
-    if text[end - 1] != "." or text[end - 2 : end - 1] in _STOPS:  # of most, the full stop is all
+    if text[end - 1] != "." or text[end - 2 : end - 1] in _STOPS:  # else a full stop alone, usually
         stop = _STOP.search(text[max(0, end - _BACK) : end])
         if stop is None:
             return False
@@ -95,9 +95,10 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
 
 
 def _is_sure(text: str, end: int, start: int) -> bool:
-    """Whether a long word in lower case ends and one with a capital begins.
+    """Whether five letters in lower case end a word, and a capitalized word follows.
 
-    Makers of HTML put no-break spaces between sentences, authors put them behind abbreviations.
+    Then even a no-break space may be a boundary. HTML editors put no-break spaces between
+    sentences; authors put them after abbreviations.
     """
     last, first = text[max(0, end - _LONG_WORD) : end], text[start : start + 2]
     is_long = len(last) == _LONG_WORD and last.isalpha() and last.islower()
@@ -105,14 +106,18 @@ def _is_sure(text: str, end: int, start: int) -> bool:
 
 
 def _may_part(stop: str, gap: str) -> bool:
-    """Whether the blanks after a stop allow a boundary; a no-break space alone forbids it."""
+    """Whether the whitespace after a stop allows a boundary.
+
+    No-break spaces alone allow it only after ``?`` and ``!``. Without whitespace, a full stop or
+    an ellipsis does not allow it.
+    """
     if not gap:
         return stop not in ".…"
     return stop in _ASKING or bool(gap.strip(_NO_BREAK))
 
 
 def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> bool:
-    """Chinese and Japanese: only a stop ends a sentence; no blank is needed."""
+    """Whether a Chinese or Japanese stop ends a sentence; no space need follow it."""
     following = text[start : start + 1]
     if run[-1] == "．" and following.isdigit():
         return False
@@ -124,9 +129,9 @@ def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> boo
 
 
 def _may_begin(text: str, start: int) -> bool:
-    """Whether a sentence may begin here: a capital, a caseless letter, a digit or a sign."""
+    """Whether a sentence may begin here: with a capital, a caseless letter, a digit or the like."""
     ahead = text[start : start + _AHEAD]
-    if "A" <= ahead[:1] <= "Z":  # as most do
+    if "A" <= ahead[:1] <= "Z":  # the common case
         return True
     if _ENUMERATOR.match(ahead):
         return True
@@ -141,7 +146,7 @@ def _may_begin(text: str, start: int) -> bool:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether a character combines with the one before it, so that nothing can begin with it."""
+    """Whether a character is missing, or combines with the previous one and begins no sentence."""
     if not character:
         return True
     is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
@@ -194,7 +199,7 @@ def _goes_on_numbered(folded: str, ahead: str) -> bool:
 
 
 def _is_number_inside(word: str, before: str, ahead: str) -> bool:
-    """Whether ``3.`` is an ordinal, part of a date, or the number of the clause it begins."""
+    """Whether ``3.`` is an ordinal, part of a date, or the number at the beginning of a clause."""
     last = _last_token(before)
     noun = last.rstrip(".").casefold()
     if (noun in CLAUSES or noun in NUMBERED) and _opens(before.rstrip()[: -len(last)]):

@@ -1,28 +1,28 @@
 """Headings that are whole sentences.
 
-Lawyers link the numbers of clauses to the heading styles of a word processor, so that each
-paragraph of a contract is a "heading", also in the markdown that is made of it. In the breadcrumbs
-of all chunks below it would say its whole text.
+Lawyers link the numbers of clauses to the heading styles of a word processor. Then each paragraph
+of a contract is a "heading", also in markdown that is made from the file. Its whole text would
+appear in the breadcrumbs of all chunks below it.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-LONGEST_TITLE: Final = 80  # characters, if it ends as a sentence does
+LONGEST_TITLE: Final = 80  # characters; a longer heading that ends like a sentence is one
 _ENDS: Final = (".", ";", ":")
 _FEWEST: Final = 2
 
 
 def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
-    """The highest level of which most headings are sentences; None in most documents.
+    """Return the highest level at which most headings are sentences; None for most documents.
 
-    No heading of it, and of the levels below it, heads a section: what is shorter stands beside
-    the sentences. A sentence that holds something is a heading that says much.
+    Headings of this level and of deeper ones should not head sections: the shorter ones are
+    siblings of the sentences. A sentence with content below it counts as a wordy heading.
 
     Args:
-        headings: The level and the text of each heading, and whether a text or a deeper heading
-            stands below it.
+        headings: The level and the text of each heading, and whether it has text or a deeper
+            heading below it.
     """
     counts, sentences = Counter[int](), Counter[int]()
     for level, text, holds_some in headings:

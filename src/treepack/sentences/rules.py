@@ -9,7 +9,7 @@ from treepack.sentences.guard import CLOSING, UNSPACED_STOPS, is_sentence_end
 
 Span: TypeAlias = tuple[int, int]
 
-# Linear: a run of stops is matched as a whole, and no match is tried from inside it, so each
+# Linear: a run of stops is matched as a whole, and no match is tried from inside the run, so each
 # character is read a bounded number of times.
 _CANDIDATE: Final = re.compile(
     rf"""
@@ -22,8 +22,8 @@ _CANDIDATE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# What each of them begins with; tried at every character, the alternatives take ten times as long.
-# Most line feeds are before no blank line.
+# The characters that begin a candidate. Trying the alternatives at every character would take ten
+# times as long. Line feeds count only before a blank line, which few of them precede.
 _SIGN: Final = re.compile(rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}](?:(?<!\n)|(?=[ \t]*+[\r\n]))")
 _TEXT: Final = re.compile(r"\S")
 

@@ -1,6 +1,6 @@
-"""Words by which a line of prose is told from a title, in the languages of the clause grammar.
+"""Words that distinguish a line of prose from a title, in the languages of the clause grammar.
 
-A title seldom has a finite verb, and never ends in an article or a preposition.
+A title seldom has a finite verb, and never ends with an article or a preposition.
 """
 
 from typing import Final
@@ -14,9 +14,9 @@ FINITE_VERBS: Final = (
     r"|\w{2,20}(?:ará|erá|irá|arán|erán|irán|arão|erão|irão|eranno|iranno)"
     r"|moet|moeten|kan|wordt|worden|zijn|heeft)"
 )
-"""A pattern of finite verbs that titles hardly have; word borders are the caller's.
+"""A pattern of finite verbs that are rare in titles; the caller adds word boundaries.
 
-None that is a noun in another language, as ``son`` and ``hat`` are.
+Verbs that are nouns in another language are left out, such as ``son`` and ``hat``.
 """
 
 OPEN_ENDS: Final = (
@@ -24,7 +24,8 @@ OPEN_ENDS: Final = (
     r"|et|für|gli|het|il|im|is|its|la|las|le|les|lo|los|na|o|of|or|os|ou|oder|para|por|que|su|sus"
     r"|that|the|to|um|un|una|und|une|vom|von|voor|which|with|y|zum|zur)"
 )
-"""A pattern of words that end no title: articles, prepositions, conjunctions.
+"""A pattern of words that never end a title: articles, prepositions, conjunctions.
 
-None that may end one in another language or as part of a verb: ``Single sign-on``, ``Bare die``.
+Words that may end a title, in another language or as part of a verb, are left out:
+``Single sign-on``, ``Bare die``.
 """

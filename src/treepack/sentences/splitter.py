@@ -1,4 +1,4 @@
-"""The two sentence splitters that have a name."""
+"""Finds the two built-in sentence splitters by their names."""
 
 from treepack.errors import SentenceSplitterError
 from treepack.sentences.rules import RegexSplitter

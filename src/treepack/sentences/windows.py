@@ -14,7 +14,7 @@ WINDOW: Final = 8_000
 """Most characters that sentencex gets at once."""
 
 LONG: Final = 160
-"""Characters; in a longer sentence, the rules look for more ends."""
+"""Characters. In a longer sentence, the rules look for more sentence ends."""
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LANGUAGE: Final = "en"
@@ -61,10 +61,10 @@ class SentencexSplitter:
         return list(self._doubted(text, tiled(text, starts)))
 
     def _doubted(self, text: str, spans: list[Span]) -> Iterator[Span]:
-        """Return the spans, with long ones split by the rules.
+        """Yield the spans, with long ones split by the rules.
 
-        sentencex ends no sentence inside quotes or brackets, and may take an apostrophe for a
-        quote. A single one could turn a whole page into one sentence.
+        sentencex does not end sentences inside quotes or brackets, and may take an apostrophe for
+        an opening quote. So a single apostrophe could turn a whole page into one sentence.
         """
         for start, end in spans:
             if end - start <= LONG:
@@ -96,7 +96,7 @@ def _is_start(text: str, floor: int, start: int) -> bool:
 
 
 def _next_window(text: str, begin: int, stop: int, found: list[int]) -> int:
-    """Return the start of the next window: the last sentence, or the last blank if it is long.
+    """Return the start of the next window: the last sentence, or else after the last whitespace.
 
     It is never in the first half of this window, so the text is read at most twice.
     """

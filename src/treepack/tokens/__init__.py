@@ -1,4 +1,4 @@
-"""Counting tokens: of a whole text, and of any slice of it after a single tokenizer pass.
+"""Counts tokens: of a whole text, and of any slice of it after a single tokenizer pass.
 
 ``token_counter(name)`` returns a function that counts the tokens of a text.
 ``token_index(text, counter)`` returns the counter's results for any slice of one text.
@@ -7,13 +7,13 @@ Importing this package loads no vocabulary. The bundled encodings need no downlo
 ========== =====================================================================================
 module     what it does
 ========== =====================================================================================
-counters   names of encodings become functions that count
-vocabulary the bundled vocabularies; ``patterns``: how their texts are split into words, faster
-index      chooses the index for a text and a counter
-additive   the index of the bundled encodings: one pass, then sums
-cuts       where counts add up: what makes those sums exact
-plain      the index of any other counter: estimates, and the counter where it matters
-gapped     the index of a text with gaps, which no count includes
+counters   turns names of encodings into functions that count
+vocabulary the bundled vocabularies; ``patterns`` makes their word patterns faster
+index      what each index offers: `TokenIndex`
+additive   the index for the bundled encodings: one pass, then sums
+cuts       where counts add up, which makes those sums exact
+plain      the index for any other counter: estimates, and the counter itself for exact counts
+gapped     the index for a text with gaps, which no count includes
 ========== =====================================================================================
 """
 

@@ -39,16 +39,16 @@ _LOW_HALF: Final = int(sys.byteorder == "big")  # which half of four bytes has t
 _NUMPY_PAYS: Final = 20_000_000
 """Text length (characters) from which numpy is imported to sum. It saves 13 ms for each million
 characters; its import takes 100 ms and 13 MB. It also starts threads, after which `pack_many` may
-not fork; so many short texts are no reason for it."""
+not fork, so many short texts do not justify the import."""
 
 _UNSURE: Final = 32
-"""Tokens by which an estimate up to a blank is never wrong; inside a long word it may be."""
+"""Most tokens by which an estimate up to whitespace is off; inside a long word it may be more."""
 
 _NOWHERE: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 _PUNCTUATION: Final = frozenset(punctuation)
-"""Marks that are one token after a safe cut. Most blocks end with one."""
+"""Characters that are one token after a safe cut. Most blocks end with one of them."""
 
 _O200K: Final = cut_table(slash_joins_break=True)
 CUT_TABLES: Final[dict[str, CutTable]] = {
@@ -63,7 +63,7 @@ class AdditiveIndex(TokenIndex):
     """Counts by subtracting prefix sums at safe cuts; only the text outside them is tokenized.
 
     The difference is exact: a safe cut of the whole text is the end of a token, so the text
-    between two such cuts has the same tokens alone as inside the whole.
+    between two such cuts has the same tokens alone as within the whole text.
 
     Args:
         text: the text.
@@ -81,7 +81,7 @@ class AdditiveIndex(TokenIndex):
 
     @functools.cached_property
     def _positions(self) -> "_Positions":
-        """Where the tokens end; the text is tokenized when this is first asked for."""
+        """Where the tokens end; the text is tokenized when this is first needed."""
         with_numpy = self._with_numpy
         if with_numpy is None:
             is_paying = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
@@ -90,7 +90,7 @@ class AdditiveIndex(TokenIndex):
         return _positions(find(self._encoding, self._segments()), len(self.text))
 
     def count(self, start: int, end: int) -> int:
-        """Return exactly ``counter(text[start:end])``; nothing is encoded between safe cuts."""
+        """Return exactly ``counter(text[start:end])``; text between safe cuts is not encoded."""
         if start >= end:
             return 0
         # Called for each block, so the checks are written out instead of calling methods.
@@ -134,7 +134,7 @@ class AdditiveIndex(TokenIndex):
         )
 
     def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
-        """Return the same as `estimate` for each of some ends, in half the time."""
+        """Return the result of `estimate` for each of several ends, in half the time."""
         (found, marks), before = self._positions, self._tokens_before(start)
         strides = [end >> _STRIDE_BITS for end in ends]
         return [
@@ -149,7 +149,7 @@ class AdditiveIndex(TokenIndex):
         return max(start, self._end_of(self._tokens_before(start) + tokens))
 
     def _end_of(self, tokens: int) -> int:
-        """Return where the first so many tokens of the text end."""
+        """Return the offset where the first ``tokens`` tokens of the text end."""
         ends, marks = self._positions
         if tokens > len(ends):
             return len(self.text)
@@ -157,7 +157,7 @@ class AdditiveIndex(TokenIndex):
         return (stride << _STRIDE_BITS) + ends[tokens - 1] % _STRIDE
 
     def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``; parts that meet at a safe cut count apart."""
+        """Return exactly ``counter("".join(parts))``; parts are counted apart at safe cuts."""
         whole = "".join(parts)
         total = counted = 0
         for seam in accumulate(map(len, parts)):
@@ -167,7 +167,7 @@ class AdditiveIndex(TokenIndex):
         return total + self.count_text(whole[counted:])
 
     def adds_up(self, before: str, after: str) -> bool:
-        """Return whether the counts of two texts surely add up, told by their meeting ends."""
+        """Return whether the counts of two texts certainly add up; looks only near their seam."""
         return not (before and after) or self._is_safe_seam(before, after)
 
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
@@ -215,9 +215,10 @@ class AdditiveIndex(TokenIndex):
         return self.count_text(before) + tokens + self.count_text(after)
 
     def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
-        """Return a function that counts slices from ``start`` on, after the prefix, and a sure end.
+        """Return a function that counts slices from ``start``, and a safe end; see `TokenIndex`.
 
-        It counts the beginning once, up to a safe cut, and is then called with many ends.
+        The beginning is counted once, up to a safe cut, because the function is called with many
+        ends.
         """
         text, table = self.text, self._table
         first = self._sure_cut(prefix, start)
@@ -269,14 +270,14 @@ class AdditiveIndex(TokenIndex):
         return bisect_right(ends, offset & _LOW, marks[stride], marks[stride + 1])
 
     def _is_safe(self, text: str, cut: int, begin: int, end: int) -> bool:
-        """Tell whether the counts of text[begin:cut] and text[cut:end] add up."""
+        """Return whether the counts of text[begin:cut] and text[cut:end] add up."""
         verdict = self._table[KIND[text[cut - 1]]][KIND[text[cut]]]
         return verdict == SAFE or (
             verdict == INDENTED and starts_indented_line(text, cut, begin, end)
         )
 
     def _is_safe_seam(self, left: str, right: str) -> bool:
-        """Tell whether the counts of two strings add up; looks only at the text near the seam."""
+        """Return whether the counts of two strings add up; looks only at the text near the seam."""
         verdict = self._table[KIND[left[-1]]][KIND[right[0]]]
         if verdict != INDENTED:
             return verdict == SAFE
@@ -284,7 +285,7 @@ class AdditiveIndex(TokenIndex):
         return self._is_safe(before + after, len(before), 0, len(before) + len(after))
 
     def _safe_cut_after(self, start: int, end: int) -> int:
-        """Return the first cut inside text[start:end] that is safe there."""
+        """Return the first safe cut inside text[start:end], or `_NOWHERE` if none is near."""
         text, table = self.text, self._table
         limit = min(end, start + _within_sight(start, end))
         start = _in_word(text, start, limit)
@@ -300,7 +301,7 @@ class AdditiveIndex(TokenIndex):
         return _NOWHERE
 
     def _safe_cut_before(self, start: int, end: int) -> int:
-        """Return the last safe cut inside text[start:end]; else ``start``, if it is near."""
+        """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NOWHERE`."""
         text, table = self.text, self._table
         # `_within_sight`, without the call
         length = end - start
@@ -317,7 +318,7 @@ class AdditiveIndex(TokenIndex):
         return start if length <= sight else _NOWHERE
 
     def _segments(self) -> Iterator[str]:
-        """Cut the text at safe cuts that never split a run of whitespace."""
+        """Split the text at safe cuts that are never inside a run of whitespace."""
         text, start = self.text, 0
         while len(text) - start > _SEGMENT:
             cut = start + _SEGMENT
@@ -332,8 +333,8 @@ class _Positions(NamedTuple):
     """Where the tokens of a text end.
 
     Attributes:
-        ends: For each token, the number of characters begun at its end (it may end inside one),
-            without all but its last 16 bits: a search covers one stride, in which they rise.
+        ends: For each token, the number of characters that begin before its end (it may end inside
+            one). Only the low 16 bits, because a search covers one stride, in which they ascend.
         marks: For each stride of characters, the number of tokens that end before it; then the
             number of all tokens.
     """
@@ -343,7 +344,7 @@ class _Positions(NamedTuple):
 
 
 def _positions(segments: Iterable["array[int]"], length: int) -> _Positions:
-    """The positions of the tokens that end at some offsets, which come in order."""
+    """Return the positions of tokens whose ends are given in order, in a text of this length."""
     low, marks = array("H"), array("I", [0])
     for ends in filter(None, segments):
         before = len(low)
@@ -355,7 +356,7 @@ def _positions(segments: Iterable["array[int]"], length: int) -> _Positions:
 
 
 def _ends(counter: EncodingCounter, segments: Iterable[str]) -> Iterator["array[int]"]:
-    """Yield the number of characters begun at the end of each token, for each segment."""
+    """Yield, for each segment, how many characters begin before the end of each token."""
     starts = load_vocabulary(counter.name).character_starts
     assert starts is not None, "additive encodings are bundled"
     before = 0
@@ -386,14 +387,14 @@ def _starts_by_numpy(name: str) -> "NDArray[np.uint32]":
 
 
 def _in_word(text: str, start: int, end: int) -> int:
-    """Return the last offset in ``[start, end)`` that is reached over letters only.
+    """Return the offset of the last letter of a run of letters at ``start``; else ``start``.
 
-    No cut between two letters is safe, and a run of letters may be as long as the text.
+    A cut between two letters is never safe, and a run of letters may be as long as the text.
     """
     letters = _LETTERS.match(text, start, end)
     return letters.end() - 1 if letters else start
 
 
 def _within_sight(start: int, end: int) -> int:
-    """Return how many characters to search for a cut; far cheaper than encoding them all."""
+    """Return how many characters to search for a cut; a search is far cheaper than encoding."""
     return max(REACH, (end - start) // 8)

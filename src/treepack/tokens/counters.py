@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TokenCounter: TypeAlias = Callable[[str], int]
-"""Tells how many tokens a text has."""
+"""Returns the number of tokens of a text."""
 
 _HUGGING_FACE: Final = "hf:"
 _SPLINTR: Final = "splintr:"
@@ -42,8 +42,8 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
         name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
             ``"hf:"`` and a folder with a ``tokenizer.json``, ``"splintr:"`` and a bundled encoding
             or a model that uses one (same counts, faster), or a function that counts a text.
-        engine: ``fast`` counts a bundled encoding like its name with ``splintr:`` and refuses
-            all others.
+        engine: ``fast`` counts a bundled encoding with splintr, as if its name began with
+            ``splintr:``, and refuses all others.
 
     Raises:
         TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine does not
@@ -106,7 +106,7 @@ class EncodingCounter:
             yield encode(piece, disallowed_special=())
 
     def pieces(self, text: str) -> Iterable[str]:
-        """Return the pieces of text that the tokenizer gets, mostly the whole text as one."""
+        """Return the pieces of text that the tokenizer gets, usually the whole text as one."""
         text = _without_surrogates(text)
         return (text,) if len(text) <= LONGEST_RUN else without_long_runs(text)
 
@@ -116,7 +116,7 @@ class EncodingCounter:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SplintrCounter(EncodingCounter):
-    """Returns the ids of a bundled encoding from splintr, in a third of the time."""
+    """Counts the tokens of a bundled encoding with splintr, in a third of the time."""
 
     def encode_piece(self, piece: str) -> list[int]:
         """Return the token ids of one of the `pieces`."""
@@ -127,7 +127,7 @@ class SplintrCounter(EncodingCounter):
         import numpy as np  # noqa: PLC0415 - optional
 
         for piece in self.pieces(text):
-            if _SPECIAL in piece:  # `encode_flat` would read special tokens that are spelled out
+            if _SPECIAL in piece:  # `encode_flat` would not read special tokens as plain text
                 yield np.array(self.encode_piece(piece), dtype=np.uint32)
             else:
                 yield np.frombuffer(_load_splintr(self.name).encode_flat(piece), dtype="<u4")
@@ -138,7 +138,7 @@ class SplintrCounter(EncodingCounter):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HuggingFaceCounter:
-    """Counts with the ``tokenizer.json`` in the folder that the name contains."""
+    """Counts with the ``tokenizer.json`` in the folder that the name gives after ``hf:``."""
 
     name: str
 
@@ -233,7 +233,7 @@ def _encoding_name(name: str) -> str:
 def _is_file_encoding(name: str) -> bool:
     try:
         codecs.lookup(name)
-    except (LookupError, ValueError):  # a name with NUL in it
+    except (LookupError, ValueError):  # ValueError for a name with NUL in it
         return False
     return True
 

@@ -2,19 +2,20 @@ r"""Where token counts add up, and where long whitespace must be cut.
 
 A byte-pair tokenizer first splits the text into words by a pattern, then merges within each word.
 If a word must end at an offset, whatever the rest of the text is, the counts of both sides add
-up: that is a *safe cut*. The patterns of cl100k_base and o200k_base make these cuts safe:
+up. Such an offset is a *safe cut*. The patterns of cl100k_base and o200k_base make these cuts safe:
 
 ====  ============================================  ===============================================
 rule  between                                       exceptions
 ====  ============================================  ===============================================
-R1    line break | not whitespace                   o200k: not before ``/``, it joins ``{\n//``
+R1    line break | not whitespace                   o200k: not before ``/``, as in ``{\n//``
 R2    line break | indentation, then no whitespace  needs a look ahead: ``INDENTED`` in the table
-R3    not whitespace | whitespace                   a line break: only after a letter or number
+R3    not whitespace | whitespace                   line breaks: only after a letter or number
 R4    letter or number | punctuation, symbol        not ``'``, which may begin ``'ll``
 R5    letter | number, number | letter
 ====  ============================================  ===============================================
 
-Whitespace is the Unicode property White_Space, as in those patterns; ``str.isspace`` is wider.
+Whitespace is the Unicode property White_Space, as in those patterns. ``str.isspace`` is true for
+more characters.
 """
 
 import functools
@@ -26,7 +27,7 @@ from typing import Final, TypeAlias
 import tiktoken
 
 LONGEST_RUN: Final = 100_000
-"""Most whitespace characters in a row for a tokenizer; a million make tiktoken crash."""
+"""Most whitespace characters in a row that a tokenizer gets; a million make tiktoken crash."""
 
 REACH: Final = 256
 """Most characters on each side of a cut that are read to decide whether it is safe."""
@@ -34,7 +35,7 @@ REACH: Final = 256
 UNSAFE: Final = 0
 SAFE: Final = 1
 INDENTED: Final = 2
-"""Safe if an indented line starts here, which two characters alone cannot tell."""
+"""Safe if an indented line starts here, which two characters alone do not show."""
 
 CutTable: TypeAlias = tuple[tuple[int, ...], ...]
 """UNSAFE, SAFE or INDENTED for the kind of the character before and the kind of the one after."""
@@ -63,9 +64,9 @@ class _KindOfCharacter(dict[str, int]):
 
 @functools.cache
 def _finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
-    """Return one encoding per category; it makes tokens of that category's characters only.
+    """Return one encoding per category, which makes tokens only of that category's characters.
 
-    This uses the tokenizer's own tables; Python may have another Unicode version.
+    This uses the tokenizer's own tables, because Python may have another Unicode version.
     """
     ranks = {bytes([byte]): byte for byte in range(256)}
     return tuple(
@@ -101,7 +102,7 @@ def cut_table(*, slash_joins_break: bool) -> CutTable:
 
 
 def starts_indented_line(text: str, cut: int, begin: int, end: int) -> bool:
-    """Tell whether R2 holds at a cut between a line break and a blank, within text[begin:end].
+    """Return whether R2 holds at a cut between a line break and indentation in text[begin:end].
 
     The whitespace on both sides of the cut must be short; longer runs are cut elsewhere.
     """
@@ -122,7 +123,7 @@ def without_long_runs(text: str, longest: int = LONGEST_RUN) -> Iterator[str]:
 
 
 def _long_runs(text: str, longest: int) -> Iterator[tuple[int, int]]:
-    """Find the long whitespace runs by looking only at every ``longest``-th character."""
+    """Yield the long whitespace runs, found by probing only every ``longest``-th character."""
     end = 0
     for probe in range(0, len(text), longest):
         run = None if probe < end else _RUN.match(text, probe)

@@ -42,7 +42,7 @@ class GappedIndex(TokenIndex):
         return self._index.estimate(self._without(start), self._without(end))
 
     def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
-        """Return about how many tokens there are from ``start`` to each of some ends."""
+        """Return the result of `estimate` for each of several ends."""
         return self._index.estimates(self._without(start), [self._without(end) for end in ends])
 
     def is_whole(self, start: int, end: int) -> bool:
@@ -67,16 +67,16 @@ class GappedIndex(TokenIndex):
         return self._index.count_around(before, text, tokens, after)
 
     def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
-        """Return a function that counts slices from ``start`` on after a prefix, without gaps."""
+        """Like `TokenIndex.opened`, but the slices are counted without their gaps."""
         count_to, sure = self._index.opened(prefix, self._without(start), most)
         return lambda end, suffix: count_to(self._without(end), suffix), self._with_gaps(sure)
 
     def _with_gaps(self, place: int) -> int:
-        """Return the offset of a position in the text without gaps."""
+        """Convert a position in the text without gaps to an offset."""
         return place + self._skipped[bisect_right(self._places, place)]
 
     def _without(self, offset: int) -> int:
-        """Return the offset's position in the text without gaps."""
+        """Convert an offset to a position in the text without gaps."""
         at = bisect_left(self._starts, offset)
         if at and offset < self._ends[at - 1]:
             return self._places[at - 1]

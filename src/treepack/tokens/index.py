@@ -19,14 +19,14 @@ REMEMBERED: Final = 4096
 
 
 CountTo: TypeAlias = Callable[[int, str], int]
-"""Exact tokens from a fixed start to the given end, followed by the given suffix."""
+"""Returns the exact tokens from a fixed start to the given end, with the given suffix after it."""
 
 
 class TokenIndex(ABC):
     """Token counts of the slices of a text; offsets are characters from 0 to len(text), half-open.
 
-    An index has no state except cached counts, so threads may share it. Pickling keeps only the
-    text and the counter; the other process counts again.
+    An index has no state except cached counts, so threads may share it. Pickling keeps only what
+    the index was made from; the other process counts again.
 
     Attributes:
         text: the text.
@@ -43,10 +43,10 @@ class TokenIndex(ABC):
 
     @functools.cached_property
     def _count_slice(self) -> Callable[[int, int], int]:
-        """Counts a slice and remembers the result; few documents need it."""
+        """A function that counts a slice and caches the result; few documents need it."""
         text, counter = self.text, self.counter
 
-        # Not a method: the cache would form a cycle and keep the index alive after its document.
+        # Not a method: its cache would form a cycle and keep the index alive after its document.
         @functools.lru_cache(REMEMBERED)
         def count_slice(start: int, end: int) -> int:
             return counter(text[start:end])
@@ -65,7 +65,7 @@ class TokenIndex(ABC):
         """Return about ``count(start, end)`` without asking the tokenizer."""
 
     def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
-        """Return about how many tokens there are from ``start`` to each of some ends."""
+        """Return the result of `estimate` for each of several ends."""
         return [self.estimate(start, end) for end in ends]
 
     def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
@@ -85,7 +85,7 @@ class TokenIndex(ABC):
         """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
 
     def adds_up(self, before: str, after: str) -> bool:
-        """Return whether the counts of two texts surely add up to that of both joined."""
+        """Return whether the counts of two texts certainly add up to that of both joined."""
         return not (before and after)
 
     @abstractmethod
@@ -93,11 +93,11 @@ class TokenIndex(ABC):
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
 
     def opened(self, prefix: str, start: int, most: int) -> tuple["CountTo", int]:  # noqa: ARG002 - this one is sure of no end
-        """Return a function that counts slices from ``start`` on after a prefix, to varying ends.
+        """Return a function that counts slices from ``start`` to varying ends, and a safe end.
 
-        ``count_to(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``.
-        Also return an end up to which it surely gives at most so many tokens, for slices that end
-        before a blank, without a suffix.
+        ``count_to(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``. Up to the safe
+        end, it certainly returns at most ``most`` tokens for slices that end before whitespace and
+        have no suffix.
         """
         return functools.partial(self.count_slice_in, prefix, start), start
 

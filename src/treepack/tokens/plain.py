@@ -12,22 +12,22 @@ from treepack.tokens.counters import TokenCounter
 from treepack.tokens.index import TokenIndex
 
 _STRETCH: Final = re.compile(r"(?s:.){1,256}[^\n]{0,768}\n?")
-"""Whole lines up to about a thousand characters, so that a slow counter is called rarely."""
+"""256 characters and the rest of their last line, or 768 more: a slow counter is called rarely."""
 _CR_LF: Final = re.compile(r"\r\n")
 
 
 class PlainIndex(TokenIndex):
     r"""Counts with the counter itself; estimates are linear within a stretch of a few lines.
 
-    Estimates use places, which count each line end, even ``\r\n``, as one. So a counter that
-    ignores the kind of line end gets the same estimates for every kind.
+    Estimates use places: offsets that count each line end, even ``\r\n``, as one character. So a
+    counter that ignores the kind of line end gets the same estimates for every kind.
     """
 
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
         line_ends = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
         self._longer = array("Q", [start + 1 for start in line_ends])
-        """Offsets between the ``\\r`` and the ``\\n`` of a line end."""
+        """The offsets between the ``\\r`` and the ``\\n`` of line ends."""
         self._shorter = array("Q", [start - number for number, start in enumerate(line_ends)])
         """The places of those line ends."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

@@ -1,7 +1,7 @@
 """Vocabularies that need no network: their packed form, and the encodings built from it.
 
 A ``.tiktoken`` file lists tokens in base64, each with its rank; the ranks count up from 0. So
-the tokens in order contain all the information. A packed vocabulary (before xz) is::
+the tokens in order contain all its information. A packed vocabulary (before xz) is::
 
     number of tokens (4 bytes, little-endian) | length of each token (1 byte) | all token bytes
 
@@ -40,7 +40,7 @@ RAW_FILES: Final = {
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
     ),
 }
-"""SHA-256 of each packed file, and of the raw file in it, which would take long to make again."""
+"""SHA-256 of each packed file, and of the raw file in it, which would take long to recreate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ _loading = Lock()
 
 
 def load_vocabulary(name: str) -> Vocabulary:
-    """Return the encoding of that name; the first call in a process loads it.
+    """Return the vocabulary of that name; the first call in a process loads it.
 
     Raises:
         TokenizerError: tiktoken does not know the name, or cannot download its vocabulary.
@@ -113,8 +113,8 @@ def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
 class _BundledEncoding(tiktoken.Encoding):
     """An encoding that needs its ranks only while it is built.
 
-    The native encoder has its own copy. tiktoken keeps the Python objects too, a third of an
-    encoding's memory, only to pickle them; this class pickles its name instead.
+    The native encoder has its own copy. tiktoken also keeps the Python objects, a third of an
+    encoding's memory, only to pickle them. This class pickles its name instead.
     """
 
     def __reduce__(self) -> tuple[Callable[[str], tiktoken.Encoding], tuple[str]]:
@@ -155,8 +155,9 @@ def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
 def definition_of(name: str) -> dict[str, Any]:
     """Return the arguments for tiktoken's `Encoding` of a bundled vocabulary.
 
-    tiktoken's own constructor runs with another function to load the vocabulary. It is copied
-    into a scope of its own, because a patched module or environment would affect other threads.
+    tiktoken's own constructor runs, but with another function that loads the vocabulary. It is
+    copied to a scope of its own, because a patched module or environment would affect other
+    threads.
     """
     public = vars(importlib.import_module("tiktoken_ext.openai_public"))
     scope = public.copy()
