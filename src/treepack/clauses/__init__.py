@@ -6,5 +6,5 @@ Enters: a text and its tree of sections. Leaves: `Clause`s in source order. Star
 ``sequences`` and ``lookahead`` decide whether ``(i)`` is a letter or a roman numeral;
 ``named_order`` learns which named division belongs below which; ``titles`` gives each clause its
 title. ``definitions`` finds defined terms. Imports ``model.blocks``,
-``model.section``, ``numbers`` and ``sentences``; knows no `Document`.
+``model.section``, ``numbers`` and ``sentences``; does not know `Document`.
 """

@@ -1,4 +1,4 @@
-"""Where a new numbering may begin in a text, and where one goes on that a heading interrupted."""
+"""Where a new numbering may begin in a text, and where an interrupted numbering continues."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +38,8 @@ class Legality(NamedTuple):
     """What shows that a text is a law or a contract.
 
     Attributes:
-        by_headings: Whether headings say so: Article 1, § 2, Section 3.
-        by_words: Tells whether the wording says so; asked only where headings do not.
+        by_headings: Whether headings show it: Article 1, § 2, Section 3.
+        by_words: Returns whether the wording shows it; called only if needed.
     """
 
     by_headings: bool
@@ -49,9 +49,9 @@ class Legality(NamedTuple):
 def may_begin_any(
     text: str, sections: Sequence[Section], own: Sequence[Sequence[LabelItem]]
 ) -> bool:
-    """Whether there may be clauses in a document of which no heading has a number.
+    """Whether a document without numbered headings may have clauses.
 
-    Most have no labels, or only those of lists that have ``1.`` before each item.
+    Most such documents have no labels, or only those of lists with ``1.`` before each item.
 
     Args:
         text: The source.
@@ -71,7 +71,7 @@ def may_begin_any(
 
 
 def _counts(label: LabelItem) -> bool:
-    """Whether a label is more than the first of a numbering that may go on nowhere."""
+    """Whether a label is more than the first of a numbering, which may have no second."""
     if not isinstance(label, Label):
         return False
     return label.is_on_line or not label.ways or any(way.value != 1 for way in label.ways)
@@ -91,7 +91,7 @@ def may_begin_points(
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
         legal: What shows that the text is a law or a contract.
-        far: Returns the labels after those of the section; asked where no clause is open.
+        far: Returns the labels after those of the section; called only if no clause is open.
     """
     if not (above or is_gone_on_with(label, following)):
         following = [*following, *far()]
@@ -99,7 +99,7 @@ def may_begin_points(
         return False
     if begins_decimals(label, following):
         return True
-    # Skip points: the steps of a point are only as legal as the clause around it.
+    # Skip points: a numbering in a point is only as legal as the clause around the point.
     at = len(above) - 1
     while at > 0 and above[at].number.is_relative and not above[at].is_heading:
         at -= 1
@@ -128,11 +128,11 @@ def may_begin_decimals(
     *,
     is_inside: bool,
 ) -> bool:
-    """Whether ``3.1`` may begin decimals anew; not if it interrupts "1." before its "2.".
+    """Whether ``3.1`` may begin a new decimal numbering; not if it comes between "1." and "2.".
 
-    If no clause is around it, or no text follows it (a table cell that extraction broke), it
-    may do so only if its numbering is continued. The numbers at the axis of a chart stand alone
-    as well, but between 1.0 and 1.2 there is one missing.
+    If no clause is open around it, or no text follows it (a table cell that extraction broke), its
+    numbering must be continued. The numbers on the axis of a chart have no text either, but they
+    skip numbers: 1.0, 1.2.
 
     Args:
         text: The source.
@@ -156,9 +156,10 @@ def may_begin_decimals(
 
 
 def is_next_step(above: Sequence[OpenClause], label: Label, following: Sequence[LabelItem]) -> bool:
-    """Whether a dotted number before a small letter is the next below an open clause.
+    """Whether a dotted number before a lower-case letter is the next one below an open clause.
 
-    ``2.1.1 to pay the rent`` is it below 2.1, if 2.1.2 comes later; ``2.1 million`` is not.
+    Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
+    ``2.1 million``.
 
     Args:
         above: The open clauses.
@@ -176,10 +177,10 @@ def is_next_step(above: Sequence[OpenClause], label: Label, following: Sequence[
 
 
 def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
-    """Return the stack index of the heading ``6`` after which ``7.`` goes on in its text.
+    """Return the stack index of the heading ``6`` whose numbering ``7.`` continues in its text.
 
     Some contracts print some titles on lines of their own and let others run into the text. No
-    list begins with 7, so the label is the heading's next one.
+    list begins with 7, so the label is the next number after the heading's.
     """
     number = label.number
     if number.kind != "paragraph" or label.wrapper != ".":
@@ -201,7 +202,7 @@ def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
 def without_zeros(
     own: Sequence[tuple[Section, Sequence[LabelItem]]], headings: dict[int, ClauseNumber]
 ) -> None:
-    """Give each ``1.0`` that stands for 1 the parts of 1; see `opened_by_zero`.
+    """Give each ``1.0`` that means 1 the components of 1; see `opened_by_zero`.
 
     Args:
         own: All sections, each with its labels.
@@ -251,7 +252,7 @@ def numbered_by_text(
         and number.parts[0].isdecimal()
     }
     if not possible:
-        return {}  # most documents
+        return {}  # the common case
     found: dict[int, ClauseNumber] = {}
     before: set[int] = set()
     for section, labels in own:
@@ -274,10 +275,10 @@ def numbered_by_text(
 
 
 def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
-    """Return a section's labels without the first one if it only says the heading's number again.
+    """Return a section's labels without the first one if it only repeats the heading's number.
 
     Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
-    the heading ``1 Scope`` is followed by its ``2.``.
+    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
 
     Args:
         number: The number of the section's heading.
@@ -294,9 +295,9 @@ def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> 
 def bare_annexes(
     titles: Mapping[int, str], numbers: Mapping[int, ClauseNumber]
 ) -> dict[int, ClauseNumber]:
-    """Return the headings that are an annex without a number: the only SCHEDULE of an act.
+    """Return numbers for headings of annexes without one, such as the only SCHEDULE of an act.
 
-    Only of documents that number some headings; a guide's "Appendix" is no clause.
+    Only documents that number some headings have them; a guide's "Appendix" is not a clause.
 
     Args:
         titles: The titles of all headings, by their start.
@@ -312,8 +313,8 @@ def bare_annexes(
 
 
 def is_of_filing(number: ClauseNumber) -> bool:
-    """Whether a document's first number only says under which the whole document was filed.
+    """Whether a document's first number is only the one under which the document was filed.
 
-    Contracts filed with an authority begin with ``Exhibit 10.5``, which no one cites.
+    Contracts filed with an authority begin with ``Exhibit 10.5``, which nobody cites.
     """
     return number.label.casefold().startswith("exhibit") and len(number.parts) > 1

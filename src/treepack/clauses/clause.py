@@ -11,7 +11,7 @@ from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
-"""Kinds that hold clauses and have no words of their own, into which a title could run."""
+"""Kinds that hold clauses and have no text of their own, into which a title could run."""
 
 
 @value
@@ -32,7 +32,7 @@ class Clause:
             **Limits**. The ...``); empty if it has none.
         title_span: Where the title is; characters, half-open; None without one.
         is_heading: Whether a heading begins it.
-        is_led: Whether it is a point to which the text of the clause around it leads, as "the
+        is_led: Whether it is a point that the text of the clause around it introduces, as "the
             following:" does.
     """
 
@@ -67,7 +67,7 @@ class Clause:
         """Number and title, as a breadcrumb or an outline shows them: ``4 Restrictions``.
 
         A word before the number stays there: ``Article 4 Definitions``, which is cited as 4. A
-        title that is the heading of the section around it is not said again.
+        title that is the heading of the section around it is not repeated.
         """
         is_relative = self.kind in RELATIVE
         is_inside = self.title_span is None or self.title_span[0] >= self.start
@@ -76,12 +76,12 @@ class Clause:
 
 
 class LedPoints(NamedTuple):
-    """The points to which the text of a clause leads.
+    """The points that the text of a clause introduces.
 
     Attributes:
         clause: The clause whose text it is.
-        last: Where the last point begins; what follows is not known to be led.
-        is_first: Whether they are its first list; only a text with a colon leads to another one.
+        last: Where the last point begins; text after that point may not belong to the points.
+        is_first: Whether they are its first list; only text with a colon introduces a later one.
     """
 
     clause: Clause
@@ -90,9 +90,9 @@ class LedPoints(NamedTuple):
 
 
 def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
-    """Return the points to which the texts above them lead, by where the first one begins.
+    """Return the points that texts above them introduce, by where the first point begins.
 
-    A label that comes again in a clause begins a second list, to which another text leads.
+    A label that occurs again in a clause begins a second list, which another text introduces.
     """
     firsts: dict[int, int] = {}  # where the latest list of each clause begins
     listed: dict[int, set[str]] = {}

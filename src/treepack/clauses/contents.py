@@ -13,7 +13,7 @@ from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import CITED_BY_NUMBER
 
-_FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
+_FEWEST: Final = 3  # entries in a row in a table of contents; a single title may occur twice
 _LONGEST: Final = 400  # characters of a label's text that are read
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
 _MARKS: Final = " \t\r\n*+-_"
@@ -21,7 +21,7 @@ _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
 _NOTED: Final = re.compile(r"[.;:][\s\u00a0]*\\?[\[(][^\[\r\n]*\)$")
 """The end of a sentence and a note on it: ``... shall pay. [(Amended by Act 5)](https://...)``."""
-_LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
+_LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of a table of contents
 _COUNTED: Final = frozenset({"decimal", "paragraph"})
 _RUN_IN: Final = re.compile(
     r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
@@ -30,7 +30,7 @@ _RUN_IN: Final = re.compile(
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
 _MOST_LINES: Final = 2  # of an entry's title, below its number
 _PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
-"""What dots lead to; a form has dots to write on, and nothing behind them."""
+"""The page after leader dots; a form has dots to write on, and nothing after them."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
 _NUMBERED: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
@@ -44,7 +44,7 @@ def own_labels(
     labels: Sequence[list[LabelItem]],
     numbers: Mapping[int, ClauseNumber],
 ) -> Iterator[tuple[Section, list[LabelItem]]]:
-    """Yield each section with the labels of its own content, except those that only point.
+    """Yield each section with the labels of its own content, except entries and references.
 
     Args:
         text: The source.
@@ -64,10 +64,10 @@ def own_labels(
 
 
 def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
-    """Return the starts of labels whose text is only a title, and dots that lead to its page.
+    """Return the starts of labels whose text is only a title with leader dots to its page.
 
-    Where numbers and titles have lines of their own, other titles may follow. Where dots or pages
-    have lines of their own, or the next entry has no label, several such labels are entries.
+    If numbers and titles have lines of their own, other titles may follow. If dots or pages have
+    lines of their own, or the next entry has no label, only several such labels are entries.
     """
     found: set[int] = set()
     for own in labels:
@@ -92,26 +92,26 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
 
 
 def _leads_to_page(text: str, start: int, end: int) -> bool:
-    """Whether dots lead from a title to pages, and no other text follows."""
+    """Whether leader dots and pages follow a title, and no other text follows them."""
     pages = [_PAGE.match(text, each.end(), end) for each in _LEADERS.finditer(text, start, end)]
     if not pages:
         return False
     last = pages[-1] if all(pages) else None
     if last and not _WORD.search(text, last.end() - 1, end):
         return True
-    # a number that has its line for itself, and a title of one or two lines below it
+    # a number on a line of its own, and a title of one or two lines below it
     is_alone = not _WORD.search(text, start, _line_end(text, start, end)[0])
     below = _lines_below(text, start, pages[0].start()) if pages[0] else ()
     return is_alone and 0 < len(below) <= _MOST_LINES
 
 
 def _is_numbered_entry(line: str) -> bool:
-    """Whether a line is an entry of contents with a number of its own: ``1.3 Care ........ 7``."""
+    """Whether a line is a numbered entry of a table of contents: ``1.3 Care ........ 7``."""
     return is_contents_line(line) and _NUMBERED.match(line) is not None
 
 
 def _lines_below(text: str, start: int, end: int) -> Sequence[str]:
-    """Return the first lines below that of a label which are not blank."""
+    """Return the first non-blank lines below the line of a label."""
     lines = LINE_END.split(text[start:end])[1:]
     return [line for line in lines if line.strip()][: _MOST_LINES + 1]
 
@@ -121,9 +121,9 @@ def _references(
 ) -> set[int]:
     """Return the starts of labels that are only references, such as the items of an index.
 
-    Such a label fills its paragraph. It is no clause if it is in a list item with nothing below, if
-    a heading has its number (``Section 9.1`` after the heading 9.1), or if the same word and number
-    occur again without text.
+    Such a label fills its paragraph. It is not a clause if a heading has its number (``Section
+    9.1`` with a heading 9.1). Without text below it, it is also not a clause if it is in a list
+    item, or if its word and number have occurred before.
     """
     known = {(number.kind, number.parts) for number in numbers}
     bare = {parts for kind, parts in known if kind == "decimal"}
@@ -144,7 +144,7 @@ def _references(
 
 
 def _is_alone(text: str, label: Label) -> int:
-    """Return the end of a label's line if it is a whole paragraph by itself, else 0."""
+    """Return the end of a label's line if the label alone is a whole paragraph, else 0."""
     line_end, following = _line_end(text, label.start, label.limit)
     words = _NO_WORD.sub("", text[label.start : line_end])
     if words != _NO_WORD.sub("", label.number.label):
@@ -179,8 +179,8 @@ def _entries(
 ) -> set[int]:
     """Return the starts of labels that are entries of a table of contents.
 
-    An entry is only a title, and the title comes again later: as a heading, or above the text of a
-    clause with a dotted number. Several entries in a row are a table of contents.
+    An entry is only a title, and the title occurs again: as a heading, or later above the text of a
+    numbered clause. Several entries in a row are a table of contents.
     """
     entries = _named_entries(text, labels, numbers)
     enough = (found for found in labels if len(found) >= _FEWEST)
@@ -204,9 +204,9 @@ def _entries(
 def _named_entries(
     text: str, labels: Sequence[Sequence[LabelItem]], numbers: Mapping[int, ClauseNumber]
 ) -> set[int]:
-    """Return the starts of ``Section 1.01. Terms 1`` and the like: several in a row, all titles.
+    """Return the starts of entries like ``Section 1.01. Terms 1``: several in a row, all titles.
 
-    Each of these numbers comes again later, over the text that the entry points to.
+    Each of these numbers occurs again later, above the text that the entry points to.
     """
     found = [
         label
@@ -273,7 +273,7 @@ def _titles_over_text(
 ) -> Iterator[tuple[str, int]]:
     """Yield (title, start) of each numbered label with further text, below or after its title.
 
-    Only of labels whose text begins with one of the given words, since most labels are no entry's.
+    Only labels that begin with one of ``first_words`` are read, because most labels have no entry.
     """
     for found in labels:
         for label, after in zip_longest(found, found[1:]):
@@ -292,7 +292,7 @@ def _titles_over_text(
 
 
 def _first_words(text: str, start: int, end: int) -> str:
-    """Return the first two words or numbers of a text, one after the other."""
+    """Return the first two words or numbers of a text, joined and casefolded."""
     found = _FIRST_WORDS.match(text, start, end)
     return (found[1] + found[2]).casefold() if found else ""
 

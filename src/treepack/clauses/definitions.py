@@ -1,8 +1,9 @@
 """Terms that a contract or a law defines: ``"Affiliate" means ...``, ``(the "Goods")``.
 
-A term is defined where it stands in quotes before a word of defining, in quotes in brackets or
-after "hereinafter", or, in a part that is called definitions, in quotes, in bold or in capitals at
-the beginning of a line, or before a colon at that of a point: ``3. lamp: a thing that lights``.
+A term is defined if it is in quotes before a word such as "means", inside brackets or after
+"hereinafter". In a section or clause called definitions, it is also defined at the beginning of a
+line if it is in quotes, bold or capitalised, or before a colon at the beginning of a point:
+``3. lamp: a thing that lights``.
 """
 
 import re
@@ -55,9 +56,9 @@ _BEGINNING: Final = re.compile(
 """The beginning of a line and its label."""
 _AT_BEGINNING: Final = (
     re.compile(r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"),
-    # not the first of several words in quotes, nor in single ones, which are also apostrophes
+    # not the first of several quoted words, nor in single quotes, which are also apostrophes
     re.compile(rf"(?!‘){_TERM}(?!,?\s*(?:(?:and|or|und|oder|et|ou)\s+)?{_OPEN})"),
-    # words in capitals need no quotes: "Adapted Material means"
+    # capitalised words need no quotes: "Adapted Material means"
     re.compile(
         r"(?!(?:This|That|These|Those|It|They|What|Which)\b)"
         r"(?P<term>[A-Z][\w'’&/-]*(?:[ ](?:[A-Z][\w'’&/-]*|and|or|of|the|for|in|to)){0,7})"
@@ -95,7 +96,7 @@ class Definition:
 def find_definitions(
     text: str, root: Section, clauses: Clauses, code: Sequence[Span] = ()
 ) -> tuple[Definition, ...]:
-    """Return the definitions of a document in source order; of a term, the first of each form.
+    """Return the definitions of a document in source order; for each term, only the first.
 
     Args:
         text: The document's text.
@@ -121,7 +122,7 @@ def find_definitions(
 
 
 def _matches(text: str, root: Section, clauses: Clauses) -> Iterator[re.Match[str]]:
-    """Yield the places where a term may be defined; each form in order."""
+    """Yield the matches where a term may be defined, one pattern after the other."""
     yield from _MEANING.finditer(text)
     for pattern in _ENTENDU if "entend" in text else ():
         yield from pattern.finditer(text)

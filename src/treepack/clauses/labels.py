@@ -32,12 +32,12 @@ class Label:
         number: The label.
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
-        is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name,
-            or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
-            labels around it can tell.
-        is_on_line: Whether it stands on the line of the clause whose first point it is.
-        wrapper: The marks around its number.
-        ways: All ways to read it as a member of a numbering; none if its number is not relative.
+        is_doubtful: Whether it may not be a label: ``A.`` may be the initial of a name, and
+            ``3.2.5`` before a word in lower case may be inside a sentence. Only the labels around
+            it can show which.
+        is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
+        wrapper: The characters around its number.
+        ways: All ways to read it as a member of a numbering; empty if its number is not relative.
     """
 
     start: int
@@ -56,7 +56,7 @@ class Label:
 
 
 LabelItem: TypeAlias = Label | Table | int
-"""A label, a table that may be one of requirements, or the offset of a closing formula."""
+"""A label, a table that may list requirements, or the offset of a closing formula."""
 
 _BEGINNING: Final = re.compile(
     rf"""
@@ -67,11 +67,11 @@ _BEGINNING: Final = re.compile(
 )
 """A label, or a law's closing formula: signatures and notes follow it, up to the annexes.
 
-A word and a small one are no label, but for ``Article premier`` and the like.
+A word before a lower-case word is not a label, except in ``Article premier`` and the like.
 """
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
-"""A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
+"""A number below a clause that continues the clause's sentence: ``2.1.1 to pay the rent``."""
 _DEEP: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
     r"[*_]{0,3}[.:]?[*_]{0,3}"
@@ -85,13 +85,13 @@ _TITLED: Final = re.compile(
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _TITLE: Final = re.compile(r"(\*\*|__)[^*_\r\n](?:(?!\1).){1,238}(?<![.;:,])\1", re.DOTALL)
-"""A paragraph that is all emphasised, as titles are: ``**Part 3 What else holds**``."""
+"""A paragraph that is wholly in bold type, like a title: ``**Part 3 What else holds**``."""
 _LINE_LABEL: Final = (
     r"[ \t]*+(?P<label>(?P<point>\(?+(?:\d{1,3}+[A-Z]{0,2}+|[a-z]{1,4}+)\)|\d{1,2}+°)"
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
 )
-"""A point or a word and a number that begin a line; they do after the end of another's text."""
-_AFTER_LF: Final = re.compile("\n" + _LINE_LABEL)  # re looks for a single sign much faster
+"""A point, or a word and a number, that begin a line after the end of another label's text."""
+_AFTER_LF: Final = re.compile("\n" + _LINE_LABEL)  # re finds a single character much faster
 _AFTER_LINE_END: Final = re.compile("[\r\n]" + _LINE_LABEL)
 _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
     f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
@@ -136,13 +136,13 @@ def _gather(
             _gather_inside(found, text, block, limit, depth)
             continue
         start, end = block.start, block.end
-        if begun := _BEGINNING.match(text, start, end):  # some of them
+        if begun := _BEGINNING.match(text, start, end):  # some paragraphs
             if begun["closing"]:
                 found.append(start)
             elif begins_label(begun):
                 _of_paragraph(found, text, block, begun, limit, depth)
         own = text[start:end]
-        if "\n" in own or "\r" in own:  # some of them
+        if "\n" in own or "\r" in own:  # some paragraphs
             ends = _AFTER_LINE_END if "\r" in own else _AFTER_LF
             if ends.search(text, start, end):  # few of these
                 found.extend(_line_labels(text, block, ends, limit, depth))
@@ -168,7 +168,7 @@ def _of_paragraph(  # noqa: PLR0913, PLR0917 - where the labels go, and where th
     limit: int,
     depth: int,
 ) -> None:
-    """Add the label that a paragraph begins with, and that of its first point on the line."""
+    """Add the label that a paragraph begins with, and that of a first point on the same line."""
     label = _beginning(text, block, begun, limit, depth)
     if label is not None:
         found.append(label)
@@ -214,7 +214,7 @@ def _beginning(
     if number:
         return Label(start, number, depth, limit)
     if _DEEP.match(text, begun.end() - 1) or _STEP.match(text, start, block.end):
-        # "3.2.5 printf(format)", "2.1 to pay": a title, or a step, may begin in lower case
+        # "3.2.5 printf(format)", "2.1 to pay": a title, or a point, may begin in lower case
         number = read_label(begun, "heading")
         is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
         return Label(start, number, depth, limit, is_doubtful=True) if number and is_step else None
@@ -225,10 +225,10 @@ def _beginning(
 
 
 def _first_point(text: str, block: Block, label: Label) -> Label | None:
-    """Return the first point if it stands on the line of its clause: ``2.1 Fees. (a) The ...``.
+    """Return the first point if it is on the line of its clause: ``2.1 Fees. (a) The ...``.
 
-    It is one only if (b) follows in a paragraph of its own, or if a dash leads to it, as acts of
-    many countries print it: ``1.—(1) The ...``.
+    It is doubtful until (b) follows in a paragraph of its own, unless a dash comes before it, as in
+    acts of many countries: ``1.—(1) The ...``.
     """
     if label.is_doubtful or not isinstance(block, Paragraph):
         return None
@@ -236,7 +236,7 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
     after = at + len(label.number.label)
     bracket = text.find("(", after, block.end) if at >= 0 else -1
     if bracket < 0 or text[bracket + 1 : bracket + 2] not in _POINT_SIGNS:
-        return None  # most labels; no bracket may be between the label and the point
+        return None  # the common case; no bracket may come between the label and the point
     found = _FIRST_POINT.match(text, after, block.end)
     if found is None:
         return None
@@ -274,8 +274,8 @@ def _gather_items(
 def _inside_after(text: str, item: ListItem, first: Label) -> Iterator[LabelItem]:
     """Yield the first point of an item ``1. (1) The ...`` and the labels that follow in the item.
 
-    The point belongs to the numbering inside of the item, if one is there, else to that of the
-    paragraphs after the item.
+    The point belongs to the numbering inside the item, if there is one, or else to the numbering of
+    the paragraphs after the item.
     """
     inside = labels_of(text, item.blocks, item.end, first.depth + 1)
     inside = [each for each in inside if start_of(each) > first.start]

@@ -1,7 +1,7 @@
-"""Whether a text speaks as contracts, licences and laws do.
+"""Whether a text is worded like contracts, licences and laws.
 
-A numbered list may be the steps of a recipe or the clauses of a contract. Where no heading tells
-which, the wording does: contracts use words that other texts hardly know, and use many of them.
+A numbered list may be the steps of a recipe or the clauses of a contract. If no heading shows
+which, the wording does: contracts use many words that are rare in other texts.
 """
 
 from functools import cached_property
@@ -11,7 +11,7 @@ from treepack.clauses.labels import own_end
 from treepack.model.section import Section
 from treepack.numbers.words import word_set
 
-# Without "shall", which standards are full of.
+# Without "shall", which is frequent in standards.
 _WORDS: Final = word_set(
     """
     hereby hereof herein hereto hereunder herewith hereafter hereinafter thereof thereunder thereto
@@ -35,10 +35,10 @@ _WORDS: Final = word_set(
 _STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")
 _FEWEST_WORDS: Final = 4  # different ones
 _ROOT: Final = 6  # letters, so that "license" and "licenses" are one word
-_LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a word of law in each 100 to 800,
+_LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a legal word in each 100 to 800,
 # other texts in 2600 or more
 _LOOKED_AT: Final = 20_000  # characters
-# Bytes are split into words many times faster than text, and each word of law is Latin-1.
+# Bytes are split into words many times faster than text, and each legal word is Latin-1.
 _LETTERS: Final = "".join(
     sign.lower() if sign.isalpha() else " " for sign in map(chr, range(256))
 ).encode("latin-1")
@@ -47,7 +47,7 @@ _BEGINNINGS: Final = tuple(f" {stem}".encode("latin-1") for stem in _STEMS)
 
 
 class Wording:
-    """Whether the sections of one document are worded as law; each is looked at once."""
+    """Whether the sections of one document are worded like law; results are cached."""
 
     def __init__(self, text: str) -> None:
         """Take the text of the document."""
@@ -55,7 +55,7 @@ class Wording:
         self._known: dict[int, bool] = {}
 
     def is_legal(self, section: Section) -> bool:
-        """Whether a section's own content, or the document as a whole, is worded as law."""
+        """Whether a section's own content, or the document as a whole, is worded like law."""
         known = self._known.get(section.start)
         if known is None:
             text = self._text[section.start : own_end(section)]
@@ -68,19 +68,19 @@ class Wording:
 
 
 def is_legal_wording(text: str) -> bool:
-    """Whether a text has several words of the law, and not only here and there.
+    """Whether a text has several different legal words, and has them often enough.
 
     Args:
-        text: Any text; some pages of it are looked at.
+        text: Any text; only its first pages are looked at.
     """
-    text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # one line end, as LF is
+    text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # CR LF counts like LF
     letters = text.encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()
     if _OF_LAW.isdisjoint(words):
-        return False  # most texts; the stems alone are too few
+        return False  # the common case; the stems alone are too few
     count = sum(map(_OF_LAW.__contains__, words)) + sum(map(letters.count, _BEGINNINGS))
     if count < _FEWEST_WORDS or count * _LETTERS_FOR_ONE <= len(text):
-        return False  # most texts
+        return False  # the common case
     stems = tuple(stem[1:] for stem in _BEGINNINGS)
     found = {word[:_ROOT] for word in words if word in _OF_LAW or word.startswith(stems)}
     return len(found) >= _FEWEST_WORDS

@@ -15,7 +15,7 @@ from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
 _NEAR: Final = 40  # labels among which the second one of a numbering is looked for
-_MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
+_MARKS: Final = 8  # characters between a label and its repetition: spaces, emphasis, line ends
 
 
 Choice: TypeAlias = tuple[int, Interpretation]
@@ -41,10 +41,10 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
         entries: The open numberings at the label's depth, innermost first.
         following: The labels after it.
         begun: Returns the stack index where a numbering may begin with a reading, or None.
-        is_repeated: Tells whether the label is the one at that stack index, printed twice.
+        is_repeated: Returns whether the label is the one at that stack index, printed twice.
     """
     first = first_interpretation(options)
-    if not entries:  # outside all clauses; most are items of lists that are none
+    if not entries:  # outside all numberings; most such labels are items of ordinary lists
         place = None if first is None else begun(first)
         return None if first is None or place is None else (place, first)
     steps = [(at, way, goes_on(before, way)) for at, before in entries for way in options]
@@ -66,14 +66,14 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
 
 
 def following_place(entries: Sequence[Choice], reading: Interpretation) -> int | None:
-    """Return where a label with a single reading directly continues a numbering, as most do.
+    """Return the stack index where a label with one reading directly continues a numbering.
 
     Args:
         entries: The open numberings at the label's depth, innermost first.
         reading: The label's reading.
 
     Returns:
-        The index in the stack; None if it continues none, or an inner one has this very number.
+        The index; None if the label continues no numbering, or if an inner one has its number.
     """
     for at, before in entries:
         if before == reading:
@@ -89,7 +89,7 @@ def _likeliest(
     label: Label,
     following: Sequence[LabelItem],
 ) -> int:
-    """Return the choice with which most of the following labels fit; the first one in a tie.
+    """Return the index of the choice that most of the following labels fit; in a tie, the first.
 
     ``(i)`` after (h) is the ninth letter if (j) follows, or another (i) with (ii); it is the first
     roman numeral if (ii) follows. ``(v)`` after (iv) is a letter if (w) comes after (u).
@@ -112,7 +112,7 @@ def _likeliest(
 
 
 def _is_printed_twice(before: Label, label: Label) -> bool:
-    """Whether a label is repeated with only marks in between, as some converters print it."""
+    """Whether a label is repeated with only markup in between, as some converters print it."""
     own = before.number.label
     return own == label.number.label and label.start - before.start <= len(own) + _MARKS
 
@@ -134,7 +134,7 @@ def _taken(stack: list[Interpretation], following: Sequence[Sequence[Interpretat
 
 
 def _is_begun(stack: Sequence[Interpretation], reading: Interpretation) -> bool:
-    """Whether this numbering is open already; romans do not begin again below romans."""
+    """Whether this numbering is open already: roman numerals do not begin below roman numerals."""
     return any((o.wrapper, o.scheme) == (reading.wrapper, reading.scheme) for o in stack)
 
 
@@ -147,9 +147,9 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
 
 
 def begins_with_point(label: Label, following: Sequence[LabelItem]) -> bool:
-    """Whether the first point is on the label's line and goes on: ``1.—(1) The``, then ``(2)``.
+    """Whether the first point is on the label's line: ``1.—(1) The``.
 
-    Only laws and contracts are written so.
+    Without the dash, a second point must follow. Only laws and contracts are written like this.
     """
     first = following[0] if following else None
     if label.number.kind != "paragraph" or not isinstance(first, Label) or not first.is_on_line:
@@ -187,13 +187,13 @@ def is_inside_of(
     label: Label,
     following: Sequence[LabelItem],
 ) -> bool:
-    """Whether a numbering that begins again lies in the open one, which goes on after it.
+    """Whether a numbering that begins again lies inside the open one, which continues after it.
 
     "1." below "9." is a list in clause 9 if, after "2." and "3.", clause "10." follows.
 
     Args:
         before: The last number of the open numbering.
-        between: The open numberings inside of it: A. in clause 9, of which the list is a part.
+        between: The open numberings inside it: A. in clause 9, which the list is part of.
         label: The label that begins again.
         following: The labels after it.
     """
@@ -213,7 +213,7 @@ def is_inside_of(
 
 
 def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
-    """Whether a numbering reaches a number later on."""
+    """Whether the number ``part`` comes later with this wrapper."""
     return any(number.parts == (part,) for number in _set_as(wrapper, following))
 
 
@@ -225,7 +225,7 @@ def has_next(
     Args:
         parts: The number.
         following: The labels after it.
-        is_exact: Whether no number may be missing between.
+        is_exact: Whether no number may be missing in between.
     """
     goes_on = is_next if is_exact else is_sibling
     return any(
@@ -244,10 +244,10 @@ def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]
 def next_heading(
     section: Section, starts: Sequence[int], numbers: Mapping[int, ClauseNumber]
 ) -> Iterator[Label]:
-    """Yield the number of the next heading as a label, if it may go on the text's: ``2.``.
+    """Yield the next heading's number as a label if it may continue the text's numbering: ``2.``.
 
     Args:
-        section: The section after which it is looked for.
+        section: The section after which the heading comes.
         starts: Where the sections of the document begin.
         numbers: The numbers of the headings, by their start.
     """
@@ -265,10 +265,10 @@ def labels_below(
     own: Sequence[Sequence[LabelItem]],
     first: Label,
 ) -> list[LabelItem]:
-    """Return the labels after a section's own, where only titles without numbers part them.
+    """Return the labels of the sections after a section, up to a heading with a number.
 
-    Some licences count (1), (2), (3) on through all their sections. A label that begins again
-    ends the search.
+    Some licences number (1), (2), (3) continuously through all their sections. A label with the
+    number of ``first`` ends the search.
 
     Args:
         section: The section.

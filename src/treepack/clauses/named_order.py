@@ -13,7 +13,7 @@ from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 
 
 class NamedOrder:
-    """The rank of the legal words of one document, learnt at the first question."""
+    """The rank of the legal words of one document, learnt on first use."""
 
     def __init__(
         self, headings: Mapping[int, ClauseNumber], labels: Iterable[Sequence[LabelItem]]

@@ -1,8 +1,8 @@
 """Notes at the end of a text, as EUR-Lex prints them; their ``(1)`` is not a clause.
 
-A note's label looks like a paragraph's: ``(1)  OJ L 119``. Two signs together identify it: more
-than one blank follows it, and the text above calls it with a number in brackets after a word that
-cites no paragraph: ``risk assessments (1);``.
+A note's label looks like a paragraph's: ``(1)  OJ L 119``. Two features together identify it: more
+than one space follows it, and the text above refers to it with a number in brackets after a word
+that does not cite a paragraph: ``risk assessments (1);``.
 """
 
 import re
@@ -29,7 +29,7 @@ _CITING: Final = frozenset(
         ),
     }
 )
-"""After these words, a number in brackets is a citation, not the call of a note."""
+"""After these words, a number in brackets is a citation, not a reference to a note."""
 
 
 def split_notes(
@@ -40,7 +40,7 @@ def split_notes(
     Args:
         text: The source.
         labels: The labels of one section's own content, in source order.
-        start: The start of the text that may call the notes.
+        start: The start of the text that may refer to the notes.
 
     Returns:
         The labels of clauses, and the start of the notes (None without notes).
@@ -60,7 +60,7 @@ def split_notes(
 
 
 def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[Label]:
-    """Return the labels at the end that are set like notes, if they count from 1."""
+    """Return the labels at the end that are formatted like notes, if they count from 1."""
     notes: list[Label] = []
     for label in reversed(labels):
         if not (isinstance(label, Label) and _NOTE.match(text, label.start)):
@@ -71,12 +71,12 @@ def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[Label]:
 
 
 def _is_lone_call(text: str, label: Label) -> bool:
-    """Whether ``(1)`` fills a paragraph, as the label of a point or the call of a note may."""
+    """Whether ``(1)`` is alone on a line, like a point's label or a reference to a note."""
     return _LONE_CALL.match(text, label.start) is not None
 
 
 def _called(text: str, start: int, end: int) -> set[str]:
-    """Return the numbers of the notes that a text calls."""
+    """Return the numbers of the notes that a text refers to."""
     called: set[str] = set()
     for number in _NUMBER.finditer(text, start, end):
         at = number.start()

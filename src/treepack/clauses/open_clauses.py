@@ -35,9 +35,9 @@ def cited_number(
 ) -> str:
     """Return the number of a clause as people cite it.
 
-    Steps follow the number of the clause above in brackets. A dotted number is cited alone, or
-    after the annex's name. Legal words are kept only if numbers alone would mislead, as in an
-    annex: ``Annex I Section A`` is not the only section A.
+    The components below the parent clause's number are appended in brackets. A dotted number is
+    cited alone, or after the annex's name. Legal words are kept only if numbers alone would
+    mislead, as in an annex: ``Annex I Section A`` is not the only section A.
 
     Args:
         number: The clause's label.
@@ -104,14 +104,14 @@ def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def is_next(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether a dotted number comes right after another of as many parts: 5.1.3 after 5.1.2."""
+    """Whether a dotted number directly follows another of the same depth: 5.1.3 after 5.1.2."""
     if len(one) != len(other) or not is_sibling(one, other):
         return False
     return int(other[-1]) == int(one[-1]) + 1
 
 
 def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int) -> int:
-    """Return where a numbering that starts again was before, else the top of the stack."""
+    """Return the stack index of the open numbering that starts again, else the stack's length."""
     for at in range(len(above) - 1, -1, -1):
         reading = above[at].reading
         if reading is None:
@@ -127,7 +127,7 @@ def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[in
 
     Args:
         above: The open clauses.
-        top: How many of them may contain the label, from the outermost.
+        top: How many of them may contain the label, counted from the outermost.
         depth: How many list items contain the label; its numbering must have the same depth.
     """
     found: list[tuple[int, Interpretation]] = []
@@ -141,7 +141,7 @@ def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[in
 
 
 def is_counted(entry: OpenClause) -> bool:
-    """Whether a clause is part of a running numbering of a text: ``1.`` or ``(1)``, no letter."""
+    """Whether a clause belongs to a running numbering in a text: ``1.`` or ``(1)``, not ``(a)``."""
     return entry.reading is not None and entry.reading.scheme == "number"
 
 
@@ -155,15 +155,15 @@ def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
 
 
 def _is_step(above: OpenClause) -> bool:
-    """Whether a single number below this clause is a step of it, not a number of its own."""
+    """Whether a single number below this clause is cited in brackets after the clause's number."""
     is_outer = above.is_heading or above.number.is_relative
     return is_outer and above.number.kind not in DIVISIONS
 
 
 def _capitalized(number: ClauseNumber) -> str:
-    """``ANNEX III`` as ``Annex III``, ``THE FIRST SCHEDULE`` as ``First Schedule``."""
+    """Return ``ANNEX III`` as ``Annex III``, ``THE FIRST SCHEDULE`` as ``First Schedule``."""
     label = number.label
-    if number.parts[0] not in label:  # all of it is words
+    if number.parts[0] not in label:  # the number is a word
         words = re.sub(r"^the ", "", label, flags=re.IGNORECASE).split(" ")
         return " ".join(word.capitalize() if word.isupper() else word for word in words)
     word, blank, rest = label.partition(" ")
@@ -171,6 +171,6 @@ def _capitalized(number: ClauseNumber) -> str:
 
 
 def _without_word(label: str) -> str:
-    """``Article 12`` as ``12``; ``First Section`` stays as it is."""
+    """Return ``Article 12`` as ``12``; ``First Section`` stays as it is."""
     word, _, rest = label.partition(" ")
     return rest if rest and word.casefold().rstrip(".") in KIND_OF_WORD else label

@@ -18,7 +18,7 @@ _CELL: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""A first cell that is not empty, with its number if it is one."""
+"""A first cell that is not empty, with its number if it holds one."""
 # Headers of a first column with requirement numbers.
 _HEADERS: Final = word_set(
     """
@@ -35,13 +35,14 @@ def requirement_rows(
 ) -> list[tuple[int, int, ClauseNumber]]:
     """Return (start, end, number) of the rows of a requirement table; [] for other tables.
 
-    A number has a prefix of letters or at least two parts. Bare numbers count only if the column's
-    header says so, or if they continue the number of the clause around the table.
+    A number has a prefix of letters or at least two components. Numbers without a prefix count only
+    if the column's header names them, or if they continue the number of the clause around the
+    table.
 
     Args:
         text: The source.
         table: The table.
-        enclosing: The parts of the number of the clause around the table.
+        enclosing: The components of the number of the clause around the table.
     """
     found: list[tuple[int, int, ClauseNumber]] = []
     filled = 0
@@ -81,7 +82,7 @@ def _is_named(table: Table) -> bool:
 
 
 def _goes_on_from(found: Sequence[tuple[int, int, ClauseNumber]], above: Sequence[str]) -> bool:
-    """Whether all numbers continue that of the clause around: 2.1.7 in section V2.1."""
+    """Whether all numbers continue the number of the clause around: 2.1.7 in section V2.1."""
     if not above:
         return False
     own = tuple(_digits(part) for part in above)

@@ -1,4 +1,4 @@
-"""Running numberings: the ways to read a label such as ``(i)``, and what may follow what."""
+"""Running numberings: the ways to read a label such as ``(i)``, and which label may follow it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,10 +19,10 @@ class Interpretation(NamedTuple):
     """One way to read a label as a member of a numbering.
 
     Attributes:
-        wrapper: The marks around it: ``()``, ``)``, ``°`` or ``.``.
+        wrapper: The characters around it: ``()``, ``)``, ``°`` or ``.``.
         scheme: ``number``, ``letter``, ``double`` or ``roman``; capitals have their own schemes.
         value: Its rank in the numbering, from 1.
-        suffix: The letter of an inserted one: 5a after 5, ``ba`` after ``b``.
+        suffix: The letter of an inserted label: 5a after 5, ``ba`` after ``b``.
     """
 
     wrapper: str
@@ -33,11 +33,11 @@ class Interpretation(NamedTuple):
 
 @lru_cache(_REMEMBERED)
 def read_as(label: str, part: str) -> tuple[str, tuple[Interpretation, ...]]:
-    """Return the marks around a label, and all ways to read it as a member of a numbering.
+    """Return the characters around a label, and all ways to read it as a member of a numbering.
 
     Args:
         label: The label, as printed.
-        part: Its last part if it is relative, else empty; then it is in no numbering.
+        part: Its last component if it is relative; else empty, for a label outside numberings.
     """
     is_bracketed = label[-1] == ")"
     closing = "()" if label[0] == "(" else ")"
@@ -46,7 +46,7 @@ def read_as(label: str, part: str) -> tuple[str, tuple[Interpretation, ...]]:
 
 
 def _interpretations(part: str, wrapper: str) -> tuple[Interpretation, ...]:
-    """Return all ways to read the last part of a label."""
+    """Return all ways to read the last component of a label."""
     if part[0].isdigit():
         value, suffix = number_value(part)
         return (Interpretation(wrapper, "number", value, suffix),)
@@ -77,7 +77,7 @@ def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | 
 
 
 def goes_on(before: Interpretation, after: Interpretation) -> Literal["next", "later", "no"]:
-    """Whether a label follows another in one numbering: directly, after a gap, or not."""
+    """Return how a label follows another in one numbering: directly, after a gap, or not at all."""
     wrapper, scheme, value, suffix = before
     if after.wrapper != wrapper or after.scheme != scheme:
         return "no"

@@ -1,6 +1,6 @@
-"""The titles of clauses, which stand in headings or run into the text: ``5.1 Limits. The ...``.
+"""The titles of clauses, which are in headings or run into the text: ``5.1 Limits. The ...``.
 
-`finished` makes clauses of what the walk found, with titles and lead-ins.
+`finished` turns what the walk found into clauses, with titles and lead-ins.
 """
 
 import re
@@ -45,16 +45,16 @@ _SAID: Final = re.compile(
     r"|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
-_PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a list of contents
+_PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a contents table
 _LEADS: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
 _OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
-_NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # no label, such as "a." or "ii)"
+_NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # not a label, such as "a." or "ii)"
 _ENDS: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
-_MOST_PLAIN_WORDS: Final = 6  # of a title in small letters, such as "Grant of patent license"
+_MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
 _LOOKED_AT: Final = 400  # characters
 _LOOKED_AT_OF_POINTS: Final = 16
-# re looks faster for alternatives that all begin with a sign
+# re searches faster if all alternatives begin with a fixed character
 _MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
 Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
 """A clause without its end: start, number, path, kind, section, parent."""
@@ -75,8 +75,8 @@ def finished(
         headings: The headings that begin some of them, by the index of the clause.
     """
     found: list[Clause] = []
-    leads: dict[int, str] = {}  # the signs in which clauses lead to their points, by index
-    listed: dict[int, set[str]] = {}  # the labels of these points; a label again begins a new list
+    leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
+    listed: dict[int, set[str]] = {}  # these points' labels; a repeated one begins a new list
     for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
         start, _, path, kind, _, parent = draft
         heading, label, lead = headings.get(place), path[-1], ""
@@ -95,7 +95,7 @@ def finished(
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
             if span and place + 1 < len(drafts) and span[1] > drafts[place + 1][0] < end:
-                span = None  # the text of its first point
+                span = None  # it is the text of the first point
         title = plain_title(text, span) if span else ""
         rest = (title, span, heading is not None, bool(lead))
         found.append(Clause(start, end, *draft[1:], *rest))
@@ -103,11 +103,11 @@ def finished(
 
 
 def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str:
-    """Return the sign in which a clause leads to its points; empty if it does not.
+    """Return the last character of the text that introduces a clause's points, or empty.
 
-    It leads to them if its own text, which ends where the first point begins, ends in a colon or a
-    comma; where it is the line of a named clause, such as a chapter, only in a colon. The text of a
-    numbered clause also does if it ends in a word: it may be no title.
+    The clause's own text up to the first point introduces the points if it ends in a colon, a comma
+    or a dash; if it is the line of a named clause, such as a chapter, only if it ends in a colon.
+    The text of a numbered clause may also end in a word, because it need not be a title.
     """
     start = heading.end if heading else clause.start + len(clause.path[-1])
     if clause.title_span:
@@ -120,7 +120,7 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
-    """Return where the title of a numbered heading is, without its number and marks.
+    """Return the span of the title of a numbered heading, without its number and markup.
 
     Args:
         text: The source.
@@ -140,18 +140,18 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
 def run_in_title(
     text: str, start: int, end: int, label: str, *, is_in_sentence: bool = False
 ) -> Span | None:
-    """Return where the title is that runs into the text after a label; None if there is none.
+    """Return the span of the title that runs into the text after a label; None if there is none.
 
-    It is emphasized, in brackets, or a few words before a full stop, colon or dash that have the
-    capitals of a title or no verb; that of a point such as ``(a)`` is emphasized, and so is that of
-    any point that goes on with a sentence. A clause is more than its title.
+    A title is emphasized, in brackets, or a few words before a full stop, colon or dash that are
+    capitalised like a title or have no verb; such words alone are not a title. A point such as
+    ``(a)`` must have emphasis. A point that continues a sentence must have emphasis or brackets.
 
     Args:
         text: The source.
         start: The start of the clause.
         end: Where its text ends.
         label: Its label.
-        is_in_sentence: Whether it goes on with a sentence of the clause around it.
+        is_in_sentence: Whether it continues a sentence of the clause around it.
     """
     if label[-1] == ")" and not _is_emphasized(text[start : start + _LOOKED_AT_OF_POINTS]):
         return None  # most points of a law have no title
@@ -159,7 +159,7 @@ def run_in_title(
     at = _after_label(text, start, end, label)
     if at is None:
         return None
-    if len(_EMPHASIS.findall(text, start, at)) % 2:  # not closed again, as in "(*a*) the"
+    if len(_EMPHASIS.findall(text, start, at)) % 2:  # still open; it is closed in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(_WORD.findall(found[0])):
             said = found[0].rstrip(" .:,;")
@@ -183,7 +183,7 @@ def plain_title(text: str, span: Span) -> str:
 
 
 def _after_label(text: str, start: int, end: int, label: str) -> int | None:
-    """Return the offset after a label and what follows it; None if the label is not there."""
+    """Return the offset after a label and its punctuation; None if the label is not there."""
     marks = _MARKS.match(text, start, end)
     at = marks.end() if marks else start
     if text.startswith(label, at) and at + len(label) <= end:
@@ -211,9 +211,9 @@ def _is_short(words: Sequence[str]) -> bool:
 
 
 def _is_no_title(phrase: re.Match[str], end: int) -> bool:
-    """Whether a phrase leads to points, ends before a number, or ends inside brackets.
+    """Whether a phrase introduces points, ends inside brackets, or abbreviates before a number.
 
-    "Coercive measures include:" at the end of a line leads; titles there have capitals.
+    "Coercive measures include:" at the end of a line introduces points; a title has capitals there.
     """
     title = phrase["title"]
     is_last = _LEADS.match(phrase.string, phrase.end("title"), end)
@@ -225,13 +225,13 @@ def _is_no_title(phrase: re.Match[str], end: int) -> bool:
 
 
 def _goes_on(rest: str) -> bool:
-    """Whether a text goes on with a sentence, as after a page's end inside a paragraph."""
+    """Whether a text continues a sentence, as after the end of a page inside a paragraph."""
     word = _NEXT_WORD.match(rest)
     return word is not None and word[1].islower()
 
 
 def _have_capitals(words: Sequence[str]) -> bool:
-    """Whether all words but the small ones begin with capitals."""
+    """Whether all words begin with capitals, except small words such as "of"."""
     return all(word[0].isupper() or word in _SMALL for word in words)
 
 

@@ -1,6 +1,6 @@
-"""Titles that stand above a numbered clause: in bold type, or as a heading without a number.
+"""Titles above a numbered clause: emphasised, or as a heading without a number.
 
-Acts print the title of a section so: a line ``**Duty to keep lights**``, then ``1.—(1) The ...``.
+Acts print titles of sections this way: a line ``**Duty to keep lights**``, then ``1.—(1) The ...``.
 """
 
 import re
@@ -22,10 +22,11 @@ _SENTENCE_ENDS: Final = ".:;,!?"
 
 
 def with_titles_above(text: str, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return the clauses of a document, those with the titles that stand above their numbers.
+    """Return the clauses of a document, with the titles that are above their numbers.
 
-    Only if most clauses of a numbering have one; the line above the first of them alone may be the
-    name of all. A clause begins with its title, unless that is the heading of a section.
+    Titles count only if at least half of the clauses of a numbering have one: a line above the
+    first clause alone may be the title of all. A clause begins with its title, unless the title is
+    the heading of a section.
 
     Args:
         text: The source.
@@ -61,7 +62,7 @@ def _title_above(text: str, start: int) -> re.Match[str] | None:
 
 
 def _titled(clauses: Sequence[Clause], titles: Mapping[int, re.Match[str]]) -> tuple[Clause, ...]:
-    """Return the clauses with titles; the clauses before end where a title begins."""
+    """Return the clauses with their titles; the previous clauses end where a title begins."""
     moved = {
         clauses[place].start: match.start("mark")
         for place, match in titles.items()

@@ -2,7 +2,7 @@
 
 Headings give clauses through the section tree. In a section, the labels of paragraphs and list
 items form running numberings: each label continues an open numbering, begins a deeper one, or is
-no clause. Rows of requirement tables are clauses too.
+not a clause. Rows of requirement tables are clauses too.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def find_clauses(text: str, root: Section) -> Clauses:
 
 
 _LISTED: Final = frozenset({"requirement", "recital"})  # they contain only points
-_LOOK_AHEAD: Final = 40  # labels; a list of romans longer than this is not read to its end
+_LOOK_AHEAD: Final = 40  # labels; a longer list of roman numerals is not read to its end
 
 
 class _Walk:
@@ -75,20 +75,20 @@ class _Walk:
         self.starts = [section.start for section in self.sections]
         self.found: list[Draft] = []
         self.ends: list[int] = []
-        self.headings: dict[int, Heading] = {}  # of the clauses that headings begin, by place
+        self.headings: dict[int, Heading] = {}  # headings that begin clauses, by the clause's index
         self.open: list[OpenClause] = []
         self.own: list[list[LabelItem]] = []  # the labels of each section
         self.own_end = 0  # end of the current section's own content
-        self.notes_end = 0  # end of the last notes; the text after it calls the next ones
+        self.notes_end = 0  # end of the last notes; the text after it refers to the next ones
         self.last_root: Interpretation | None = None  # the last label outside all other clauses
-        self.last_section: Interpretation | None = None  # the last one that divisions or none hold
-        self.declined: set[tuple[str, str]] = set()  # marks and schemes of a section's mere lists
+        self.last_section: Interpretation | None = None  # the last ``1.`` outside all but divisions
+        self.declined: set[tuple[str, str]] = set()  # wrapper and scheme of a section's plain lists
         titles = {s.start: s.heading.text for s in self.sections if s.heading}
         numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
         self.numbers = {start: number for start, number in numbers if number}
         self.numbers |= bare_annexes(titles, self.numbers)
         kinds = [number.kind for number in self.numbers.values()]
-        # With articles (or §), a section of a law is a division; without, people cite sections.
+        # With articles (or §), a section of a law is a division. Without, sections are cited.
         self.has_articles = any(
             number.kind == "article" or number.label.startswith("§")
             for number in self.numbers.values()
@@ -99,7 +99,7 @@ class _Walk:
     def clauses(self) -> tuple[Clause, ...]:
         self.own = [labels_of(self.text, each.blocks, own_end(each)) for each in self.sections]
         if not self.numbers and not may_begin_any(self.text, self.sections, self.own):
-            return ()  # most documents
+            return ()  # the common case
         own = list(own_labels(self.text, self.sections, self.own, self.numbers))
         without_zeros(own, self.numbers)
         self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
@@ -126,7 +126,7 @@ class _Walk:
         self.own_end = own_end(section)
         self.declined = set()
         if not found:
-            return  # most sections
+            return  # the common case
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, after_repeated(number, found), self.notes_end)
@@ -159,7 +159,7 @@ class _Walk:
             self._named(label, section)
 
     def _named(self, label: Label, section: Section) -> None:
-        """Handle a word and a number that fill a paragraph: close the clauses it is not part of."""
+        """Handle a label with a word, such as ``Article 5``: close clauses it is not part of."""
         if not self.found and is_of_filing(label.number):
             return
         is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
@@ -184,7 +184,7 @@ class _Walk:
         return not self.order.holds(self.found[entry.place][0], label.start)
 
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
-        """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
+        """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
         parts = label.number.parts
         is_after = label.is_doubtful and any(is_next(e.number.parts, parts) for e in self.open)
         if label.is_doubtful and not is_after and not is_next_step(self.open, label, following):
@@ -213,7 +213,7 @@ class _Walk:
         self._push(label, section)
 
     def _below_division(self, at: int) -> int:
-        """Return ``at``, or the index after the last division or annex that a text began."""
+        """Return ``at``, or the index after the last division or annex that began in a text."""
         places = range(len(self.open), at, -1)
         return next((n for n in places if self.open[n - 1].number.kind in PLACES), at)
 
@@ -269,7 +269,7 @@ class _Walk:
         self._push(label, section, reading, collection)
 
     def _goes_on_at(self, label: Label, options: Sequence[Interpretation], top: int) -> int | None:
-        """Return where a numbering goes on that a heading interrupted, or None."""
+        """Return the stack index where a label continues an interrupted numbering, or None."""
         if label.depth or not options or options[0][:2] in self.declined:
             return None
         before = self.last_root
@@ -285,7 +285,7 @@ class _Walk:
 
     @cached_property
     def whole_numbers(self) -> set[tuple[str, ...]]:
-        """The numbers of the headings that have no word and no dot: ``6``."""
+        """The numbers of the headings that have no word, such as ``6`` or ``2.1``."""
         return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
 
     def _is_repeated(self, at: int, label: Label) -> bool:
@@ -353,17 +353,17 @@ class _Walk:
         )
 
     def _close_before(self, start: int) -> None:
-        """Close the clauses that end before an offset: sections, and those their text began."""
+        """Close clauses that end before an offset: sections, and those that began in their text."""
         if not self.open:
             return
         at = len(self.open)
         while at and self.open[at - 1].limit <= start:
             at -= 1
-        # A clause of a text ends with its section's own content, even if sub-sections follow.
+        # A clause that began in a text ends with its section's own content, before sub-sections.
         self._close_text(at, start)
 
     def _close_text(self, at: int, offset: int) -> None:
-        """Close the clauses that a text began, and all from a stack index on."""
+        """Close the clauses that began in a text, and all clauses from a stack index on."""
         first_text = next((n for n, entry in enumerate(self.open) if not entry.is_heading), at)
         self._close(min(at, first_text), offset)
 

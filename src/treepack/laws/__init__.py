@@ -1,31 +1,31 @@
-r"""A check of chunks by another way than theirs: do they keep the laws 1 to 9? See docs/laws.md.
+r"""An independent check of chunks against laws 1 to 9; see docs/laws.md.
 
 The audit shares with the packer what no law is about: how a source is read (blocks, tables,
-captions, clauses), though never by the packer's scanner. What laws are about it finds by itself:
-where text is cut, what is lost, what a chunk repeats and what a record says; it counts tokens, and
-to know what a chunk's text is, it parses that text alone.
+captions, clauses). It never uses the packer's scanner, though. What the laws are about, it finds by
+itself: where text is cut, what is lost, what a chunk repeats and what a record claims. It counts
+tokens itself, and it parses each chunk's text alone to see what that text is.
 
-It takes the settings from the caller, and from the chunk records only what it can check: a changed
-level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
-such a change is right, it does not judge. Without changes, it trusts the levels in the source.
+The settings come from the caller. From the chunk records, the audit takes only what it can check: a
+changed level or a found title (``outline_changes``) that matches no line of the source breaks law
+7. Whether such a change is right is not judged. Without changes, the levels in the source count.
 
 ============= ======================================================================================
 module        what it does
 ============= ======================================================================================
-reading       a room of its own: the source as the checks look at it, each chunk's text alone
-claims        a room of its own: what records say of the source, checked against it
+reading       a package: the source as the checks see it, and each chunk's text parsed alone
+claims        a package: what records claim about the source, checked against it
 pieces        the chunks: here, a piece is one chunk, with the spans of the source that it holds
 levels        the chunks of each level, and how parents hold their children
-audit_context what each check takes: the source as read, the pieces, the limits, and the log
+audit_context what each check takes: the parsed source, the pieces, the limits, and the log
 slices        laws 1 and 2: nothing lost, exact
 sizes         laws 3 and 4: cap, honest counts
 tables        law 5: whole rows
 fences        law 6: balanced fences
 paths         law 7: path
-openings      what is not parted from the beginning of a block
+openings      what must stay with the beginning of a block
 orphans       law 8: no orphans
 cuts          law 9: clean cuts
-context       what a chunk holds beside its body
+context       what a chunk holds besides its body
 report        findings, and the table of results
 ============= ======================================================================================
 
@@ -80,7 +80,7 @@ _CHECKS = (
 )
 
 
-@gc_paused()  # half of the time, where a text has many blocks
+@gc_paused()  # halves the time for a text with many blocks
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     source: "str | Source | Document",
     chunks: Sequence[Chunk] | Sequence[str],
@@ -98,23 +98,23 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     outline_changes: Sequence[OutlineChange] | None = None,
     markup: Literal["markdown", "plain"] | None = None,
 ) -> AuditReport:
-    """Hold the chunks of one document against the laws 1 to 9.
+    """Check the chunks of one document against laws 1 to 9.
 
     Args:
-        source: The document's text, a `Source`, or a `Document`, of which only its source counts.
+        source: The document's text, a `Source`, or a `Document`, of which only the source is used.
         chunks: Its chunks in order: records, or texts that another tool made.
-        name: The document's name in the findings; the source's own name when empty.
-        max_tokens: The cap; without it law 3 is not checked, and law 9 only in part.
-        levels: The cap of each level, largest first; when None, each level's largest chunk.
-        overlap_tokens: The most tokens that a chunk may repeat of the chunk before it.
-        flat_overlap_tokens: The same in a document without headings, if it differs there.
-        encoding: How tokens are counted; when None, as the `Document` says, or ``cl100k_base``.
+        name: The document's name in the findings; the source's own name if empty.
+        max_tokens: The cap; without a cap, laws 3 and 9 are checked only in part.
+        levels: The cap of each level, largest first; if None, the size of its largest chunk.
+        overlap_tokens: The most tokens of the previous chunk that a chunk may repeat.
+        flat_overlap_tokens: The same limit for a document without headings, if it differs.
+        encoding: How tokens are counted; if None, as in the `Document`, or ``cl100k_base``.
         keep_tables: Whether tables above the cap were to stay whole.
         keep_code: Whether code blocks above the cap were to stay whole.
         sections: ``separate`` if each section was to have chunks of its own.
         breadcrumb_tokens: The most tokens of a breadcrumb before a text, if that is limited.
-        outline_changes: Changed levels and found titles; when None, those that records carry.
-        markup: How the text was read; what chunk records say when None, or else ``markdown``.
+        outline_changes: Changed levels and found titles; if None, those in the chunk records.
+        markup: How the text was read; if None, as the chunk records state, or else ``markdown``.
 
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
@@ -134,7 +134,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
 
 
 def _source_of(source: "str | Source | Document", name: str) -> Source:
-    """What is audited, under its name; of a document nothing but its source is believed."""
+    """Return the source to audit, with its name; of a `Document`, only its source is used."""
     inner: object = getattr(source, "source", None)
     given = inner if isinstance(inner, Source) else source
     takes = "text, a Source or a Document"
@@ -143,7 +143,7 @@ def _source_of(source: "str | Source | Document", name: str) -> Source:
 
 
 def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
-    """The changes that chunk records carry; the texts of other tools carry none."""
+    """Return the outline changes in the chunk records; texts of other tools have none."""
     records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
     return [change for chunk in records for change in chunk.outline_changes]
 
@@ -151,7 +151,7 @@ def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
 def _check_all(
     every: AuditContext, by_level: dict[int, list[Piece]], levels: Sequence[int] | None
 ) -> None:
-    """Hold the pieces of each level against the laws; ``every`` is what all have in common."""
+    """Check the pieces of each level; ``every`` is the context that all levels share."""
     for level, pieces in by_level.items():
         for piece in pieces:
             piece.note_titles(every.source.titles)
@@ -160,11 +160,11 @@ def _check_all(
         for check in _CHECKS:
             check(context)
     check_levels(every.log, by_level, None if levels is None else len(levels))
-    every.source.release()  # its cycles would keep it while no garbage is collected
+    every.source.release()  # its reference cycles would keep it in memory while the GC is paused
 
 
 def _check_chunks(chunks: object) -> None:
-    # A string is a sequence as well, of letters.
+    # A string is also a sequence, but of characters.
     if isinstance(chunks, str | bytes) or not isinstance(chunks, Sequence):
         msg = f"audit takes a sequence of chunks or of their texts, not {type(chunks).__name__}"
         raise TypeError(msg)
@@ -178,7 +178,7 @@ def _check_chunks(chunks: object) -> None:
 def _by_level(
     source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
 ) -> dict[int, list[Piece]]:
-    """The chunks of each level as pieces; without any chunk there is one level without pieces."""
+    """Map each level to its chunks as pieces; without chunks, level 0 has no pieces."""
     _check_chunks(chunks)
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if records and len(records) == len(chunks):
@@ -190,7 +190,7 @@ def _by_level(
 def _is_plain(
     chunks: Sequence[Chunk] | Sequence[str], markup: Literal["markdown", "plain"] | None
 ) -> bool:
-    """Whether the text was read as plain text, as the caller says, or else the chunk records."""
+    """Whether the text was read as plain text: ``markup`` if given, or else the chunk records."""
     check_choice("markup", markup, (None, "markdown", "plain"))
     if markup is not None:
         return markup == "plain"
@@ -203,7 +203,10 @@ def _limits_of(
     settings: Limits,
     levels: Sequence[int] | None,
 ) -> Limits:
-    """The settings of one level: each has its own cap, and only the last one surely overlaps."""
+    """Return the limits of one level, with its own cap.
+
+    Above the last level, overlap is allowed only if some chunk of the level has one.
+    """
     pieces = by_level[level]
     if levels is not None or len(by_level) > 1:
         settings = replace(settings, max_tokens=cap_of(level, pieces, levels))
@@ -227,7 +230,7 @@ def audit_packed(
         chunks: Its chunks.
         config: The settings.
         name: What findings call the document.
-        cap: The cap if it is not that of the settings; None if it is not known.
+        cap: The cap, if it differs from the settings; None if it is unknown.
     """
     return audit(
         source,

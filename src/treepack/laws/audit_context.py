@@ -1,4 +1,4 @@
-"""What the laws look at, and where they write down what they find."""
+"""What the checks look at, and the log of what they find."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -18,10 +18,10 @@ from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 T = TypeVar("T")
 
 MOST_CHARACTERS: Final = 64
-"""Of a token: what has more of them for each token of the cap is not counted."""
+"""Of a token. A text with more characters per token of the cap is too long and is not counted."""
 _QUOTED: Final = 48
 SLACK: Final = 8
-"""Tokens by which the audit is lenient where a law asks whether something would have fitted."""
+"""Tokens by which the audit is lenient when a law asks whether something would have fitted."""
 _END: Final = "\n\n"  # of a breadcrumb
 _UNITS: Final = {
     1: "body spans",
@@ -41,13 +41,13 @@ class Limits:
     """The settings that the chunks were made with.
 
     Attributes:
-        max_tokens: The cap; None when it is not known.
-        overlap_tokens: The most that a chunk may repeat of the one before.
+        max_tokens: The cap; None if it is unknown.
+        overlap_tokens: The most tokens of the previous chunk that a chunk may repeat.
         keep_tables: Whether tables above the cap stay whole.
         keep_code: Whether code blocks above the cap stay whole.
-        sections: ``separate`` where each section has chunks of its own.
-        breadcrumb_tokens: The most that may stand of a breadcrumb before a text, without the blank
-            line; None for half the cap.
+        sections: ``separate`` if each section has chunks of its own.
+        breadcrumb_tokens: The most tokens of the breadcrumb before a text, without the blank line;
+            None for half the cap.
     """
 
     max_tokens: int | None
@@ -66,11 +66,11 @@ class AuditContext:
     """A document with its chunks.
 
     Attributes:
-        source: The document, read by the audit itself.
-        pieces: The chunks, as stretches of it.
+        source: The document, as the audit itself reads it.
+        pieces: The chunks, as spans of the document.
         count: Counts tokens.
         limits: The settings.
-        log: Takes the findings.
+        log: Collects the findings.
     """
 
     source: ParsedSource
@@ -84,14 +84,14 @@ class AuditContext:
         self._read: dict[tuple[object, int], object] = {}
 
     def breach(self, law: int, piece: Piece, reason: str, position: int | None = None) -> None:
-        """Note a breach of a law by a chunk, at a position or where its body begins."""
+        """Log a breach of a law by a chunk, at a position or else where its body begins."""
         if position is None and piece.spans:
             position = piece.start
         self.log.found(law, reason, position, piece.index)
 
     @cached_property
     def bodies(self) -> list[Piece]:
-        """The chunks that hold some of the source, without those that are out of order."""
+        """The chunks that hold some of the source, except those that are out of order."""
         found: list[Piece] = []
         for piece in self.pieces:
             if piece.spans and (not found or found[-1].end <= piece.start):
@@ -100,11 +100,11 @@ class AuditContext:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where the bodies of `bodies` begin."""
+        """The offset at which each chunk's body in `bodies` begins."""
         return [piece.start for piece in self.bodies]
 
     def pieces_of(self, block: Block) -> list[Piece]:
-        """The chunks that hold some of a block, in order."""
+        """Return the chunks that hold some of a block, in order."""
         place = max(bisect_right(self.starts, block.start) - 1, 0)
         found: list[Piece] = []
         while place < len(self.bodies) and self.bodies[place].start < block.end:
@@ -114,7 +114,7 @@ class AuditContext:
         return found
 
     def sections_in_text(self, piece: Piece) -> list[Section]:
-        """The sections whose heading, or a part of it, stands in a chunk's text."""
+        """Return the sections whose heading, or a part of it, is in a chunk's text."""
         found: list[Section] = []
         for start, end in [*piece.context_spans, *piece.spans]:
             section = self.source.section_at(start)
@@ -124,36 +124,36 @@ class AuditContext:
         return found
 
     def count_span(self, start: int, end: int) -> int:
-        """Tokens of a stretch of the source, remembered."""
+        """Count the tokens of a span of the source; counts are cached."""
         if (start, end) not in self._spans:
             self._spans[start, end] = self.count(self.source.text[start:end])
         return self._spans[start, end]
 
     def fills(self, tokens: int, share: float = 1 / 2, slack: float = SLACK) -> bool:
-        """Whether so many tokens may take more than a share of the cap; never without a cap.
+        """Whether this many tokens may exceed a share of the cap; False without a cap.
 
-        What a piece repeats need not be repeated if it takes half of the cap.
+        What a piece repeats may be left out if it takes half of the cap.
         """
         cap = self.limits.max_tokens
         return cap is not None and tokens + slack > cap * share
 
     def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
-        """Tokens of a text repeated inside containers, with the marks that it needs there."""
+        """Count the tokens of a text repeated inside containers, with their markers."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
 
     def read(self, reader: Callable[[str, Block], T], block: Block) -> T:
-        """What a reader makes of a block, read once for all that ask."""
+        """Return what a reader makes of a block; results are cached."""
         key = (reader, id(block))
         if key not in self._read:
             self._read[key] = reader(self.source.text, block)
         return cast("T", self._read[key])
 
     def table(self, block: Block) -> SourceTable:
-        """What a table says."""
+        """Return a table block with its cells and sub-headers read."""
         return self.read(SourceTable, block)
 
     def captions(self, table: Block) -> tuple[str, ...]:
-        """A table's caption as a reader sees it, and as it is written; empty without one."""
+        """Return a table's caption as a reader sees it and as written; empty without a caption."""
         caption, span = table.table.caption, table.table.caption_span
         if not caption:
             return ()
@@ -162,14 +162,14 @@ class AuditContext:
         return caption, self.source.text[slice(*span)] if span else caption
 
     def repeated_tokens(self, piece: Piece) -> int:
-        """Tokens of what a chunk holds besides its body, without overlap and definitions.
+        """Count the tokens of a chunk besides its body, without overlap and definitions.
 
         Overlap and definitions only fill room that is left over: no body is cut for them.
         """
         return sum(self.tokens_around(piece))
 
     def tokens_around(self, piece: Piece) -> tuple[int, int]:
-        """The same before the end of the body, and after it: what closes a block."""
+        """Like `repeated_tokens`, split in two: before the body ends, and after it (closing)."""
         before: list[str] = []
         after: list[str] = []  # after the last body so far
         for part in piece.chunk.segments if piece.chunk else ():
@@ -182,9 +182,10 @@ class AuditContext:
 
     @cached_property
     def _may_repeat_headings(self) -> bool:
-        """Whether chunks begin with the heading of their section, repeated, or none shows it.
+        """Whether chunks repeat the heading of their section, as far as the chunks show.
 
-        A chunk with much else to repeat leaves the heading out.
+        False only if no chunk does so although some could: a chunk with much else to repeat may
+        leave the heading out, which proves nothing.
         """
         is_shown = False
         for piece in self.bodies:
@@ -199,10 +200,11 @@ class AuditContext:
         return not is_shown
 
     def heading_tokens(self, start: int, repeated: int) -> int:
-        """Tokens of the heading that a chunk would repeat that begins at ``start``.
+        """Count the tokens of the heading that a chunk beginning at ``start`` would repeat.
 
-        None is repeated that takes more than half the cap with the ``repeated`` tokens below it: a
-        fence, a table's header. Marks of items may be in the chunk's own text.
+        A heading is not repeated if it takes more than half the cap together with the ``repeated``
+        tokens below it, such as a fence or a table's header. Item markers are not among these
+        tokens, because they may be in the chunk's own text.
         """
         section = self.source.section_at(start) if self._may_repeat_headings else None
         if section is None or section.heading.end > start:
@@ -211,13 +213,13 @@ class AuditContext:
         return 0 if self.fills(tokens + repeated, slack=0) else tokens
 
     def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
-        """Tokens of the breadcrumb that a chunk of exactly this span would have.
+        """Count the tokens of the breadcrumb that a chunk of exactly this span would have.
 
         Args:
-            piece: A chunk of the document; it says what the document is called.
+            piece: A chunk of the document; its record has the document's name.
             start: Where the span begins.
             end: Where it ends.
-            is_section: Whether it is a section, which needs no entry for itself.
+            is_section: Whether the span is a section, which needs no entry for itself.
         """
         chunk = piece.chunk
         if chunk is None:
@@ -226,7 +228,7 @@ class AuditContext:
         section = self.source.section_at(start)
         path = [above for above in (section.path if section else ()) if above.end >= end]
         entries += [above.title for above in path[: len(path) - is_section]]
-        if chunk.clauses or chunk.clause_number:  # else clauses were not looked for
+        if chunk.clauses or chunk.clause_number:  # otherwise clauses were not looked for
             around = named_of(self.source.clauses.around(start))
             entries += [each.name for each in around if each.end >= end and not each.is_heading]
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
@@ -237,7 +239,7 @@ class AuditContext:
         return tokens if most is None else min(tokens, most + self.count(_END))
 
     def context_tokens(self, piece: Piece, start: int) -> int:
-        """Tokens of breadcrumb and context for a chunk that begins at ``start``."""
+        """Count the breadcrumb, context and overlap tokens for a chunk beginning at ``start``."""
         line = self.breadcrumb_tokens(piece, start, start + 1, is_section=False)
         overlap = self.limits.overlap_tokens
         return self.repeated_tokens(piece) + line + (overlap + SLACK if overlap else 0)
@@ -255,15 +257,15 @@ class Log:
         self._unchecked: dict[int, dict[str, int]] = {}
 
     def checked(self, law: int, number: int = 1) -> None:
-        """Note that this many things were checked against a law."""
+        """Add to the number of things that were checked against a law."""
         self._checked[law] += number
 
     def unchecked(self, law: int, reason: str) -> None:
-        """Note that a law was not checked, or only in part."""
+        """Record that a law was not checked, or only in part, and why."""
         self._unchecked.setdefault(law, {})[f"not checked: {reason}"] = 1
 
     def found(self, law: int, reason: str, position: int | None, chunk: int | None = None) -> None:
-        """Note a breach."""
+        """Record a breach."""
         line = None if position is None else self._line_of(position)
         finding = Finding(
             law=law, document=self._document, line=line, chunk=chunk, reason=printable(reason)
@@ -272,11 +274,11 @@ class Log:
         self._places.add((law, chunk))
 
     def has_found(self, law: int, chunk: int) -> bool:
-        """Whether a breach of a law by a chunk is noted already."""
+        """Whether a breach of this law by this chunk is already recorded."""
         return (law, chunk) in self._places
 
     def report(self, chunks: int) -> AuditReport:
-        """Everything that was noted."""
+        """Return everything that was recorded as the report of one document."""
         breaches = Counter(finding.law for finding in self._findings)
         laws = tuple(
             LawResult(
@@ -293,7 +295,7 @@ class Log:
 
 
 def quoted(text: str) -> str:
-    """A text on one line, shortened, in quotes."""
+    """Return a text on one line, in quotes, shortened if it is long."""
     words = " ".join(text[: 4 * _QUOTED].split())
     if len(words) > _QUOTED or len(text) > 4 * _QUOTED:
         words = words[: _QUOTED - 1] + "…"
@@ -301,5 +303,5 @@ def quoted(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text that every terminal and JSON writer accepts: lone surrogates are spelled out."""
+    """Return a text with lone surrogates and NUL escaped, for every terminal and JSON writer."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\0")

@@ -1,4 +1,4 @@
-"""What a chunk holds beside its body: it must belong to what the body is cut out of."""
+"""What a chunk holds besides its body: it must belong to what the body is cut from."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,16 +12,16 @@ from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
-_LABELS: Final = 2  # above a point, in paragraphs of their own: laws say some twice
+_LABELS: Final = 2  # paragraphs above a point that are only its label; some laws print it twice
 _MARKERS: Final = " \t>-*+.)0123456789"
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
 def check_context(audit: AuditContext) -> None:
-    """Laws 1, 5 and 7, for the context of each record.
+    """Check laws 1, 5 and 7 for the context of each record.
 
-    Headings must be ancestors (law 7), captions and rows those of a table that the chunk holds
-    (law 5), definitions those of the source, used in the chunk, and after the body (law 1).
+    Headings must be ancestors (law 7). Captions and rows must be those of a table in the chunk
+    (law 5). Definitions must be in the source, used in the chunk, and after the body (law 1).
     """
     for piece in audit.bodies:
         chunk = piece.chunk
@@ -31,7 +31,7 @@ def check_context(audit: AuditContext) -> None:
         for place, segment in enumerate(chunk.segments):
             span = segment.span
             is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
-            if not is_wrong and segment.text.strip():  # else law 2 finds it
+            if not is_wrong and segment.text.strip():  # law 2 finds wrong spans
                 law, reason = _breach(audit, piece, chunk, place, tables) or (0, "")
                 if law:
                     audit.breach(law, piece, f"{reason}: {quoted(segment.text)}")
@@ -49,7 +49,7 @@ def _breach(
             same_title(segment.text, *audit.captions(table)) for table in tables
         ):
             return 5, "it repeats a caption of no table in the chunk"
-        # law 5 parses the table that results of a header that is made up
+        # a made-up header has no span; law 5 parses the table that it makes
         case "table_header" if span and not any(_holds(table, span) for table in tables):
             return 5, "it repeats rows of no table in the chunk"
         case "definition":
@@ -63,9 +63,9 @@ def _holds(block: Block, span: Span) -> bool:
 
 
 def _is_above(audit: AuditContext, piece: Piece, text: str, span: Span | None) -> bool:
-    """Whether a text is from a heading above the body, or the lead-in of the list around it.
+    """Whether a text is from a heading above the body, or introduces the list around the body.
 
-    Or of the points around it, if they are paragraphs.
+    The points around the body may take the place of the list, if they are paragraphs.
     """
     section = audit.source.section_at(piece.start)
     path = section.path if section else []
@@ -79,7 +79,7 @@ def _is_above(audit: AuditContext, piece: Piece, text: str, span: Span | None) -
 
 
 def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
-    """The lead-ins of the lists that are open at a position."""
+    """Yield the lead-ins of the lists that are open at a position."""
     blocks = audit.source.blocks_in(position, position + 1)
     while blocks:
         block = blocks[0]
@@ -90,7 +90,7 @@ def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
 
 
 def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
-    """Whether a span stands directly above points, apart from labels, that go on at a position."""
+    """Whether a span is directly above points, apart from labels, that continue at a position."""
     points = audit.source.points_after(span[1])
     if points is None or not span[1] < position < points[1]:
         return False
@@ -118,7 +118,7 @@ def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[in
 
 
 def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
-    """Whether an attached text defines no term that the chunk uses."""
+    """Return the breach if an attached text defines no term that the chunk uses."""
     found = (each for each in audit.source.definitions if start <= each.start < end)
     terms = [re.escape(" ".join(each.term.split())) for each in found]
     if not terms:
@@ -131,6 +131,6 @@ def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tupl
 
 
 def _is_definition(audit: AuditContext, start: int, end: int) -> bool:
-    """Whether the source has a footnote, or link definitions, in a span."""
+    """Whether a span of the source holds footnotes or link definitions and no other block."""
     blocks = audit.source.blocks_in(start, end)
     return bool(blocks) and all(block.kind in {"footnote", "definitions"} for block in blocks)

@@ -30,7 +30,7 @@ _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LATIN_END: Final = "\u0300"
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
-# What is not parted from the first word of a block: tags and marks of quotes, a number sign.
+# What stays with the first word of a block: tags and quote markers, or the marker of a heading.
 _FIRST_MARKS: Final = {
     "html": re.compile(r"(?:[\s>]|<[^<>]*>|)*+"),
     "heading": _HEADING_MARK,
@@ -46,9 +46,9 @@ class Unit:
         name: What it is.
         start: First character.
         end: After the last one.
-        lead: Where begins what shares a chunk with its first character.
+        lead: Where the text begins that must share a chunk with the unit's first character.
         repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
-        containers: The items, quotes and other containers around it; a chunk repeats their marks.
+        containers: The items, quotes and other containers around it, whose markers are repeated.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Unit:
 
 
 def check_cuts(audit: AuditContext) -> None:
-    """Law 9, for the boundary between each chunk and the next."""
+    """Check law 9 at the boundary between each chunk and the next."""
     if audit.limits.max_tokens is None:
         audit.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
     for left, right in pairwise(audit.bodies):
@@ -75,7 +75,7 @@ def check_cuts(audit: AuditContext) -> None:
 
 
 def _is_between_parents(left: Piece, right: Piece) -> bool:
-    """Whether a boundary is one of the level above, where it is judged with the cap of that."""
+    """Whether a boundary lies between two parents, where it is checked with the parents' cap."""
     if left.chunk is None or right.chunk is None:
         return False
     return left.chunk.parent_id != right.chunk.parent_id
@@ -108,7 +108,7 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
         start -= 1
     while start < place:
-        # On a slice: matched in place, the pattern would look back over all flags before its start.
+        # Match a slice: in place, the pattern would look back over all flag emoji before its start.
         match = _CLUSTER.match(text[start : place + _WINDOW])
         assert match is not None, "any character begins a cluster"
         if start + match.end() > place:
@@ -118,17 +118,17 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
 
 
 def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]:
-    """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
+    """Yield what a boundary cuts, outermost first: sections, blocks, line, sentence, word."""
     yield from _cut_sections(audit, left.end, right)
     end, start = left.end, right.start
     siblings: Sequence[Block] = audit.source.blocks
     block: Block | None = None
-    after = 0  # what closes a block, or is blank in it, stays with the last inside
+    after = 0  # a last child reaches to the end of its holder, over what closes the holder
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
         after = after if holder and place == len(siblings) - 1 else block.end
         is_row = block.kind == "row"
-        # A header that is too long to be repeated may be parted from the rule below it.
+        # A header that is too long to be repeated may be separated from the delimiter row below.
         is_head = is_row and place == 0 and not block.table.is_html
         if not (is_head and LINE_END.search(audit.source.text, end, start)):
             lead, above = lead_of(audit, block), ""
@@ -149,22 +149,22 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
 
 
 def _above_row(audit: AuditContext, table: Block, row: int) -> str:
-    """What a chunk that begins with a row has above it, and what closes the table.
+    """Return what a chunk that begins with a row has above it, and what closes the table.
 
-    The first row is not parted from the header, nor this from what leads to the table.
+    The first row stays with the header, and the header stays with what introduces the table.
     """
     before = audit.source.text[lead_of(audit, table) : table.start] if row == 1 else ""
     return before + repeated_above(audit, table, row)
 
 
 def _cut_inside(audit: AuditContext, block: Block, end: int, start: int) -> Iterator[Unit]:
-    """The line, element, sentence and word of a block without children that a boundary cuts."""
+    """Yield the line, element, tag, sentence and word that a boundary cuts in the deepest block."""
     text = audit.source.text
     widest = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
     is_html = block.kind == "html"
     is_code = is_html and sentences.is_literal(audit.read(sentences.literal_ends, block), end)
     fence = ""
-    begun = block.start  # where the text begins that nothing but marks stands before
+    begun = block.start  # where the text begins that has only markup before it
 
     def unit(name: str, span: Span) -> Unit:
         begins = _begins(text, block, span[0]) or not text[begun : span[0]].strip(QUOTE_MARKS)
@@ -190,7 +190,7 @@ def _cut_inside(audit: AuditContext, block: Block, end: int, start: int) -> Iter
 
 
 def _begins(text: str, block: Block, place: int) -> bool:
-    """Whether a block begins at a place, or has only marks before that are not parted from it."""
+    """Whether a block begins at a position, or has only markup before it that stays with it."""
     pattern = _FIRST_MARKS.get(block.kind)
     marks = pattern.match(text, block.start, place) if pattern else None
     return place <= (marks.end() if marks else block.start)
@@ -199,7 +199,7 @@ def _begins(text: str, block: Block, place: int) -> bool:
 def _cut_text(
     audit: AuditContext, block: Block, cut: tuple[int, int], widest: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
-    """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
+    """Yield what a boundary inside a text certainly cuts: an HTML element, tag, sentence, line."""
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
     tags = audit.read(sentences.text_tags, block) if is_html else ()
     if element := sentences.element_around(text, tags, cut, widest):
@@ -217,7 +217,7 @@ def _cut_text(
 
 
 def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
-    """Which of some blocks is cut between ``end`` and ``start``."""
+    """Return the index of the block that is cut between ``end`` and ``start``, or None."""
     place = bisect_right(blocks, end - 1, key=lambda block: block.start) - 1
     return place if place >= 0 and blocks[place].end > start else None
 
@@ -240,10 +240,10 @@ def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]
 
 
 def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
-    """Tokens of the point that goes on in a chunk, which a breadcrumb names below a clause.
+    """Count the tokens of the point that a chunk continues and a breadcrumb names below a clause.
 
-    A chunk that holds more than the rest of the point does not name it; then it is looked up which
-    clauses and points a chunk of only the unit would name.
+    A chunk that holds more than the rest of the point does not name it. Then the clauses and points
+    are counted that a chunk of only this unit would name.
     """
     chunk = right.chunk
     if chunk is None or chunk.clause_continued is None or not chunk.breadcrumb:
@@ -258,9 +258,9 @@ def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
 
 
 def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
-    """The tokens of a unit if one chunk could have held it with all its context; else None.
+    """Count the tokens of a unit; None if one chunk could not hold it with all its context.
 
-    The count is generous: it includes the headings that must stand before the unit, the full
+    The estimate is generous: it includes the headings that must come before the unit, the full
     breadcrumb, the larger context of the two chunks, and the overlap.
     """
     assert audit.limits.max_tokens is not None, "asked only where there is a cap"
@@ -274,7 +274,7 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
         return None
     repeated = audit.marked_tokens(unit.containers, unit.repeated)
     repeated += audit.heading_tokens(unit.start, audit.count(unit.repeated))
-    # The first piece of a block lacks what is repeated before, the last one what closes it.
+    # The first piece of a block repeats nothing before its body, the last adds nothing after it.
     around = zip(audit.tokens_around(left), audit.tokens_around(right), strict=True)
     context = max(sum(map(max, around)), repeated)
     is_section = unit.name in {"section", "document"}

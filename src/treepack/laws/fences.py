@@ -1,4 +1,4 @@
-"""Law 6: each piece of a code block is a code block, with the marker and the end of the whole."""
+"""Law 6: each piece of a code block is a code block with the original marker, and is closed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from treepack.model.source import LINE_END
 _NAMES: Final = {"fence": "code block", "code": "indented code", "math": "math block"}
 _MATH: Final = "$$"
 _MATH_END: Final = re.compile(r"\$\$(?:[ \t]*\([^()\r\n]*\))?[ \t]*\Z")  # a label may follow
-_BLANKS: Final = " \t>"  # and the marks of quotes around
+_BLANKS: Final = " \t>"  # whitespace, and the markers of quotes around the code
 
 
 class Code:
@@ -26,9 +26,9 @@ class Code:
         kind: ``fence``, ``code`` or ``math``.
         containers: What it is nested in.
         marker: The opening marker; empty for indented code.
-        info: What stands after it.
-        first: The line of the source that its content begins on, from 0.
-        is_closed: Whether it has its closing marker, if it needs one.
+        info: The info string after the marker.
+        first: The line of the source on which its content begins, from 0.
+        is_closed: Whether it has its closing marker or needs none.
     """
 
     def __init__(self, source: ParsedSource, block: Block) -> None:
@@ -41,7 +41,7 @@ class Code:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The content, without the marks of quotes around it."""
+        """The lines of the content, without the markers of quotes around it."""
         text = self._source.text[self._block.start : self._block.end]
         if self.kind == "math":
             text = _MATH_END.sub("", text).removeprefix(_MATH)
@@ -53,9 +53,9 @@ class Code:
 
     @property
     def fences(self) -> str:
-        """What each piece needs around its lines; what closes them as it is written.
+        """The fences that each piece needs around its lines; the closing one as it is written.
 
-        The mark that closes math may have a label behind it.
+        The marker that closes math may have a label after it.
         """
         closing, source = self.marker, self._source
         last = source.line_of(self._block.end - 1)
@@ -66,7 +66,7 @@ class Code:
 
 
 def check_fences(audit: AuditContext) -> None:
-    """Law 6, for each fence, indented code and display math of the source."""
+    """Check law 6 for each fence, indented code and display math of the source."""
     for block in audit.source.codes:
         audit.log.checked(6)
         parts = audit.pieces_of(block)
@@ -89,9 +89,9 @@ def _opening(audit: AuditContext, block: Block) -> str:
 
 
 def _is_mostly_marker(audit: AuditContext, code: Code) -> bool:
-    """Whether the two fences alone take half the cap, so that no piece could have them.
+    """Whether the two fences alone take half the cap, so that pieces need not repeat them.
 
-    For nested code, the marks of its containers count too, because they are repeated.
+    For nested code, the markers of its containers count too, because they are repeated.
     """
     fences = f"{code.marker}{code.info}\n\n{code.marker}" if code.marker else ""
     context = audit.marked_tokens(code.containers, fences)
@@ -99,7 +99,7 @@ def _is_mostly_marker(audit: AuditContext, code: Code) -> bool:
 
 
 def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
-    """Whether no chunk could hold the closing fence, as it is written, below the opening one."""
+    """Whether no chunk could hold the opening fence with the closing fence as it is written."""
     if not code.is_closed or code.kind != "fence":
         return False
     return audit.fills(audit.marked_tokens(code.containers, code.fences), 1)
@@ -109,8 +109,8 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     """Whether a chunk begins in the middle of a block before indented code.
 
     The rest of that block may parse as another block: a line of a paragraph that begins with a
-    number parses as a list item, a table's row without its header as a footnote. Without a fence,
-    the code after it then belongs to that item or footnote.
+    number parses as a list item, a table's row without its header as a footnote. Indented code has
+    no fence, so it then belongs to that item or footnote.
     """
     segments = part.chunk.segments if part.chunk else ()
     overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
@@ -150,7 +150,10 @@ def _breaches(
 
 
 def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> Span | None:
-    """Which lines of the content (half-open) a chunk's body holds some of."""
+    """Return the content lines that a chunk's body holds some of, without blank ones around.
+
+    The range is half-open; None if there are no such lines.
+    """
     line_of = audit.source.line_of
     found = [
         line_of(at) - 1 - code.first
@@ -168,9 +171,9 @@ def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> S
 
 
 def _agree(parsed: Sequence[str], wanted: Sequence[str], *, has_overlap: bool) -> bool:
-    """Whether two contents are the same, apart from blank lines around and indentation.
+    """Whether two contents are the same, apart from blank lines around them and indentation.
 
-    The first and the last line may be cut, or lack the blanks at their end.
+    The first and the last parsed line may be cut, or lack trailing whitespace.
     """
     mine, theirs = _without_blank_ends(parsed), _without_blank_ends(wanted)
     if has_overlap:

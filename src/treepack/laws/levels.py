@@ -1,6 +1,6 @@
-"""Chunks in levels: each level is judged by itself, and each child lies in one parent.
+"""Chunks in levels: each level is checked by itself, and each child lies in one parent.
 
-A cut between two parents is one of the level above, so no law of cuts judges it again below.
+A cut between two parents belongs to the level above, so law 9 does not check it again below.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from treepack.model.chunk import Chunk
 
 
 def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece]]:
-    """The pieces of each level; chunks may be numbered for each level, or through all levels."""
+    """Map each level to its pieces; chunks may be numbered per level, or through all levels."""
     places: dict[int, list[int]] = {}
     for place, chunk in enumerate(chunks):
         places.setdefault(chunk.level, []).append(place)
@@ -30,7 +30,7 @@ def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece
 
 
 def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) -> int | None:
-    """The cap of a level: as given, or else its largest chunk that is not oversize."""
+    """Return the cap of a level as given, or else the size of its largest chunk not oversize."""
     if levels is not None:
         return levels[level] if 0 <= level < len(levels) else None
     chunks = [piece.chunk for piece in pieces if piece.chunk and not piece.chunk.oversize]
@@ -38,12 +38,12 @@ def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) ->
 
 
 def check_levels(log: Log, levels: dict[int, list[Piece]], known: int | None) -> None:
-    """Law 4 for ids and parents, law 1 for the place of each child.
+    """Check law 4 for ids, levels and parents, and law 1 for the place of each child.
 
     Args:
-        log: Takes the findings.
+        log: Collects the findings.
         levels: The pieces of each level.
-        known: How many levels there should be, if that is known.
+        known: How many levels there should be; None if unknown.
     """
     seen: set[str] = set()
     for level, pieces in levels.items():

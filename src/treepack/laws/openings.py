@@ -1,4 +1,4 @@
-"""What is not parted from the beginning of a block: what stands before it, and how it begins."""
+"""What must stay with the beginning of a block: text before it, and its own first part."""
 
 from bisect import bisect_right
 from typing import Final
@@ -13,15 +13,15 @@ from treepack.laws.reading.parsed_source import ParsedSource
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>|\X", regex.DOTALL)
 _CLUSTER: Final = regex.compile(r"\X")
 _LEADS: Final = frozenset(":：,")
-_LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
+_LONGEST_LABEL: Final = 12  # characters of a label that is a paragraph of its own
 QUOTE_MARKS: Final = " \t>"
 
 
 def leading(audit: AuditContext, block: Block) -> Block | None:
-    """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
+    """Return the lead-in or caption that must stay with the beginning of a list or table, or None.
 
-    Without a full stop, the text before a list goes on in it. None if the paragraph takes more
-    than half the cap, because it may then be cut off.
+    Text before a list continues in it if it ends in a colon, a comma, a letter or a digit. A
+    paragraph that takes more than half the cap may be cut off, so the result is None.
     """
     found = audit.source.caption_before(block) if block.kind == "table" else None
     if block.kind == "list" and block.before and block.before.kind == "paragraph":
@@ -34,10 +34,10 @@ def leading(audit: AuditContext, block: Block) -> Block | None:
 
 
 def lead_of(audit: AuditContext, block: Block) -> int:
-    """Where begins what shares a chunk with the first character of a block.
+    """Return where the text begins that must share a chunk with the first character of a block.
 
-    That is its lead-in, or labels; what holds it, if nothing else stands before it there; and, at
-    the top level, headings.
+    That text includes the block's lead-in or labels. If these come first in the block's holder, it
+    begins where it does for the holder. At the top level, it includes the headings above.
     """
     first = leading(audit, block) or _first_label(audit.source.text, block)
     holder = block.holder
@@ -49,7 +49,7 @@ def lead_of(audit: AuditContext, block: Block) -> int:
 
 
 def headed(audit: AuditContext, start: int) -> int:
-    """Where the headings begin that stand above a block at the top level, if they are near."""
+    """Return where the headings directly above a top-level block begin, as far as they are near."""
     most = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
     blocks = audit.source.blocks
     place = bisect_right(audit.source.starts, start) - 1
@@ -61,18 +61,18 @@ def headed(audit: AuditContext, start: int) -> int:
 
 
 def line_start(source: ParsedSource, place: int) -> int:
-    """Where the line of a place begins if nothing but marks of quotes stands before, or the place.
+    """Return the start of a position's line if only quote markers precede it; else the position.
 
-    A chunk has the marks of its first line as they are written, with all their blanks.
+    A chunk has the markers of its first line as they are written, with all their whitespace.
     """
     start = source.line_starts[source.line_of(place) - 1]
     return place if source.text[start:place].strip(QUOTE_MARKS) else start
 
 
 def _first_label(text: str, block: Block) -> Block:
-    """The first of the paragraphs before a block that are only labels, or the block.
+    """Return the first of the paragraphs before a block that are only labels, or the block.
 
-    Laws that come from HTML have each label in a paragraph of its own, sometimes twice.
+    In laws converted from HTML, each label is a paragraph of its own, sometimes twice.
     """
     first = block
     before = block.before
@@ -91,18 +91,18 @@ def opening(
     has_content: bool = False,
     is_led: bool = False,
 ) -> str:
-    """What stays together where a block begins, or the rest of one from ``start`` on.
+    """Return what stays together where a block, or its rest from ``start`` on, begins.
 
-    That is a table's header or the fences of code, with the marks of items and quotes around; a
-    caption, or a lead-in with the first character of its list; the title of an admonition, with
+    That is a table's header or the fences of code, with the markers of items and quotes around;
+    a caption, or a lead-in with the first character of its list; the title of an admonition, with
     the tag that its text may begin with.
 
     Args:
         audit: The context.
         block: The block.
         start: Where a chunk begins.
-        has_content: Whether the first row goes with the header, the first line with the fences.
-        is_led: Whether a lead-in stands before the block.
+        has_content: Whether to add the first row to the header, or the first line to the fences.
+        is_led: Whether a lead-in or caption comes before the block.
     """
     text, first = audit.source.text, block
     while first.children and first.kind != "table" and first.children[-1].end > start:
@@ -126,7 +126,7 @@ def opening(
 
 
 def _led(audit: AuditContext, block: Block) -> Block | None:
-    """The list or table after a block that is its lead-in or caption."""
+    """Return the list or table after a block if the block is its lead-in or caption."""
     siblings = block.holder.children if block.holder else audit.source.blocks
     place = bisect_right(siblings, block.start, key=lambda each: each.start)
     after = siblings[place] if place < len(siblings) else None

@@ -1,4 +1,4 @@
-"""Law 8: a heading shares its chunk with the first of what it heads."""
+"""Law 8: a heading shares its chunk with the beginning of what it heads."""
 
 from bisect import bisect_right
 
@@ -11,7 +11,7 @@ from treepack.model.blocks import ListBlock
 
 
 def check_orphans(audit: AuditContext) -> None:
-    """Law 8, for the last blocks of each chunk."""
+    """Check law 8 for the last blocks of each chunk."""
     audit.log.checked(8, len(audit.source.sections))
     following = _next_contents(audit)
     place_of = {id(block): place for place, block in enumerate(audit.source.blocks)}
@@ -29,9 +29,10 @@ def check_orphans(audit: AuditContext) -> None:
 
 
 def _would_be_joined(audit: AuditContext, piece: Piece, place: int) -> bool:
-    """Whether the end of a heading that is cut reads as a paragraph that the next line goes on.
+    """Whether the end of a cut heading reads as a paragraph that continues on the next line.
 
-    Indented code, math and a list that does not begin with 1 end no paragraph (CommonMark 5.3).
+    Indented code, math and a list that does not begin with 1 cannot interrupt a paragraph
+    (CommonMark 5.3).
     """
     heading, *following = audit.source.blocks[place : place + 2]
     if heading.start >= piece.start or not following:
@@ -44,7 +45,7 @@ def _would_be_joined(audit: AuditContext, piece: Piece, place: int) -> bool:
 
 
 def _next_contents(audit: AuditContext) -> list[int]:
-    """For each top-level block, the index of the first block from there on that is no heading."""
+    """Return for each top-level block the index of the first non-heading at or after it."""
     blocks = audit.source.blocks
     found = [len(blocks)] * (len(blocks) + 1)
     for place in range(len(blocks) - 1, -1, -1):
@@ -53,11 +54,11 @@ def _next_contents(audit: AuditContext) -> list[int]:
 
 
 def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int]) -> Section | None:
-    """The heading at the end of a chunk that is parted from what it heads; None if there is none.
+    """Return the heading at the end of a chunk that is separated from what it heads, or None.
 
-    Headings in a row belong together, up to the first content under them. A heading whose section
-    has no more content may end a chunk, unless a heading before it still waits for content. Where
-    those from the outermost one on are too long for one chunk, they may be parted anywhere.
+    Consecutive headings belong together, up to the first content under them. A heading whose
+    section has no more content may end a chunk, unless a heading before it still waits for content.
+    If the headings from the outermost one on are too long for one chunk, any cut is allowed.
     """
     blocks = audit.source.blocks
     if place + 1 == len(blocks):
@@ -86,7 +87,7 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
 
 
 def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) -> bool:
-    """Whether the headings from ``start`` on and a first part of the content fit a chunk."""
+    """Whether the headings from ``start`` on and the first part of the content fit one chunk."""
     cap = audit.limits.max_tokens
     if cap is None or content is None:
         return True

@@ -1,4 +1,4 @@
-"""Law 7: the headings above a block are in its breadcrumb, or stand before it in its chunk."""
+"""Law 7: the headings above a block are in its chunk's breadcrumb, or before it in the chunk."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,9 +10,9 @@ from treepack.laws.reading.titles import holds_title, same_title
 
 
 def check_paths(audit: AuditContext) -> None:
-    """Law 7, for each block at the top level in each chunk.
+    """Check law 7 for each top-level block in each chunk.
 
-    Sections are compared by their place, so that sections of one name are not taken for each other.
+    Sections are compared by identity, so sections with the same name are not confused.
     """
     for piece in audit.pieces:
         holders = _sections(audit, piece)
@@ -34,7 +34,7 @@ def check_paths(audit: AuditContext) -> None:
 
 
 def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
-    """The deepest section of each block in a chunk, without repeats that follow each other."""
+    """Return the deepest section of each block in a chunk, without consecutive repeats."""
     found: list[Section | None] = []
     for start, end in piece.spans:
         blocks = audit.source.blocks_in(start, end)
@@ -47,7 +47,7 @@ def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
 
 
 def _common_path(holders: Sequence[Section | None]) -> list[Section]:
-    """The sections that hold everything in a chunk, from the outermost on."""
+    """Return the sections that hold everything in a chunk, outermost first."""
     paths = [section.path if section else [] for section in holders]
     common = paths[0]
     for path in paths[1:]:
@@ -61,9 +61,9 @@ def _common_path(holders: Sequence[Section | None]) -> list[Section]:
 
 
 def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Section], list[str]]:
-    """The sections of a path that breadcrumb entries name, in order, and the other entries.
+    """Return the sections of a path that breadcrumb entries name, in order, and the other entries.
 
-    No entry names a heading without words, not even one that is only the mark of a note.
+    A heading without words, such as one that is only a note marker, has no entry.
     """
     path = [section for section in path if section.title]
     named: list[Section] = []

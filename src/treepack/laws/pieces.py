@@ -1,6 +1,6 @@
 """The chunks as the laws see them: which spans of the source each chunk holds.
 
-A chunk record says so itself. A plain text of another tool is looked up in the source.
+A chunk record lists its spans. A plain text from another tool is searched for in the source.
 """
 
 from bisect import bisect_left
@@ -27,17 +27,17 @@ class Piece:
     """One chunk.
 
     Attributes:
-        index: Its place.
+        index: Its index among all chunks.
         text: Its text.
         chunk: Its record; None for a chunk of another tool.
-        spans: The stretches of the source that are its body.
-        context_spans: Source spans of context that stands in the text before the body.
-        lead: Text before the body that is not body.
-        has_overlap: Whether it begins with the end of the chunk before.
-        repeated: The source span of a plain text that earlier chunks already hold.
+        spans: The spans of the source that are its body, without whitespace around them.
+        context_spans: Source spans of the context before the body.
+        lead: The text before the body.
+        has_overlap: Whether it begins with the end of the previous chunk.
+        repeated: For a plain text, the source span that earlier chunks already hold.
         number: The index that its record should have.
-        is_exact: Whether the plain text stands in the source as it is (true for a record).
-        titles: Where found titles stand in the text, each from the beginning of its line.
+        is_exact: Whether a plain text occurs in the source unchanged (true for a record).
+        titles: The spans of found titles in the text, each from the beginning of its line.
     """
 
     index: int
@@ -57,7 +57,7 @@ class Piece:
 
     @property
     def tables(self) -> tuple[TableSlice, ...]:
-        """What its record says about tables."""
+        """The tables in its record."""
         return self.chunk.tables if self.chunk else ()
 
     @property
@@ -66,22 +66,22 @@ class Piece:
         return self.is_exact if self.chunk is None else len(self.chunk.segments) == 1
 
     def is_whole(self, block: Block) -> bool:
-        """Whether a block that is in no other chunk is surely parsed here as in the source."""
+        """Whether a block that is in no other chunk certainly parses here as in the source."""
         return self.is_slice and block.top.start >= self.start
 
     @property
     def raw_start(self) -> int:
-        """Where the body begins, blank characters included."""
+        """Where the body begins, whitespace included."""
         return self.body_segments[0][0] if self.body_segments else self.start
 
     @property
     def raw_end(self) -> int:
-        """Where the body ends, blank characters included."""
+        """Where the body ends, whitespace included."""
         return self.body_segments[-1][1] if self.body_segments else self.end
 
     @cached_property
     def body_segments(self) -> list[Span]:
-        """The spans of its body as its record has them, blank characters included."""
+        """The spans of its body as its record has them, whitespace included."""
         segments = self.chunk.segments if self.chunk else ()
         return [part.span for part in segments if part.role == "body" and part.span]
 
@@ -96,18 +96,18 @@ class Piece:
         return self.spans[-1][1]
 
     def share(self, start: int, end: int) -> Iterator[Span]:
-        """The stretches of a source span that this chunk holds."""
+        """Yield the parts of a source span that this chunk holds."""
         for first, after in self.spans:
             if first < end and start < after:
                 yield max(first, start), min(after, end)
 
     @cached_property
     def reading(self) -> ChunkText:
-        """The text, parsed on its own, with a heading's mark for each found title."""
+        """The text, parsed alone, with a markdown heading in place of each found title."""
         return ChunkText(with_marks(Source(self.text), self.titles).text)
 
     def note_titles(self, titles: Sequence[FoundTitle]) -> None:
-        """Note which of the source's found titles its text has, before the text is read."""
+        """Store which of the source's found titles its text holds; call this before `reading`."""
         found: list[Span] = []
         after = 0
         for segment in self.chunk.segments if self.chunk and titles else ():
@@ -125,7 +125,7 @@ class Piece:
 
 
 def record_pieces(source: str, chunks: Sequence[Chunk]) -> list[Piece]:
-    """The pieces that chunk records describe."""
+    """Return the pieces that chunk records describe."""
     return [_from_record(source, place, chunk) for place, chunk in enumerate(chunks)]
 
 
@@ -150,7 +150,7 @@ def _from_record(source: str, place: int, chunk: Chunk) -> Piece:
 
 
 def _joined(spans: list[Span]) -> tuple[Span, ...]:
-    """Spans in order, with those that touch put together."""
+    """Return spans in order, joining those that touch."""
     found: list[Span] = []
     for start, end in spans:
         if found and found[-1][1] == start:
@@ -161,7 +161,7 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[Piece]:
-    """The spans of a document that other tools' chunks are, found one after the other.
+    """Return the chunks of another tool as pieces, searched for one after the other.
 
     Args:
         source: The document.
@@ -190,9 +190,9 @@ def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list
 
 
 def _find(source: str, text: str, begin: int, last: Span) -> tuple[str, Span | None]:
-    """Find a chunk's text: from ``begin`` on, else overlapping the last one, else anywhere.
+    """Find a chunk's text: from ``begin`` on, else from where the last one begins, else anywhere.
 
-    Failing that, the first lines (a heading or table header put in front by the tool) are left out.
+    If that fails, the first lines are left out, such as a heading that the tool has added.
 
     Returns:
         The lines left out, and the span of the rest.

@@ -1,4 +1,4 @@
-"""What an audit found: findings with their place, and what was checked, law by law."""
+"""The report of an audit: the findings with their place, and what was checked for each law."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ class Finding(BaseModel):
     Attributes:
         law: Number of the law, 1 to 9.
         document: Name of the document.
-        line: Line of the source, from 1; None when the finding has no place in the source.
-        chunk: Index of the chunk; None when it concerns no single chunk.
-        reason: What is wrong, in plain words, with the text it is about.
+        line: Line of the source, from 1; None if the finding has no place in the source.
+        chunk: Index of the chunk; None if the finding is not about a single chunk.
+        reason: What is wrong, in plain words, with the text concerned.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -44,12 +44,12 @@ class Finding(BaseModel):
 
     @property
     def place(self) -> str:
-        """The document and the line, as far as they are known: ``guide.md:12``."""
+        """The document and, if known, the line: ``guide.md:12``."""
         return (self.document or "<text>") + (f":{self.line}" if self.line is not None else "")
 
     @property
     def about(self) -> str:
-        """The reason, after the chunk that it is about."""
+        """The reason, preceded by the number of the chunk if there is one."""
         return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
 
     def __str__(self) -> str:
@@ -57,14 +57,14 @@ class Finding(BaseModel):
 
 
 class LawResult(BaseModel):
-    """How one law fared.
+    """The result for one law.
 
     Attributes:
         law: Number of the law.
         unit: What was counted: chunks, boundaries and so on.
-        checked: How many of them were held against the law.
+        checked: How many of these units were checked against the law.
         findings: How many breaches were found.
-        unchecked: Why the law was not checked, or not wholly; with the number of documents.
+        unchecked: Each reason why the law was not fully checked, with the number of documents.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -76,7 +76,7 @@ class LawResult(BaseModel):
     unchecked: dict[str, int] = {}
 
     def __hash__(self) -> int:
-        """Without the reasons, which are a dict."""
+        """Hash all fields except ``unchecked``, because a dict is not hashable."""
         return hash((self.law, self.unit, self.checked, self.findings))
 
 
@@ -87,7 +87,7 @@ class AuditReport(BaseModel):
         documents: How many documents were audited.
         chunks: How many chunks they have.
         laws: One result for each law, in order.
-        findings: All findings, by document and law.
+        findings: All findings, ordered by document and then by law.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -99,12 +99,12 @@ class AuditReport(BaseModel):
 
     @property
     def ok(self) -> bool:
-        """Whether no breach was found; `laws` says what could not be checked."""
+        """Whether no breach was found; see `laws` for what could not be checked."""
         return not self.findings
 
     @classmethod
     def merge(cls, reports: Iterable[Self]) -> Self:
-        """Put the reports of several documents together."""
+        """Combine the reports of several documents into one."""
         every = list(reports)
         return cls(
             documents=sum(report.documents for report in every),
@@ -114,7 +114,7 @@ class AuditReport(BaseModel):
         )
 
     def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
-        """A table by law, then the findings under their laws, at most ``limit`` of each law."""
+        """Return a table of the laws, then the findings of each law, at most ``limit`` per law."""
         found: dict[int, list[Finding]] = {}
         for finding in self.findings:
             found.setdefault(finding.law, []).append(finding)
@@ -147,7 +147,7 @@ def _row(result: LawResult) -> tuple[str, str, str, str, str]:
 
 
 def _counted(number: int, unit: str) -> str:
-    """A number with its unit, which is given for many: ``1 boundary``, ``2 boundaries``."""
+    """Return a number with its unit, given in the plural: ``1 boundary``, ``2 boundaries``."""
     one = f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
     return f"{number} {one if number == 1 else unit}"
 

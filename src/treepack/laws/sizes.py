@@ -1,4 +1,4 @@
-"""Laws 3 and 4: what is embedded stays within the cap, and the counts are true."""
+"""Laws 3 and 4: the embedded text stays within the cap, and the counts are true."""
 
 import hashlib
 from bisect import bisect_left
@@ -23,7 +23,7 @@ _CODES: Final = ("fence", "code", "math")
 
 
 def check_cap(audit: AuditContext) -> None:
-    """Law 3: the tokens of the embedded text are within the cap, and it is what it should be."""
+    """Check law 3: the embedded text is within the cap, and consists of what it should."""
     if audit.limits.max_tokens is None:
         audit.log.unchecked(3, "no cap given")
     for piece in audit.pieces:
@@ -53,7 +53,7 @@ def _overlap(chunk: Chunk) -> str:
 
 
 def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
-    """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
+    """Whether a chunk holds a table or code block to be kept, with only headings and a caption."""
     limits = audit.limits
     kinds = {*_TABLES * limits.keep_tables, *_CODES * limits.keep_code}
     held = [*dropwhile(lambda block: block.kind == "heading", _leaves(audit, piece))]
@@ -66,7 +66,7 @@ def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
 
 
 def _leaves(audit: AuditContext, piece: Piece) -> Iterator[Block]:
-    """The blocks that a chunk holds some of, in order, without those that hold others."""
+    """Yield the innermost blocks that a chunk holds some of, in order; a table counts as one."""
     waiting = [*audit.source.blocks_in(piece.start, piece.end)][::-1] if piece.spans else []
     while waiting:
         block = waiting.pop()
@@ -77,7 +77,7 @@ def _leaves(audit: AuditContext, piece: Piece) -> Iterator[Block]:
 
 
 def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
-    """What is wrong in the text that is embedded: breadcrumb, blank line, text; and in overlap."""
+    """Yield what is wrong in the embedded text (breadcrumb, blank line, text) or in the overlap."""
     overlap, allowed = _overlap(chunk).strip(), audit.limits.overlap_tokens
     if overlap and (tokens := audit.count(overlap)) > allowed:
         yield f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
@@ -98,9 +98,10 @@ def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
 def _wrong_line(
     audit: AuditContext, piece: Piece, chunk: Chunk, line: str, shown: set[int]
 ) -> Iterator[str]:
-    """Whether a breadcrumb line is too long, or cut without need.
+    """Yield what is wrong if a breadcrumb line is too long, or shortened without need.
 
-    A line is a run of entries, so it shows a heading that stands in the text between two others.
+    A line is an unbroken run of entries, so between two needed entries it also shows an entry whose
+    heading is in the text.
     """
     most, entries = audit.limits.breadcrumb_tokens, chunk.breadcrumb
     if most is not None and (tokens := audit.count(line)) > most:
@@ -114,7 +115,11 @@ def _wrong_line(
 
 
 def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
-    """The places of entries whose heading is not in the text; each heading stands for one entry."""
+    """Return the indexes of the entries that the line must show, because the text does not.
+
+    The text shows an entry if it has the entry's heading (each heading counts for one entry), or if
+    it begins with the entry's clause.
+    """
     sections = audit.sections_in_text(piece)
     standing = {id(section): section.title for section in sections if section.title}
     needed: set[int] = set()
@@ -129,14 +134,14 @@ def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[in
 
 
 def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
-    """Whether a chunk begins with each clause that a breadcrumb entry names."""
+    """Yield, for each clause that a breadcrumb entry may name, whether the chunk begins with it."""
     for clause in clauses_named(audit.source, entry, piece):
         above = audit.source.text[clause.start : piece.start]  # a no-break space may begin a clause
         yield not above.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def _shown(line: str, entries: list[str]) -> range | None:
-    """Which run of entries a breadcrumb line shows, perhaps shortened; None if it shows none."""
+    """Return the run of entries that a line shows, perhaps shortened; None if it matches no run."""
     for first in range(len(entries) + 1):
         for after in range(len(entries), first - 1, -1):
             whole = SEPARATOR.join(entries[first:after])
@@ -156,27 +161,27 @@ def _is_shortened(line: str, whole: str) -> bool:
 
 
 def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str) -> bool:
-    """Whether breadcrumb and context, uncut, take more than half of the cap, or than is allowed.
+    """Whether the uncut breadcrumb exceeds its limit, or takes half the cap with the context.
 
-    What begins the chunk and is glued to its content counts as context. So does what closed
-    the chunk before, if this one goes on with the same block: a piece of it needs room for that
-    even where it turns out to be the last, which the source closes, or nothing.
+    Text at the beginning of the chunk that must stay with its content counts as context. So does
+    the text that closes the previous chunk, if this chunk continues the same block: each piece
+    needs room for it, even if it turns out to be the last, which the source closes or leaves open.
     """
     most = audit.limits.breadcrumb_tokens
     if audit.limits.max_tokens is None or (most is not None and audit.count(line) > most):
         return True
     context = [line, _BLANK_LINE, *(part.text for part in chunk.segments if part.role != "body")]
     context += _glued(audit, piece), _closing_before(audit, piece)
-    # What closes a row that is cut by cells; that the cells fit together turns out too late.
+    # Room to close a row that is cut by cells; that all cells fit turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
     return audit.fills(audit.count("".join(context)))
 
 
 def _glued(audit: AuditContext, piece: Piece) -> str:
-    """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
+    """Return the beginning of a chunk that laws 5 and 8 keep together with what follows.
 
-    Headings, lead-ins, the caption of a table and the table's header, the marks of a fence, also in
-    an item or a quote; a text that leads to points.
+    It holds headings, lead-ins, the caption and header of a table, and fence markers, also in an
+    item or a quote; also text that introduces points.
     """
     blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     content = next((block for block in blocks if block.kind != "heading"), None)
@@ -189,14 +194,14 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
     for leaf, after in pairwise(leaves):
         points = audit.source.points_after(leaf.end)
         if leaf.start <= end and points and points[0] <= after.start:
-            end = after.start  # the leaf leads to them
+            end = after.start  # the leaf introduces the points
     return max(glued, audit.source.text[piece.start : end], key=len)
 
 
 def _closing_before(audit: AuditContext, piece: Piece) -> str:
-    """What closes the chunk before, if its last block goes on in this one and is not closed again.
+    """Return the text added to close the previous chunk, if this chunk ends with its body.
 
-    That is so in the last piece of a table or fence: the source closes it, or nothing does.
+    The last piece of a table or fence ends like that: the source closes it, or leaves it open.
     """
     place = bisect_left(audit.starts, piece.start) - 1 if piece.spans else -1
     before = audit.bodies[place].chunk if place >= 0 else None
@@ -206,7 +211,7 @@ def _closing_before(audit: AuditContext, piece: Piece) -> str:
 
 
 def check_counts(audit: AuditContext) -> None:
-    """Law 4: counts, hash, index and lines are those of the chunk."""
+    """Check law 4: the counts, hash, index and lines of each record are true."""
     if audit.pieces and audit.pieces[0].chunk is None:
         audit.log.unchecked(4, "plain texts carry no counts")
         return

@@ -1,4 +1,4 @@
-"""Laws 1 and 2: nothing of the source is lost or doubled, and chunks are exact slices of it."""
+"""Laws 1 and 2: nothing of the source is lost or repeated, and chunks are exact slices of it."""
 
 from bisect import bisect_right
 
@@ -11,7 +11,7 @@ from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
 
 def check_nothing_lost(audit: AuditContext) -> None:
-    """Law 1: body spans and skipped spans hold every character that is not blank exactly once."""
+    """Check law 1: body and skipped spans hold every non-whitespace character exactly once."""
     covered: list[Span] = []
     after = 0
     for piece in audit.pieces:
@@ -53,7 +53,7 @@ def _check_repeated(audit: AuditContext, piece: Piece) -> None:
 
 
 def _skipped(audit: AuditContext, covered: list[Span]) -> list[Span]:
-    """The spans that records say were left out; those that hold body are breaches."""
+    """Return the spans that records list as skipped; a span that a body holds too is a breach."""
     found: list[Span] = []
     for piece in audit.pieces:
         for skipped in piece.chunk.skipped if piece.chunk else ():
@@ -82,7 +82,7 @@ def _check_gaps(audit: AuditContext, spans: list[Span]) -> None:
 
 
 def check_exact(audit: AuditContext) -> None:
-    """Law 2: a chunk's text is its segments put together, and these are slices of the source."""
+    """Check law 2: a chunk's text is its segments joined, and these are slices of the source."""
     for piece in audit.pieces:
         audit.log.checked(2)
         if piece.chunk is not None:
@@ -93,7 +93,7 @@ def check_exact(audit: AuditContext) -> None:
 
 
 def _check_line_breaks(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
-    """If blanks between two bodies are left out, the line break among them must remain."""
+    """Check that a line break in whitespace left out between two body segments remains."""
     text = audit.source.text
     last: Span | None = None
     between = ""

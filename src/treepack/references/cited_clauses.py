@@ -53,9 +53,9 @@ class CitedClauses:
     ) -> tuple[int | None, bool]:
         """Return the index of the clause that a citation names, and whether it is an exact match.
 
-        Otherwise it is the nearest known clause around it, such as Article 5 for a missing 5(9).
-        The index is None if no clause matches, or if several match and none is nearer than the
-        others.
+        Without an exact match, it is the nearest known clause around the cited one, such as Article
+        5 for a missing 5(9). The index is None if no clause matches, or if several match and none
+        is nearer than the others.
 
         Args:
             kind: The kind that the citation names.
@@ -74,7 +74,7 @@ class CitedClauses:
         return None, False
 
     def _surely(self, kind: ClauseKind | None, cited: str) -> tuple[int | None, bool] | None:
-        """Return what `find` returns if it is the same everywhere; None if it is not."""
+        """Return the result of `find` if it does not depend on the scope; else None."""
         for number in _numbers(cited):
             for key in _keys(kind, number):
                 everywhere, plain = self._known_answers(kind, key)
@@ -120,12 +120,12 @@ class CitedClauses:
             self._in_annexes[clause.path[-1]].append(place)
 
     def _known(self, key: str) -> Sequence[int]:
-        """Return the clauses with a number, at worst but for capitals and small letters."""
+        """Return the clauses with a number; if there are none, those that differ only in case."""
         return self._numbers.get(key) or self._folded.get(key.casefold()) or ()
 
     @cached_property
     def _folded(self) -> dict[str, list[int]]:
-        """The clauses by their numbers in small letters."""
+        """The clauses by their casefolded numbers."""
         found: dict[str, list[int]] = defaultdict(list)
         for key, places in self._numbers.items():
             found[key.casefold()] += places
@@ -161,7 +161,7 @@ class CitedClauses:
         return self._in_order([*plain, *inner]), self._in_order(plain)
 
     def _called(self, kind: ClauseKind | None, places: Sequence[int]) -> list[int]:
-        """Return those that name themselves as cited, else those that name no exclusive kind."""
+        """Return the clauses that name themselves by the cited kind, else by no exclusive kind."""
         if kind is None or not places:
             return list(places)
         named = [place for place in places if self._names[place] == kind]
@@ -177,13 +177,13 @@ class CitedClauses:
 
 
 class _Answers(NamedTuple):
-    """Clauses of one number in source order, and how often the path changed up to each."""
+    """Clauses with one number in source order, and how often the path changed up to each."""
 
     places: list[int]
     changes: list[int]
 
     def only(self, low: int, high: int) -> int | None:
-        """Return the first clause of a range if all look the same to a reader, else None."""
+        """Return the first clause of a range if all have the same path, else None."""
         is_one = low < high and self.changes[low] == self.changes[high - 1]
         return self.places[low] if is_one else None
 
@@ -212,7 +212,7 @@ def _keys(kind: ClauseKind | None, number: str) -> list[str]:
     """Return the keys under which a citation may be found, likeliest first."""
     if kind is None or kind in {"decimal", "paragraph"}:
         return [_key(number)]
-    if kind == "section":  # "§ 5" keeps its sign; "Section 5" may be a division or number 5
+    if kind == "section":  # "§ 5" keeps its symbol; "Section 5" may be a division or number 5
         return [f"section {number}", number]
     if kind in CITED_BY_NUMBER or kind == "requirement" or "." in number:
         return [number, f"{kind} {number}"]

@@ -84,7 +84,7 @@ class _Finder:
         return next((s.heading.text for s in self.root.walk() if s.heading), "")
 
     def references(self) -> list[FoundReference]:
-        """Return the references; those to clauses in words come between the others."""
+        """Return the references in source order, with those to clauses numbered in words."""
         literals = _literal_spans(self.root, self.skipped)
         places = find_places(self.text, literals)
         if not (places or self.in_words):
@@ -102,7 +102,7 @@ class _Finder:
         return self.found
 
     def _in_words(self, places: Iterable[Named]) -> None:
-        """Add the references to clauses that count in words: ``Article Two``."""
+        """Add the references to clauses that are numbered in words: ``Article Two``."""
         for start, span, clause in places:
             if self._is_label(start):
                 continue
@@ -128,14 +128,14 @@ class _Finder:
                 after = match.end()
 
     def _match(self, place: int, after: int, end: int) -> re.Match[str] | None:
-        """Match the reference at a place: from its mark, or from the words before its number."""
+        """Match the reference at a place: from its symbol, or from the words before its number."""
         is_mark = self.text[place] in _MARKS
         if place - (not is_mark) < after:
             return None
         match = self.pattern.match(self.text, place, end) if is_mark else None
         if match or (is_mark and self.text[place] != "["):
             return match
-        # "Clause [11](file.md)": not a link within the document, or not a mark at all
+        # "Clause [11](file.md)": not a link within the document, or no symbol at all
         at = start_of_words(self.text, place, after, end)
         return None if at is None else self.pattern.match(self.text, at, end)
 
@@ -193,7 +193,7 @@ class _Finder:
                 self._add(start, end, "external", words.named(word, cited), None)
                 continue
             if not is_printed and (is_external or self.cited.exact(cited) is None):
-                continue  # a range names its ends alone for sure
+                continue  # a range certainly names only its ends
             if kind == "paragraph":
                 target, section = self._paragraph(cited, match)
             else:
@@ -204,7 +204,7 @@ class _Finder:
     def _each(self, match: re.Match[str]) -> Iterator[tuple[int, int, str, bool]]:
         """Yield start, end and number of each citation, and whether the number is printed.
 
-        Those between the ends of a range (5 to 8) are not.
+        The numbers between the ends of a range (5 to 8) are not printed.
         """
         numbers = words.numbers_in(match["numbers"])
         last, offset = len(numbers) - 1, match.start("numbers")
@@ -239,7 +239,7 @@ class _Finder:
         return words.POINT_BEFORE.search(before) if before.rstrip().endswith("of") else None
 
     def _steps(self, match: re.Match[str]) -> None:
-        """Add each citation of ``subsections (1)(b) and (2)``: steps of a clause around it."""
+        """Add each citation of ``subsections (1)(b) and (2)``: parts of a clause around them."""
         owner = words.step_owner_pattern().match(self.text, match.end())
         within = words.cited(owner["number"]) if owner else ""
         around = [self.clauses[at].number for at in self._around(match)]
@@ -257,7 +257,7 @@ class _Finder:
             start = steps.end()
 
     def _paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
-        """Resolve ``paragraph 2``: one of the article around it, or a clause of a standard.
+        """Resolve ``paragraph 2``: a paragraph of the article around it, or a clause of a standard.
 
         If clauses have dotted numbers, "paragraph 7" is the clause 7 that contains 7.1. In an
         annex, paragraphs are the annex's own unless the citation names their owner.
@@ -326,7 +326,7 @@ class _Finder:
         return place is None or here not in self.cited.around(place)
 
     def _owner(self, match: re.Match[str]) -> str:
-        """Return the number of a paragraph's owner: named after it, or the article around it."""
+        """Return the number of a paragraph's owner: the clause named after it, or around it."""
         if named := words.owner_pattern().match(self.text, match.end()):
             kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
             number, _ = self._clause(kind, words.cited(named["number"]), named)
@@ -371,7 +371,7 @@ class _Finder:
 _MARKS: Final = "§第[{"
 _JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
 _LOOK_BACK: Final = 60
-_LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
+_LONGEST_LEAD: Final = 200  # characters of anchors and markup before a label
 
 
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:

@@ -1,4 +1,4 @@
-"""Clauses whose numbers are words: ``ARTICLE TWO``, ``First Schedule``; texts cite them so."""
+"""Clauses whose numbers are words, and their citations: ``ARTICLE TWO``, ``First Schedule``."""
 
 import re
 from collections import defaultdict
@@ -12,7 +12,7 @@ from treepack.numbers.written_out import value_of
 _WORD: Final = r"[^\W\d_]+"
 _THE: Final = re.compile(r"(?<!\w)[tT](?i:he)\s+\Z")
 _NEAR: Final = 64  # characters before a label that are searched for it
-_SHORT: Final = 1 << 16  # characters of which a copy is no matter
+_SHORT: Final = 1 << 16  # characters that are cheap to copy
 
 
 class Named(NamedTuple):
@@ -45,7 +45,7 @@ class ClausesInWords:
     def named(self, text: str, start: int, end: int) -> Iterator[Named]:
         """Yield where a text has one of their labels: the longest one at each place.
 
-        First words are searched, so that the work does not grow with the number of labels.
+        Only first words are searched, so the work does not grow with the number of labels.
         """
         if end - start < _SHORT and not self._may_name(text[start:end].casefold()):
             return
@@ -74,7 +74,7 @@ class ClausesInWords:
 
     @cached_property
     def _first_words(self) -> re.Pattern[str]:
-        """The first words of the labels, and the two after each of them.
+        """The pattern of the first words of the labels, with one or two words after each of them.
 
         A set of first letters is searched many times faster than words.
         """

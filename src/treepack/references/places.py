@@ -35,9 +35,9 @@ _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"
 def find_places(text: str, literals: Sequence[Span] = ()) -> list[int]:
     """Return the offsets where a reference may be, sorted.
 
-    A place is a number, or a ``[`` before one, after blanks and a word that ends as those do that
-    cite; or the mark that begins a reference: ``§``, ``第``, ``{{``, and the ``[`` of a link within
-    the document.
+    A place is a number, or a ``[`` before a number, if spaces and a word come before it, and the
+    word ends like one that cites. A symbol that begins a reference is a place too: ``§``, ``第``,
+    ``{{``, and the ``[`` of a link within the document.
 
     Args:
         text: The source.
@@ -57,7 +57,7 @@ def find_places(text: str, literals: Sequence[Span] = ()) -> list[int]:
 def _links_within(text: str) -> Iterator[int]:
     """Yield the starts of links within the document: ``[the limits](#limits)``.
 
-    Many links lead elsewhere, so that their ends are searched, not their starts.
+    Many links lead elsewhere. So the text is searched for ends of links, not for starts.
     """
     for end in _LINK_END.finditer(text):
         low = max(0, end.start() - _LONGEST_LINK_TEXT - 1)
@@ -67,7 +67,10 @@ def _links_within(text: str) -> Iterator[int]:
 
 
 def _numbers(text: str, start: int, end: int, literals: Sequence[Span]) -> list[int]:
-    """Return the numbers that begin between two offsets, so that the byte form stays small."""
+    """Return the places of numbers that begin between two offsets.
+
+    Only this stretch of the text is turned into byte form, so that the byte form stays small.
+    """
     first = max(0, start - _SEEN_BEFORE)
     seen = text[first : end + _SEEN_AFTER].encode("latin-1", "replace")
     shape = bytearray(seen.translate(_SHAPES))
@@ -94,7 +97,7 @@ def _numbers(text: str, start: int, end: int, literals: Sequence[Span]) -> list[
 
 
 def _is_after_word(text: str, place: int) -> bool:
-    """Whether the word before some blanks ends as those do that cite."""
+    """Whether the word before a place, apart from spaces, ends like a word that cites."""
     before = text[max(0, place - _LONGEST_BLANK - _LONGEST_ENDING) : place].rstrip(_BLANKS)
     tail = (before.rstrip(".") if before[-1:] == "." else before)[-3:].lower()
     return tail in _ENDINGS or tail[-2:] in _SHORT_WORDS
@@ -133,7 +136,7 @@ def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
 
 
 def _shape_of(sign: str) -> str:
-    """Return the class of a character; ``?`` stands for any non-Latin-1 one, maybe a blank."""
+    """Return the class of a character; ``?`` replaces any non-Latin-1 one, which may be a space."""
     if sign in "0123456789":
         return "0"
     if "A" <= sign <= "Z":
@@ -159,14 +162,14 @@ _NUMBERS: Final = (
     re.compile(rb"I(?!a)" + _AFTER_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
     re.compile(rb"\(" + _AFTER_STEP_WORD + rb"(?:0{1,3}a?|a{1,4}|[AI])[-(]"),
 )
-"""Numbers in byte form: ``5``; ``A``, ``A.2``; ``IV``, ``I.2``, ``V2``; ``(1)``; some words."""
+"""Numbers in byte form: ``5``; ``A``, ``A.2``; ``IV``, ``I.2``, ``V2``; ``(1)``; and some words."""
 _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
     "{": re.compile(r"\{\{"),
 }
 _BRACKETS: Final = re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)")
-_LINK_END: Final = re.compile(r"\](?=\(#)")  # re looks for a single sign faster
+_LINK_END: Final = re.compile(r"\](?=\(#)")  # re finds a single character faster
 _LONGEST_LINK_TEXT: Final = 300  # characters
 _NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")

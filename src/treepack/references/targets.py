@@ -87,19 +87,19 @@ class Targets:
 
     @cached_property
     def _anchors(self) -> dict[str, int]:
-        """Return the offset after each anchor in the text; of two with one name, the first."""
+        """The offset after each anchor in the text; if a name occurs twice, the first wins."""
         found: dict[str, int] = {}
         after = 0
         matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
         for match in sorted(matches, key=re.Match[str].start):
-            if match.start() >= after:  # not inside the anchor before
+            if match.start() >= after:  # not inside the previous anchor
                 after = match.end()
                 found.setdefault(html.unescape(match[1]), after)
         return found
 
     @cached_property
     def _slugs(self) -> dict[str, Section]:
-        """Return the sections by the anchors that GitHub gives their headings."""
+        """The sections by the anchors that GitHub gives their headings."""
         found: dict[str, Section] = {}
         seen: dict[str, int] = {}
         for section in self._sections:
@@ -113,11 +113,11 @@ class Targets:
 
     @cached_property
     def _numbers(self) -> dict[int, str]:
-        """Return the numbers of clauses by their start."""
+        """The numbers of clauses by their start."""
         return {clause.start: clause.number for clause in self.clauses}
 
     def _section_of_anchor(self, end: int) -> Section:
-        """Return an anchor's section; directly before a heading, that heading's section."""
+        """Return an anchor's section, or that of the next heading if it follows directly."""
         at = bisect_right(self._section_starts, end) - 1
         heading = self._sections[at].heading
         if at + 1 == len(self._sections) or (heading and end <= heading.end):
@@ -162,7 +162,7 @@ class Targets:
     def _caption_of(
         self, block: Paragraph, blocks: Sequence[Block | ListItem], at: int
     ) -> tuple[int, tuple[str, str], bool] | None:
-        """Return start and name of the caption that a block is, and if its figure is beside it."""
+        """Return a caption's start and name, and whether the table or figure is next to it."""
         end = min(block.end, block.start + _LONGEST_CAPTION)
         match = _CAPTION.match(self.text, block.start, end)
         if match is None:
@@ -176,5 +176,5 @@ class Targets:
 
 
 def _slug(title: str) -> str:
-    """Return a heading's anchor on GitHub: lower case, blanks as hyphens, no other signs."""
+    """Return a heading's anchor on GitHub: lower case, spaces as hyphens, no other punctuation."""
     return _NO_SLUG.sub("", title.casefold()).replace(" ", "-")

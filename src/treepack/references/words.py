@@ -55,10 +55,10 @@ WORDS_OF_STEPS: Final = word_set(
     subparagraph subparagraphs sub-paragraph sub-paragraphs paragraph paragraphs
     """
 )
-"""Words before a number in brackets, which means one within the clause around: ``(1)(b)``."""
+"""Words before a number in brackets that names a part of the clause around: ``(1)(b)``."""
 _NO_REFERENCES: Final = word_set("regulation regulations title titre titel book division item § §§")
 
-# In small letters, "item 2" is one of a list.
+# In lower case, "item 2" is an item of a list.
 _WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES) + "|Item"
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
 _STEP_WORDS: Final = any_word(WORDS_OF_STEPS)
@@ -98,7 +98,7 @@ _REMEMBERED: Final = 2048  # numbers of references
 
 @cache
 def reference_pattern() -> re.Pattern[str]:
-    """Return the pattern of a reference; compiled at the first call to keep imports fast."""
+    """Return the pattern of a reference; compiled on the first call to keep imports fast."""
     return re.compile(
         rf"""
     \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
@@ -130,7 +130,7 @@ _LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
 
-# Words in capitals that follow a reference but name no document (as in RFC 2119).
+# Words in capitals that may follow a reference but do not name a document (as in RFC 2119).
 _NO_NAMES: Final = (
     r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
 )
@@ -148,8 +148,8 @@ class Printed(NamedTuple):
     Attributes:
         start: Where it begins in the text of the numbers.
         end: Where it ends there.
-        cited: The number without blanks, as `cited` returns it.
-        ends: The ends of a range that is written as one number; None if it is none.
+        cited: The number without spaces, as `cited` returns it.
+        ends: The ends of a range that is written as one number; None if it is not a range.
     """
 
     start: int
@@ -160,7 +160,7 @@ class Printed(NamedTuple):
 
 @lru_cache(_REMEMBERED)
 def numbers_in(text: str) -> tuple[Printed, ...]:
-    """Return the numbers of a reference: two of ``5(1) and 6``. Most references come again."""
+    """Return the numbers of a reference: two for ``5(1) and 6``; cached, as references recur."""
     found: list[Printed] = []
     for number in _number_pattern().finditer(text):
         own = cited(number[0])
@@ -245,7 +245,7 @@ def owner_pattern() -> re.Pattern[str]:
 
 @cache
 def step_owner_pattern() -> re.Pattern[str]:
-    """Return the pattern of what contains a step: ``paragraph (b) of subsection (1)``."""
+    """Return the pattern of what contains a cited part: ``paragraph (b) of subsection (1)``."""
     return re.compile(
         rf"{_OF}(?:(?:{_STEP_WORDS}|{_WORDS})\.?|§)\s{{0,4}}(?P<number>{_STEP}{{1,4}}|{_NUMBER})",
         re.VERBOSE,
@@ -254,7 +254,7 @@ def step_owner_pattern() -> re.Pattern[str]:
 
 @cache
 def steps_pattern() -> re.Pattern[str]:
-    """Return the pattern of the steps of one citation: ``(1)(b)``."""
+    """Return the pattern of the bracketed components of one citation: ``(1)(b)``."""
     return re.compile(rf"{_STEP}{{1,5}}", re.VERBOSE)
 
 
@@ -273,7 +273,7 @@ DOCUMENT_BEFORE: Final = re.compile(
 
 AFTER_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
 DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
-"""Last characters of a document's name directly before a reference; most words end otherwise."""
+"""Last characters of a document's name directly before a reference; few words end in these."""
 
 _DIGITS_OF_YEAR: Final = 4
 _LONGEST_LINK: Final = 300
@@ -306,12 +306,12 @@ def folded(word: str) -> str:
 
 
 def is_year(number: str) -> bool:
-    """Whether a number looks like a year of these times."""
+    """Whether a number looks like a year from 1900 to 2099."""
     return len(number) == _DIGITS_OF_YEAR and number.isdecimal() and number[:2] in {"19", "20"}
 
 
 def ends_sentence(word: str | None) -> bool:
-    """Whether a word's dot ends a sentence (``in this section.  A solution``), no abbreviation."""
+    """Whether the dot ends a sentence, not an abbreviation: ``in this section.  A solution``."""
     return word is not None and word.endswith(".") and len(word) > _LONGEST_ABBREVIATION
 
 
@@ -369,14 +369,14 @@ _OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
 
 
 def cited(number: str) -> str:
-    """Return a number with its bracketed steps, without blanks: but for ``L. 121-1``."""
+    """Return a number with its bracketed components, without spaces except in ``L. 121-1``."""
     plain = "".join(number.split())
     return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
 
 
 @lru_cache(_REMEMBERED)
 def steps_after(text: str) -> str:
-    """Return the steps that words name after a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
+    """Return the components that words name after a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
     found = [m["step"] for m in _STEPS.finditer(text) if not _NO_STEP.match(m[0])]
     return "".join(f"({step})" for step in found)
 

@@ -1,4 +1,4 @@
-"""The source as it is read when what records claim is believed, as far as it can be true."""
+"""Reads the source with the claims of records believed, as far as they can be true."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from treepack.model.source import Source
 def read_source(
     known: Source, pieces: Sequence[Piece], changes: Sequence[OutlineChange], *, is_plain: bool
 ) -> tuple[ParsedSource, Log]:
-    """Read a source: without what belongs to pages, with found titles and changed levels.
+    """Read a source without what belongs to pages, with found titles and changed levels.
 
     Args:
         known: The source.
@@ -27,7 +27,7 @@ def read_source(
         is_plain: Whether it is plain text.
 
     Returns:
-        The source, and a log for its lines with what is wrong in the claims.
+        The parsed source, and a log that holds what is wrong with the claims so far.
     """
     log = Log(known.name, lambda position: known.line_at(position) + 1)
     if is_plain:
@@ -50,7 +50,7 @@ def read_source(
 def _hidden(
     source: Source, start: int, pieces: Sequence[Piece], log: Log, *, is_plain: bool
 ) -> list[Span]:
-    """What belongs to pages and stands in no chunk, as records say, or as a text without any."""
+    """Return the spans that belong to pages: those that records skip, or all if no chunk exists."""
     if pieces and not any(piece.chunk and piece.chunk.skipped for piece in pieces):
         return []
     known = known_marks(source, start, is_plain=is_plain)

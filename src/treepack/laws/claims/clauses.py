@@ -1,8 +1,9 @@
-"""Clauses whose titles run into the text: what a breadcrumb names, and where one may cut.
+"""Clauses whose titles run into the text: what a breadcrumb names, and where a cut is allowed.
 
-Such clauses (``4. Restrictions. You may ...``) are packed as sections are. The room of clauses says
-where they are. That the text begins there with the number or the title is looked up in the text,
-and that neither a heading nor a paragraph with the next number comes before the chunk's end.
+Such clauses (``4. Restrictions. You may ...``) are packed like sections. The package ``clauses``
+determines where they are. This module checks in the text that a clause begins with its number or
+title, that no heading comes between its beginning and the chunk's end, and that no paragraph with
+the next number comes before the chunk.
 """
 
 import re
@@ -18,12 +19,12 @@ from treepack.laws.reading.parsed_source import LABEL, ParsedSource
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = "ºª°"  # after a number
-_FIRST_WORDS: Final = 5  # before or after the number; a label may have a word or two before it
+_FIRST_WORDS: Final = 5  # looked at besides the number; a label may have a word or two before it
 _LOOKED_AT: Final = 400  # characters
 
 
 def clauses_named(source: ParsedSource, entry: str, piece: Piece) -> Iterator[Clause]:
-    """The clauses that a breadcrumb entry may mean: they begin at or before a chunk.
+    """Yield the clauses that a breadcrumb entry may mean; they begin at or before the chunk.
 
     Args:
         source: The source as the audit reads it.
@@ -42,7 +43,8 @@ def clauses_named(source: ParsedSource, entry: str, piece: Piece) -> Iterator[Cl
 def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
     """Whether the second of two chunks begins with a run-in clause, or after the end of one.
 
-    Where records name no clauses, none was looked for; and a list with a lead-in is one sentence.
+    False if the records name no clauses, because none were looked for then. False also inside a
+    list with a lead-in, which is one sentence.
     """
     named = any(piece.chunk and piece.chunk.clauses for piece in (left, right))
     (cut,) = source.blocks_in(right.start, right.start + 1)
@@ -56,13 +58,14 @@ def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
 
 
 def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
-    """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
+    """Whether the numbered clause of a heading has ended before a chunk, at the next clause.
 
-    No heading shows that where titles run into the text; the record names the clause.
+    If titles run into the text, no heading shows this end. False if the chunk's record names no
+    clause, because clauses were not looked for then.
 
     Args:
         source: The source as the audit reads it.
-        section: A section whose heading stands before the chunk.
+        section: A section whose heading comes before the chunk.
         piece: The chunk.
     """
     if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
@@ -72,29 +75,29 @@ def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
 
 
 def _is_said(source: ParsedSource, clause: Clause) -> bool:
-    """Whether the text at the beginning of a clause says its number, or else its title."""
+    """Whether the text at the beginning of a clause contains its number, or else its title."""
     begun = source.text[clause.start : clause.start + _LOOKED_AT]
     number = _TOKEN.findall(clause.path[-1])
     first = _TOKEN.findall(begun)[: _FIRST_WORDS + len(number)]
     words = [word.rstrip(_ORDINAL) for word in first]
     if number and (number[-1] in words or "".join(number) in accumulate(words)):
-        return True  # "제 5 조" says 제5조
+        return True  # "제 5 조" reads as 제5조
     said = "".join(_TOKEN.findall(clause.title))
     return bool(said) and said in "".join(_TOKEN.findall(begun))
 
 
 def _next_number(source: ParsedSource, start: int) -> int | None:
-    """Where the only paragraph begins that has the next number in the form of a clause's own.
+    """Return where the only later paragraph begins that has the next number in the clause's form.
 
-    None if there is none, if there are several, or if the numbers begin anew before it, maybe as
-    those of a list: then they may be points of the clause.
+    None if there is no such paragraph or several, or if numbers start again before it, perhaps in a
+    list: then they may be points of the clause.
     """
     label = LABEL.match(source.text, start)
     if label is None:
         return None
     *above, last = label["number"].split(".")
     zero = ""
-    if above and last == "0":  # 1.0 holds 1.1, up to 2.0
+    if above and last == "0":  # 1.0 holds 1.1 and so on; 2.0 follows it
         last, zero = above.pop(), ".0"
     key = f"{label['form']}{{}}{label['after']}"
     first, after = (
@@ -110,6 +113,6 @@ def _next_number(source: ParsedSource, start: int) -> int | None:
 
 
 def _after(places: Sequence[int], start: int) -> Sequence[int]:
-    """The first two places after another."""
+    """Return the first two places after ``start``."""
     at = bisect_right(places, start)
     return places[at : at + 2]

@@ -1,4 +1,4 @@
-"""Headings that were changed, and titles that no mark shows: each is compared with the source."""
+"""Changed headings, and titles without markup: each is compared with the source."""
 
 import re
 from bisect import bisect_left
@@ -18,7 +18,7 @@ from treepack.model.source import Source
 from treepack.outline.titles.finder import FoundTitle
 from treepack.outline.titles.lines import Line, read_lines
 
-_MOST_LINES: Final = 6  # that a title takes, blank ones between included
+_MOST_LINES: Final = 6  # of a title, including blank lines inside it
 _LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
 # A heading of LaTeX: a command, perhaps a short form, the title, perhaps a label and a comment.
 _COMMAND: Final = re.compile(
@@ -34,17 +34,17 @@ def found_titles(
     blocks: Sequence[Block],
     log: Log,
 ) -> list[FoundTitle]:
-    """The titles that records say were found, in order; a wrong one is a breach of law 7.
+    """Return the titles that records claim to have found, in order; a wrong one breaks law 7.
 
-    A title is its own line, or the lines from there on that make up its words, and the line that
+    A title is its own line, or the lines from there on that contain its words, and the line that
     underlines it. Whether a line is rightly a title is not checked; the report says so.
 
     Args:
         source: The text as it is written.
         hidden: The spans of what belongs to pages.
-        changes: What records say of headings; a title had no level before.
+        changes: What records claim about headings; the old level of a found title is 0.
         blocks: The blocks of the text as they are without found titles.
-        log: Takes the findings.
+        log: Collects the findings.
     """
     claims = sorted((each for each in changes if each.old_level == 0), key=attrgetter("line"))
     lines = read_lines(source, blocks, hidden) if claims else []
@@ -63,7 +63,7 @@ def found_titles(
 def _title(
     source: Source, lines: Sequence[Line], change: OutlineChange
 ) -> tuple[FoundTitle | None, str]:
-    """The title that a change names, or why there is none."""
+    """Return the title that a change names, or None; and what is wrong with it, or empty."""
     if not 1 <= change.line <= source.line_count:
         return None, f"is said to be on line {change.line}, but there is no such line"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
@@ -85,9 +85,9 @@ def _title(
 
 
 def _says(title: str, lines: str) -> bool:
-    """Whether lines are a title, perhaps below a label on its own lines, or in a LaTeX command.
+    """Whether lines are a title, perhaps below a label on lines of its own, or in a LaTeX command.
 
-    A title of markdown says nothing of where its links lead.
+    The title may lack the targets of links in markdown.
     """
     label = _LABEL.match(lines)
     within = [lines[label.end() :]] if label else []
@@ -130,7 +130,7 @@ def with_changes(
 
 
 def _breach(heading: model.Heading | None, change: OutlineChange) -> str:
-    """Why a change cannot be that of a heading; empty if it can."""
+    """Return why a change cannot be one of this heading; empty if it can."""
     if heading is None:
         return "names no heading of that line"
     if not same_title(change.title, heading.text):

@@ -1,4 +1,4 @@
-"""What is skipped because it belongs to a page: marks, and what is printed at head and foot."""
+"""What is skipped because it belongs to a page: page marks, and running headers and footers."""
 
 import re
 from bisect import bisect_right
@@ -17,9 +17,9 @@ from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 from treepack.outline.running_numbers import pages_by_running_numbers
 
 _LONGEST: Final = 130  # characters of a line of furniture
-_LEAST: Final = 10  # characters of two words that heads share: a document's name
+_LEAST: Final = 10  # characters of two words that running headers share: a document's name
 _NEAR: Final = 3  # lines from the edge of a page
-_EDGES: Final = frozenset({"", "\n", "\r", "\f", BYTE_ORDER_MARK})  # nothing is the text's edge
+_EDGES: Final = frozenset({"", "\n", "\r", "\f", BYTE_ORDER_MARK})  # "" is the edge of the text
 _BLANKS: Final = " \t\f\u00a0\ufeff"
 _NUMBER: Final = re.compile(r"\d|(?<!\w)[ivxlc]+(?!\w)", re.IGNORECASE)
 _LINE: Final = re.compile(r"[^\r\n\f]+")
@@ -28,7 +28,7 @@ _LINE: Final = re.compile(r"[^\r\n\f]+")
 class _Line(NamedTuple):
     """A line that is neither blank nor a page mark.
 
-    ``keys`` are its letters, and the two words at each end of it, if they are long.
+    ``keys`` are its letters, and the two words at each end of it if they are long enough.
     """
 
     start: int
@@ -38,7 +38,7 @@ class _Line(NamedTuple):
 
 
 def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Mapping[Span, str]:
-    """The page marks of a text and its converters' comments, in order, with the reason.
+    """Return the page marks of a text and converters' comments, in order, each with its reason.
 
     Args:
         source: The text.
@@ -56,10 +56,10 @@ def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Ma
 def find_hidden(
     source: Source, known: Mapping[Span, str], pieces: Sequence[Piece], log: Log
 ) -> list[Span]:
-    """The spans that records skip because of pages, in order; a wrong one breaks law 1.
+    """Return the spans that records skip because of pages, in order; a wrong one breaks law 1.
 
-    A mark is one that a text is known to have. Lines of a pattern that was given are believed. What
-    is printed on pages is short, near the edge of a page, and has a number or comes again.
+    A page mark must be one of the known marks. Lines that matched a given pattern are believed.
+    Page furniture must be short and near the edge of a page, and have a number or occur again.
     """
     text = source.text
     claims = sorted(
@@ -90,7 +90,7 @@ def find_hidden(
 
 
 def _check_absence(text: str, pieces: Sequence[Piece], hidden: Sequence[Span], log: Log) -> None:
-    """Law 1: no chunk shows what is skipped, neither in its body nor in context."""
+    """Check law 1: no chunk shows skipped text, neither in its body nor in its context."""
     ends = [end for _, end in hidden]
     for piece in pieces:
         for segment in piece.chunk.segments if piece.chunk else ():
@@ -124,7 +124,7 @@ def _is_line(text: str, start: int, end: int) -> bool:
 
 
 def _wrong_edge(text: str, start: int, end: int) -> str:
-    """Why a span is not made of whole lines; empty if it is."""
+    """Return why a span does not consist of whole lines; empty if it does."""
     if not 0 <= start < end <= len(text):
         return "it is not in the text"
     if not {text[max(start - 1, 0) : start], text[start]} & _EDGES:
@@ -135,7 +135,7 @@ def _wrong_edge(text: str, start: int, end: int) -> str:
 
 
 def _breach(text: str, span: Span, lines: Sequence[_Line], repeats: Counter[str]) -> str:
-    """Why a span is no furniture; empty if it may be."""
+    """Return why a span cannot be page furniture; empty if it can."""
     start, end = span
     if reason := _wrong_edge(text, start, end):
         return reason

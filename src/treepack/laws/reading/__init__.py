@@ -1,6 +1,6 @@
 """What the checks look at.
 
-``parsed_source`` is a source with its ``blocks``, read as documents are. ``chunk_text`` is
-the text of a chunk, parsed alone. ``tables`` compares the tables of both, ``titles`` compares
-words, and ``sentences`` knows what is surely cut.
+``parsed_source`` is a source with its ``blocks``, read the way documents are read. ``chunk_text``
+is the text of a chunk, parsed alone. ``tables`` reads the tables of both, ``titles`` compares
+titles and words, and ``sentences`` finds what a boundary certainly cuts.
 """

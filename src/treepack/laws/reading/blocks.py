@@ -1,4 +1,4 @@
-"""Blocks and sections, as the checks look at them: a tree with links to what stands around."""
+"""Blocks and sections as the checks see them: a tree with links to holders and previous blocks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,17 +28,17 @@ _KINDS: Final[dict[type, str]] = {
 
 @dataclass(eq=False, slots=True)
 class Block:
-    """A block from its first character that is not blank to its last.
+    """A block, from its first to its last character that is not whitespace.
 
     Attributes:
         kind: heading, paragraph, list, list item, table, row, fence and so on. ``lines`` is text
-            whose lines say something, ``code`` is indented code.
+            whose layout in lines has a meaning, ``code`` is indented code.
         start: First character.
         end: After the last character.
-        node: What the document says of it; a row has none.
+        node: The document's block or list item; None for a row.
         children: What it holds: blocks, list items, table rows (the header is the first).
         holder: The block that directly holds it.
-        before: The block before it, of the same level.
+        before: The previous block in the same holder.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Block:
 
     @property
     def containers(self) -> list["Block"]:
-        """The items, quotes and other containers around it, from the outermost on."""
+        """The items, quotes and other containers around it, outermost first."""
         found: list[Block] = []
         block = self.holder
         while block is not None:
@@ -70,19 +70,19 @@ class Block:
 
     @property
     def table(self) -> model.Table:
-        """What the document says of a table, or of the table that a row belongs to."""
+        """The document's table, for a table block or for one of its rows."""
         node = self.node or (self.holder and self.holder.node)
         assert isinstance(node, model.Table), "asked only of tables and rows"
         return node
 
     @property
     def header_end(self) -> int:
-        """Where an opening line ends that is no block of its own; its start if there is none."""
+        """Where a container's opening line ends; the block's start if there is no such line."""
         return self.node.opening[1] if isinstance(self.node, model.Container) else self.start
 
 
 def linked(text: str, nodes: Sequence[Node], holder: Block | None = None) -> list[Block]:
-    """The blocks of one level, and all that they hold, for the checks."""
+    """Return the blocks of one level for the checks, with all blocks that they hold."""
     found: list[Block] = []
     for node in nodes:
         start, end = trimmed(text, node.start, node.end)
@@ -113,11 +113,11 @@ class Section:
 
     Attributes:
         heading: The heading.
-        level: 1 to 6, or deeper where it was changed.
+        level: 1 to 6, or deeper if it was changed.
         title: Its plain text.
         start: Where the heading begins.
-        end: Where the next section begins that is no part of this one.
-        parent: The section that holds it.
+        end: Where the next section begins that is not part of this one, or the text ends.
+        parent: The section that holds it, or None.
     """
 
     heading: Block
@@ -137,10 +137,10 @@ class Section:
 
 
 def trimmed(text: str, start: int, end: int) -> Span:
-    """A span without the blank characters at its ends; empty at its start if all are blank."""
+    """Return a span without whitespace at its ends; empty at its start if all is whitespace."""
     last = end - text.startswith("\n", end - 1)
     if start < last and not (text[start].isspace() or text[last - 1].isspace()):
-        return start, last  # most often
+        return start, last  # the common case
     piece = text[start:end]
     solid = piece.strip()
     if not solid:

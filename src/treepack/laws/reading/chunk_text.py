@@ -1,6 +1,6 @@
-"""A chunk's text, parsed alone by markdown-it as it comes, as whoever gets the chunk would.
+"""A chunk's text, parsed alone by unmodified markdown-it, as any user of the chunk might parse it.
 
-Nothing here is shared with the packer but how HTML tables are read.
+Only the reading of HTML tables is shared with the packer.
 """
 
 import re
@@ -37,7 +37,7 @@ class ReadCode:
     Attributes:
         kind: ``fence``, ``code`` or ``math``.
         marker: The opening marker of a fence.
-        info: What stands after it.
+        info: The info string after the marker.
         lines: The content.
         is_closed: Whether a fence has its closing marker.
     """
@@ -50,18 +50,18 @@ class ReadCode:
 
 
 class ChunkText:
-    """The tables and the code in a text."""
+    """The tables and the code blocks in a text."""
 
     def __init__(self, text: str) -> None:
         text = text.removeprefix(BYTE_ORDER_MARK)
-        # The rule of admonitions looks one character too far.
+        # The admonition rule reads one character past the end.
         self._text = text if text.endswith(("\r", "\n")) else f"{text}\n"
         self._tokens = _parser().parse(self._text)
         self.tables = [*_pipe_tables(self._tokens), *self._html_tables()]
         self.codes = [_code(token) for token in self._tokens if token.type in _CODES]
 
     def _html_tables(self) -> Iterator[ReadTable]:
-        """The tables in each block of HTML, and those that go on over blank lines, which end it."""
+        """Yield the tables in HTML blocks, even if they continue after the block's blank line."""
         text = self._text
         starts = [0, *(end.end() for end in LINE_END.finditer(text))]
         after = 0
@@ -78,9 +78,9 @@ class ChunkText:
                 yield from (ReadTable.of_html(text, table) for table in found)
 
     def closed(self) -> "ChunkText":
-        """The text with its open HTML tables closed where it ends, as browsers read it.
+        """Return the text with open HTML tables closed at its end, the way browsers read it.
 
-        A cell that is cut may have a table in it, which is then open at the end of the first piece.
+        A cut cell may contain a table, which is then still open at the end of the first piece.
         """
         return ChunkText(self._text + "</table>" * open_tables(self._text, 0, len(self._text)))
 
@@ -90,11 +90,11 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
     parser.use(admon_plugin).use(container_plugin, "any", validate=_any_container)
     parser.core.ruler.at("normalize", _line_ends)
-    return parser.disable(["inline", "text_join", "footnote_tail"])  # blocks alone
+    return parser.disable(["inline", "text_join", "footnote_tail"])  # only blocks are needed
 
 
 def _line_ends(state: StateCore) -> None:
-    """Make all line ends one, and leave NUL as it is, to be compared with the source."""
+    """Turn all line ends into line feeds, and keep NUL, which is compared with the source."""
     state.src = LINE_END.sub("\n", state.src)
 
 
@@ -114,7 +114,7 @@ def _pipe_tables(tokens: Sequence[Token]) -> Iterator[ReadTable]:
                 rows[-1].append(token.content)
             case "table_close":
                 if rows[1:] and _ATTRIBUTES.fullmatch("|".join(rows[-1])):
-                    del rows[-1]  # a line of attributes; a value in it may have a pipe
+                    del rows[-1]  # a line of attributes; a value in it may contain a pipe
                 yield ReadTable.of_pipes([*map(tuple, rows)])
             case _:
                 pass
@@ -128,6 +128,6 @@ def _code(token: Token) -> ReadCode:
     first, after = token.map
     is_fence = token.type == "fence"
     is_closed = not is_fence or after - first - 2 == len(lines)
-    # Of math it is a label. Blocks know it as markdown reads it, with U+FFFD (CommonMark 2.3).
+    # For math, it is a label. Blocks of the source have U+FFFD instead of NUL (CommonMark 2.3).
     info = token.info.strip().replace("\0", "\ufffd") if is_fence else ""
     return ReadCode(_CODES[token.type], token.markup, info, lines, is_closed)

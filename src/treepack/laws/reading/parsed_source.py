@@ -1,8 +1,8 @@
 """A source as the audit reads it: blocks, sections and clauses.
 
-The rooms that make a document read it, with markdown-it alone and not with the scanner that the
-packer uses. So a mistake of the scanner is found. What records claim (titles, levels, pages) is
-compared with the text before it is believed.
+It is read by the packages that make a document, but with markdown-it alone, not with the scanner
+that the packer uses. So the audit finds mistakes of the scanner. What records claim (titles,
+levels, pages) is compared with the text before it is used.
 """
 
 import re
@@ -29,19 +29,19 @@ LABEL: Final = re.compile(
     r"(?P<form>[*_]{0,3}(?:(?:§+|[^\W\d_]{2,}\.?)[ \u00a0])?)(?P<number>\d+(?:\.\d+|)*+)"
     r"(?P<after>[.:]?)(?![^\W_]|\))"
 )
-"""A number that begins a paragraph, with a word before it and a sign after it."""
+"""A number that begins a paragraph; a word or ``§`` may precede it, punctuation may follow it."""
 _COLONS: Final = (":", "\uff1a")
 
 
 def read_blocks(
     view: Source, front_matter_end: int, titles: Sequence[FoundTitle], *, is_plain: bool
 ) -> tuple[list[model.Block], Sequence[FoundTitle]]:
-    """The blocks of a text with headings for found titles, and the titles that are no block's part.
+    """Return a text's blocks, with headings for found titles, and the titles that became headings.
 
     Args:
-        view: The text, with blanks for what belongs to pages.
+        view: The text, with spaces in place of what belongs to pages.
         front_matter_end: Where its front matter ends, which may be in a chunk or not.
-        titles: The titles that no mark shows.
+        titles: The found titles.
         is_plain: Whether it is plain text.
     """
     start = front_matter_end or int(view.text.startswith(BYTE_ORDER_MARK))
@@ -59,7 +59,7 @@ def read_blocks(
 
 
 def no_count(_start: int, _end: int) -> int:
-    """Stand in for a counter: the audit counts by itself, and only what it needs."""
+    """Stand in for a token counter: the audit itself counts, and only what it needs."""
     msg = "the audit asks no block for its tokens"
     raise AssertionError(msg)
 
@@ -70,16 +70,16 @@ class ParsedSource:
     Args:
         original: The text as it is written.
         hidden: The spans of what belongs to pages.
-        nodes: The blocks of the text without them, headings as they are believed to be.
-        titles: Those that no mark shows.
+        nodes: The blocks of the text without these spans, with the headings that are believed.
+        titles: The found titles that became headings.
         is_plain: Whether it is plain text.
 
     Attributes:
         original: The text as it is written.
-        text: The same with blanks for what is hidden.
-        blocks: The blocks at the top level, in order; together they hold all that is not blank.
-        starts: Where each of them begins.
-        titles: The titles that no mark shows.
+        text: The same text with a space for each hidden character.
+        blocks: The top-level blocks, in order; together they hold all text but whitespace.
+        starts: Where each of these blocks begins.
+        titles: The found titles that became headings.
         is_plain: Whether it is plain text.
     """
 
@@ -103,28 +103,28 @@ class ParsedSource:
         self.starts = [block.start for block in self.blocks]
 
     def line_of(self, position: int) -> int:
-        """The line that holds a character, from 1, where what is hidden has no lines."""
+        """Return the line of a character, from 1; line ends in hidden spans do not count."""
         return bisect_right(self.line_starts, position)
 
     def printed_line_of(self, position: int) -> int:
-        """The line of the original that holds a character, from 1."""
+        """Return the line of a character in the original, from 1."""
         return self._source.line_at(position) + 1
 
     def span_of_lines(self, first: int, after: int) -> Span:
-        """The characters of some lines without blank ones around; empty if all are blank.
+        """Return the span of lines ``first`` up to ``after``, trimmed; empty if all is whitespace.
 
-        A byte order mark is no part of the first line.
+        Lines count from 0. A byte order mark is not part of the first line.
         """
         start = self.line_starts[first] or int(self.text.startswith(BYTE_ORDER_MARK))
         end = self.line_starts[after] if after < len(self.line_starts) else len(self.text)
         return trimmed(self.text, start, end)
 
     def lines_of(self, block: Block) -> Span:
-        """A block's first line and the line after its last, from 0."""
+        """Return a block's first line and the line after its last, from 0."""
         return self.line_of(block.start) - 1, self.line_of(block.end - 1)
 
     def blocks_in(self, start: int, end: int) -> Sequence[Block]:
-        """The blocks at the top level that share a character with a span."""
+        """Return the top-level blocks that share a character with a span."""
         first = bisect_right(self.starts, start) - 1
         if first < 0 or self.blocks[first].end <= start:
             first += 1
@@ -134,7 +134,7 @@ class ParsedSource:
         return self.blocks[first:after]
 
     def walk(self) -> Iterator[Block]:
-        """All blocks, in source order."""
+        """Yield all blocks, nested ones too, in source order."""
         waiting = self.blocks[::-1]
         while waiting:
             block = waiting.pop()
@@ -142,7 +142,7 @@ class ParsedSource:
             waiting += block.children[::-1]
 
     def release(self) -> None:
-        """Part the blocks from those around them, so that no circle keeps them in memory."""
+        """Unlink the blocks from each other, so that no reference cycle keeps them in memory."""
         for block in self.walk():
             block.holder = block.before = None
 
@@ -152,7 +152,7 @@ class ParsedSource:
         return [block for block in self.walk() if block.kind == "table"]
 
     def tables_in(self, start: int, end: int) -> Sequence[Block]:
-        """The tables that share a character with a span."""
+        """Return the tables that share a character with a span."""
         first = bisect_right(self.tables, start, key=lambda table: table.end)
         after = bisect_left(self.tables, end, key=lambda table: table.start)
         return self.tables[first:after]
@@ -186,12 +186,12 @@ class ParsedSource:
         return [section.start for section in self.sections]
 
     def section_at(self, position: int) -> Section | None:
-        """The deepest section that holds a character."""
+        """Return the deepest section that holds a character."""
         place = bisect_right(self._section_starts, position) - 1
         return self.sections[place] if place >= 0 else None
 
     def sections_between(self, start: int, end: int) -> Sequence[Section]:
-        """The sections that begin in a span."""
+        """Return the sections that begin in a span."""
         first = bisect_left(self._section_starts, start)
         return self.sections[first : bisect_left(self._section_starts, end)]
 
@@ -212,20 +212,20 @@ class ParsedSource:
 
     @cached_property
     def clauses_by_start(self) -> dict[int, Clause]:
-        """The outermost clause that begins at each place, after the blanks there."""
+        """The outermost clause that begins at each offset, not counting whitespace before it."""
         starts = ((trimmed(self.text, each.start, each.end)[0], each) for each in self.clauses)
         return dict(reversed([*starts]))
 
     @cached_property
     def clauses_by_end(self) -> dict[int, Clause]:
-        """The run-in clauses by where the text after them begins."""
+        """The run-in clauses by the offset at which the text after them begins."""
         length = len(self.text)
         run_in = (each for each in self.clauses if each.is_run_in)
         return {trimmed(self.text, each.end, length)[0]: each for each in run_in}
 
     @cached_property
     def clauses_by_name(self) -> dict[str, list[Clause]]:
-        """The clauses as breadcrumbs name them."""
+        """The clauses by the names that they have in breadcrumbs."""
         found: dict[str, list[Clause]] = {}
         for clause in self.clauses:
             found.setdefault(clause.name, []).append(clause)
@@ -233,12 +233,12 @@ class ParsedSource:
 
     @cached_property
     def labels(self) -> dict[str, list[int]]:
-        """Where paragraphs begin with each number, with the word and the signs around it."""
+        """Where paragraphs begin, by the label they begin with; see `LABEL`."""
         return self._labels_of("paragraph")
 
     @cached_property
     def list_labels(self) -> dict[str, list[int]]:
-        """Where lists begin with each number."""
+        """Where lists begin, by the label they begin with."""
         return self._labels_of("list")
 
     def _labels_of(self, kind: str) -> dict[str, list[int]]:
@@ -251,11 +251,11 @@ class ParsedSource:
 
     @cached_property
     def _points(self) -> list[tuple[int, LedPoints]]:
-        """The points to which texts above them lead, each with where the first one begins."""
+        """The groups of points that a text introduces, each with where its first point begins."""
         return sorted(led_points(self.clauses).items())
 
     def points_after(self, position: int) -> Span | None:
-        """Where the led points begin that come next after a position, and where they end."""
+        """Return the span of the next introduced points that begin at or after a position."""
         at = bisect_left(self._points, position, key=itemgetter(0))
         if at == len(self._points):
             return None
@@ -263,24 +263,24 @@ class ParsedSource:
         last = self.clauses.at(points.last, points.last + 1)
         return start, last.end if last else start
 
-    # ---------------------------------------------------------------- what stands before a block
+    # ---------------------------------------------------------------- what comes before a block
 
     def lead_in(self, block: Block) -> Block | None:
-        """The paragraph ending in a colon directly before a list."""
+        """Return the paragraph directly before a list if it ends in a colon."""
         before = block.before if block.kind == "list" else None
         if before is None or before.kind != "paragraph":
             return None
         return before if self.text[before.end - 1] in _COLONS else None
 
     def caption_span(self, table: Block) -> Span | None:
-        """Where a table's caption stands, without blanks around; None without one, or inside it."""
+        """Return the trimmed span of a table's caption; None if it has none or contains it."""
         node = table.node
         if not isinstance(node, model.Table) or node.caption_span is None:
             return None
         return trimmed(self.text, *node.caption_span)
 
     def caption_before(self, table: Block) -> Block | None:
-        """The paragraph directly before a table, if it is its caption."""
+        """Return the paragraph directly before a table if it is the table's caption."""
         before = table.before
         is_caption = before is not None and (before.start, before.end) == self.caption_span(table)
         return before if is_caption else None
@@ -288,7 +288,7 @@ class ParsedSource:
     # ---------------------------------------------------------------- what a piece repeats
 
     def marked(self, containers: Sequence[Block], text: str) -> str:
-        """A text inside containers: with their marks and lines, and then their indentation."""
+        """Return a text as it is written inside containers, with their markers and indentation."""
         opening, first, following, closing = "", "", "", ""
         for block in containers:
             if isinstance(node := block.node, model.Container):
@@ -303,7 +303,7 @@ class ParsedSource:
 
 
 def _blanked(text: str, spans: Sequence[Span]) -> str:
-    """The text with a blank for each character of some spans; lines keep their ends."""
+    """Return the text with a space for each character of some spans."""
     parts: list[str] = []
     after = 0
     for start, end in spans:
@@ -313,7 +313,7 @@ def _blanked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _mark(node: object) -> str:
-    """The mark of a list item, quote or footnote, with the widest indentation it may have."""
+    """Return the marker of a list item, quote or footnote, with the widest indentation allowed."""
     match node:
         case model.ListItem():
             return f"{node.marker}    "

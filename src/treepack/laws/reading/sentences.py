@@ -1,4 +1,4 @@
-"""Sentences, words and tags around a boundary; only what is surely cut is reported."""
+"""Sentences, words and tags around a boundary; only what is certainly cut is reported."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _WEAK_END: Final = regex.compile(
     regex.VERBOSE,
 )
 _BLANK_LINE: Final = regex.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t>]*+[\r\n]")
-# "Messrs." is the one abbreviation before names that has five small letters.
+# "Messrs." is the only abbreviation before names with five lowercase letters.
 _STRONG_END: Final = regex.compile(
     r"""(?<=\p{Ll}{5}) (?<![Mm]essrs) [.!?] \s+ (?=\p{Lu}\p{Ll})
       | [\u3002\uff01\uff1f](?=\s*+\p{L})""",
@@ -29,7 +29,7 @@ _STRONG_END: Final = regex.compile(
 )
 _WITHOUT_SPACES: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-    r"\u30fc\uff70"  # lengthens a vowel of Hiragana and of Katakana, and is of neither
+    r"\u30fc\uff70"  # lengthens vowels of Hiragana and Katakana, but belongs to neither script
     r"\p{Tibetan}\p{Yi}\p{Javanese}\p{Balinese}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}]"
 )
 _TAG: Final = regex.compile(
@@ -37,11 +37,11 @@ _TAG: Final = regex.compile(
     regex.VERBOSE | regex.IGNORECASE,
 )
 _COMMENT_OR_TAG: Final = regex.compile(
-    rf"<!--(?s:.*?-->|.*+) | {_TAG.pattern}",  # what is left open goes on to the end
+    rf"<!--(?s:.*?-->|.*+) | {_TAG.pattern}",  # an open comment continues to the end
     regex.VERBOSE | regex.IGNORECASE,
 )
 _LITERAL: Final = {"pre", "script", "style", "textarea"}
-# Elements that hold text, and those that may stand inside of one such.
+# Elements that hold text, and inline elements that may appear inside them.
 _TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
 _IN_TEXT: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
 _WORD_CHARACTER: Final = regex.compile(r"\w")
@@ -53,13 +53,13 @@ def ends_cleanly(
 ) -> bool:
     """Whether a cut follows anything that may end a sentence, even a comma or a colon.
 
-    A blank line ends it too: a comment and some other HTML go on after one.
+    A blank line ends it too: comments and some other HTML may contain blank lines.
 
     Args:
         text: The source.
-        block: The text that is cut: a paragraph, some HTML.
+        block: The span that is cut: a paragraph, some HTML.
         cut: Where the text before ends, and where the text after begins.
-        is_html: Whether the end of a tag before the cut is enough, or a tag after it.
+        is_html: Whether it is HTML, where a tag directly before or after the cut is enough.
     """
     end, start = cut
     if is_html and (_TAG.match(text, start) or text[end - 1] == ">"):
@@ -72,15 +72,16 @@ def ends_cleanly(
 def sentence_around(
     text: str, block: tuple[int, int], cut: tuple[int, int], widest: int
 ) -> tuple[int, int] | None:
-    """The sentence that a cut parts, if it surely parts one; the cut does not end cleanly.
+    """Return the sentence that a cut splits, or None if it does not certainly split one.
 
-    The sentence is taken as long as it may be, between two ends that no splitter would miss.
+    The caller knows that no sentence ends at the cut. The sentence is taken as long as possible:
+    between two sentence ends that no splitter would miss.
 
     Args:
         text: The source.
-        block: The text that is cut.
+        block: The span that is cut.
         cut: Where the text before ends, and where the text after begins.
-        widest: Look no further than so many characters.
+        widest: How many characters to look at on each side.
     """
     end, start = cut
     if _is_without_spaces(text[end - 1]) or _is_without_spaces(text[start]):
@@ -100,26 +101,29 @@ def sentence_around(
 
 
 def literal_ends(text: str, block: Block) -> list[tuple[int, bool]]:
-    """Where tags of code and scripts end in some HTML, not in a comment; whether each opens one."""
+    """Return where tags of code and scripts in HTML end, and whether each is an opening tag.
+
+    Tags in comments do not count.
+    """
     found = tags_of(text, block.start, block.end)
     return [(tag.end, not tag.closes) for tag in found if tag.name in _LITERAL]
 
 
 def is_literal(ends: Sequence[tuple[int, bool]], place: int) -> bool:
-    """Whether a place in some HTML is code or a script."""
+    """Whether a position in HTML is inside code or a script; ``ends`` is from `literal_ends`."""
     at = bisect_left(ends, (place, True)) - 1
     return at >= 0 and ends[at][1]
 
 
 def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
-    """The tag in some HTML that holds the characters before and at a place."""
+    """Return the tag in HTML that contains the characters before and at a position."""
     opened = text.rfind("<", block[0], place)
     match = _TAG.match(text, opened) if opened >= 0 else None
     return match.span() if match and match.end() > place else None
 
 
 def text_tags(text: str, block: Block) -> list[regex.Match[str]]:
-    """The tags in some HTML, those in comments and those of marked words left out."""
+    """Return the tags in HTML, except those in comments and inline ones such as ``<em>``."""
     found = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
     return [tag for tag in found if tag["name"] and tag["name"].lower() not in _IN_TEXT]
 
@@ -127,15 +131,15 @@ def text_tags(text: str, block: Block) -> list[regex.Match[str]]:
 def element_around(
     text: str, tags: Sequence[regex.Match[str]], cut: tuple[int, int], widest: int
 ) -> tuple[int, int] | None:
-    """The paragraph, item or heading in HTML that a cut parts, with the tags that touch it.
+    """Return the HTML paragraph, item or heading that a cut splits, with the tags that touch it.
 
-    Only one that is closed and holds nothing but text and marked words.
+    The element must be closed and hold only text and inline elements.
 
     Args:
         text: The source.
-        tags: The tags of the HTML that is cut, by `text_tags`.
+        tags: The tags of the HTML that is cut, from `text_tags`.
         cut: Where the text before ends, and where the text after begins.
-        widest: Look no further than so many characters.
+        widest: How many characters to look at on each side.
     """
     end, start = cut
     at = bisect_left(tags, end, key=lambda tag: tag.start())
@@ -157,7 +161,7 @@ def element_around(
 def _with_touching(
     text: str, tags: Sequence[regex.Match[str]], at: int, within: tuple[int, int]
 ) -> tuple[int, int]:
-    """From the tag before a place in the list to the tag at it, with all tags that touch these."""
+    """Return the span from tag ``at - 1`` to tag ``at``, with all tags that touch these two."""
     before, after = at - 1, at
     low, high = tags[before].start(), tags[after].end()
     while before and within[0] <= tags[before - 1].start():
@@ -174,9 +178,10 @@ def _with_touching(
 
 
 def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:
-    """The unbroken run of characters that a cut parts inside a word; None if it parts none.
+    """Return the unbroken run of characters around a cut inside a word; None if no word is cut.
 
-    Marks of emphasis before the cut are no part of a word if none stands before them.
+    Underscores before the cut are emphasis markers, not part of a word, if punctuation precedes
+    them.
     """
     if end != start or not _is_word(text[end - 1]) or not _is_word(text[start]):
         return None

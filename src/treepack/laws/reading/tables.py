@@ -1,4 +1,4 @@
-"""What tables say: of the source, and of a chunk's text that is parsed alone."""
+"""The content of tables, in the source and in a chunk's text that is parsed alone."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from treepack.model.source import LINE_END
 
 Cells: TypeAlias = tuple[str, ...]
 Said: TypeAlias = tuple[tuple[str, int, int], ...]
-"""The cells of a row, each with its columns and rows; those of HTML without blanks."""
+"""The cells of a row, each with the columns and rows it spans; in HTML without whitespace."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """A row as a reader sees it: the text of its cells, and what can be compared of them."""
+    """A row as a reader sees it: the text of its cells, and the form in which rows are compared."""
 
     cells: Cells
     said: Said
@@ -33,7 +33,7 @@ class ReadRow:
 
     @classmethod
     def of_html(cls, text: str, cells: Sequence[HtmlCell]) -> "ReadRow":
-        """Read a row of an HTML table; the marks of a quote around it say nothing."""
+        """Read a row of an HTML table; the markers of a quote around it are not compared."""
         texts = tuple(plain_html(text, *cell.content) for cell in cells)
         pairs = zip(texts, cells, strict=True)
         said = (("".join(t.replace(">", "").split()), c.columns, c.rows) for t, c in pairs)
@@ -60,18 +60,18 @@ class ReadTable:
 
     @classmethod
     def of_pipes(cls, rows: Sequence[Cells]) -> "ReadTable":
-        """Read a GFM table; blanks around a cell, such as NEL, say nothing."""
+        """Read a GFM table; whitespace around a cell, such as NEL, is dropped."""
         header, *below = [tuple([cell.strip() for cell in row]) for row in rows]
         return cls(is_html=False, header=[header], rows=[*map(ReadRow.of_pipes, below)])
 
 
 class SourceTable:
-    """A table of the source; what it says is read when somebody asks.
+    """A table of the source; its cells are read on first use.
 
     Attributes:
         block: The table.
         rows: Its rows below the header, as blocks.
-        bands: The numbers, from 1, of the rows that head the rows after them.
+        bands: The numbers, from 1, of the sub-headers.
     """
 
     def __init__(self, text: str, block: Block) -> None:
@@ -82,7 +82,7 @@ class SourceTable:
 
     @cached_property
     def html(self) -> HtmlTable | None:
-        """A table in HTML with its tags."""
+        """The table as HTML; None if it is a GFM table."""
         if not self.block.table.is_html:
             return None
         return read_tables(self._text, self.block.start, self.block.end)[0]
@@ -101,11 +101,11 @@ class SourceTable:
         return self._read.header
 
     def row(self, number: int) -> ReadRow:
-        """What a row says, counted from 1."""
+        """Return the content of a row; rows count from 1."""
         return self._read.rows[number - 1]
 
     def _cells(self, line: str) -> Cells:
-        """The cells of a line, as many as the table has columns."""
+        """Return the cells of a line, as many as the table has columns."""
         width = len(self.block.table.columns)
         cells = row_cells(line.strip())
         cells = cells[1:] if cells and not cells[0] else cells
@@ -115,14 +115,14 @@ class SourceTable:
 
     @cached_property
     def first_bands(self) -> dict[Said, int]:
-        """What each sub-header says, with the number of the first that says it."""
+        """The content of each sub-header, with the number of the first one that has it."""
         return {self.row(number).said: number for number in self.bands[::-1]}
 
     def band_of(self, row: int) -> list[int]:
-        """The sub-headers, directly after each other, that a row stands under.
+        """Return the numbers of the consecutive sub-headers that a row belongs under.
 
         Args:
-            row: The number of a row; a sub-header stands under none.
+            row: The number of a row; a sub-header belongs under none.
         """
         bands = self.bands
         place = bisect_left(bands, row)
@@ -141,7 +141,7 @@ class SourceTable:
         return [(rows[first].start, rows[after - 1].end, first + 1) for first, after in groups]
 
     def tie_across(self, end: int, start: int) -> tuple[int, int, int] | None:
-        """The number of the first, start and end of tied rows that a boundary cuts."""
+        """Return the number of the first row, start and end of tied rows that a boundary cuts."""
         at = bisect_left(self._ties, (end, 0, 0)) - 1
         first, after, number = self._ties[at] if at >= 0 else (0, 0, 0)
         return (number, first, after) if after > start else None
@@ -149,12 +149,12 @@ class SourceTable:
 
 @dataclass(frozen=True, slots=True)
 class HtmlRowText:
-    """What stands in a row that is cut, whatever cell it belongs to.
+    """The text of a row that is cut, whichever cell it belongs to.
 
     Attributes:
-        letters: The row without blanks, as a reader sees it and as it is written: broken markup has
-            text beside its cells, and a tag longer than a chunk is cut, and then reads as text.
-        depth: How many tables inside its cells are open at most.
+        letters: The row without whitespace, as a reader sees it and as it is written. Broken markup
+            has text outside its cells; a tag longer than a chunk is cut, and then reads as text.
+        depth: The most tables inside its cells that are open at once.
     """
 
     letters: str

@@ -1,18 +1,19 @@
-"""When two texts say the same, whatever marks they have."""
+"""When two texts have the same words, whatever markup and punctuation they have."""
 
 import re
 from typing import Final
 
 _UNSAID: Final = re.compile(r"\[\^[^\[\]]*\]|\{[#.:][^{}]*\}\s*$")
-_COMPARED: Final = 4000  # characters; two titles that agree in so many are the same
+_COMPARED: Final = 4000  # characters; two titles that agree in this many are the same
 _SHORTENED: Final = 500  # characters; no title is shortened to fewer
 _SIGN: Final = re.compile(r"[\W_]+")
 
 
 def same_title(one: str, *others: str) -> bool:
-    """Whether a title has the letters and digits of another; without any, whether it is the same.
+    """Whether a title has the same letters and digits as one of the others.
 
-    A long title may be shortened to its first words and an ellipsis, as it stands in breadcrumbs.
+    Titles without letters and digits are compared as they are. A long title may be shortened to its
+    first words and an ellipsis, as in breadcrumbs.
     """
     if one.endswith("…") and len(one) > _SHORTENED:
         return any(_begins(other, one[:-1]) for other in others)
@@ -21,12 +22,12 @@ def same_title(one: str, *others: str) -> bool:
 
 
 def holds_title(text: str, title: str) -> bool:
-    """Whether a text spells a title."""
+    """Whether the letters and digits of a title occur in a text."""
     return _letters(title) in _letters(text)
 
 
 def holds_words(text: str, words: str) -> bool:
-    """Whether a text has the letters and digits of some words in it, as they are."""
+    """Like `holds_title`, but for any words; note markers and attributes count as words too."""
     return (_SIGN.sub("", words) or words).casefold() in (_SIGN.sub("", text) + text).casefold()
 
 

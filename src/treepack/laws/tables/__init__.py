@@ -1,5 +1,5 @@
 """Law 5: whole rows.
 
-``rows`` is the way in; ``reparse`` reads a piece as a reader would; ``repeats`` says what a piece
-repeats.
+``rows`` is the entry point; ``reparse`` reads a piece as a reader would; ``repeats`` determines
+what a piece repeats.
 """

@@ -1,4 +1,4 @@
-"""What the text of a chunk, parsed alone, has of a table: header, rows, sub-headers, caption."""
+"""What a chunk's text, parsed alone, must show of a table: header, rows, sub-headers, caption."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ class Part:
 
     Attributes:
         piece: The chunk.
-        first: The first row of which it holds something, from 1; 0 when it holds no row.
-        last: The last one.
+        first: The first row of which it holds something, from 1; 0 if it holds no row.
+        last: The last such row.
         cut: The rows (by number) of which it holds only a part.
         slice: The entry of its record for these rows, if there is one.
     """
@@ -40,7 +40,7 @@ class Part:
 
 
 def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[str]:
-    """Parse the chunk alone: it must have the table, with just the rows it holds."""
+    """Yield what is wrong: parsed alone, the chunk must have the table with just its own rows."""
     table, is_html = audit.table(block), block.table.is_html
     found = tables_like(part.piece.reading, table)
     if part.cut and is_html:
@@ -49,7 +49,7 @@ def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[s
         found = found or tables_like(part.piece.reading.closed(), table)
     held = range(part.first, part.last + 1) if part.first else ()
     if held and is_html and not any(table.row(number).cells for number in held):
-        return  # rows without cells are no table by themselves
+        return  # rows without cells do not make a table by themselves
     if not found:
         yield "its text has no table with this header"
         return
@@ -65,7 +65,7 @@ def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[s
         start, end = table.rows[above[0] - 1].start, table.rows[above[-1] - 1].end
         band = audit.source.text[start:end]
         header = header_of(audit, block)
-        for caption in audit.captions(block)[1:]:  # it is repeated first, and takes its room
+        for caption in audit.captions(block)[1:]:  # it is repeated first, and takes up room
             whole = f"{caption}\n\n{header}"
             header = header if is_surely_long(audit, block, whole) else whole
         if not is_long(audit, block, f"{header}\n{band}"):
@@ -73,13 +73,13 @@ def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[s
 
 
 def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
-    """The tables in a chunk's text with the header of a table of the source."""
+    """Return the tables in a chunk's text that have the header of a table of the source."""
     is_html = table.html is not None
     return [one for one in reading.tables if one.is_html == is_html and one.header == table.header]
 
 
 def _extra(other: ReadTable, part: Part) -> int:
-    """How many rows stand in a chunk's table before those that it holds."""
+    """Return how many rows of a chunk's table come before those that the chunk holds."""
     return len(other.rows) - (part.last - part.first + 1 if part.first else 0)
 
 
@@ -87,7 +87,7 @@ def _has_band(other: ReadTable, table: SourceTable, part: Part, above: Sequence[
     wanted = [table.row(number).said for number in above]
     said = [row.said for row in other.rows[: _extra(other, part)]]
     places = [len(said) - len(wanted)]
-    if part.piece.has_overlap:  # its rows may stand between
+    if part.piece.has_overlap:  # rows of the overlap may come between
         places += range(len(said) - len(wanted))
     return any(place >= 0 and said[place : place + len(wanted)] == wanted for place in places)
 
@@ -95,9 +95,9 @@ def _has_band(other: ReadTable, table: SourceTable, part: Part, above: Sequence[
 def _difference(
     audit: AuditContext, other: ReadTable, table: SourceTable, part: Part
 ) -> str | None:
-    """How the rows of a chunk's table differ from those that it should hold; None if not at all.
+    """Return how the rows of a chunk's table differ from what they should be; None if they agree.
 
-    Sub-headers of the rows before may stand above them.
+    Sub-headers of earlier rows may be repeated above them.
     """
     extra = _extra(other, part)
     wanted = len(other.rows) - extra
@@ -130,14 +130,14 @@ def _cell_difference(
         said = _outside_cut_tags(audit, row, said) if table.html else said
         if said not in "".join(whole.split()) and said not in anywhere:
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
-        is_key = place == 0 and whole and cells[1:]  # the text after a lone cell is its own
+        is_key = place == 0 and whole and cells[1:]  # a lone cell is not a key
         if is_key and not piece and not _is_key_long(audit, part, _raw_key(audit, row, whole)):
             return f"the key {quoted(whole)} is not repeated"
     return None
 
 
 def _outside_cut_tags(audit: AuditContext, row: Block, said: str) -> str:
-    """What a part of a cell says behind a tag that the part before began, and before one it begins.
+    """Return a part of a cell without the fragments of tags that are cut at its start or end.
 
     A tag above the cap, such as a link to a long address, has to be cut.
     """
@@ -149,7 +149,7 @@ def _outside_cut_tags(audit: AuditContext, row: Block, said: str) -> str:
 
 
 def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
-    """The first cell of a row as a piece repeats it: in HTML with the tags in it and its own."""
+    """Return a row's first cell as a piece repeats it: in HTML with its own tags and inner tags."""
     if not row.table.is_html:
         return key
     cell = read_cells(audit.source.text, row.start, row.end)[0]
@@ -158,7 +158,7 @@ def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
 
 
 def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
-    """Whether the key and the other context take half the cap, so that it need not be repeated."""
+    """Whether key and other context take half the cap, so that the key need not be repeated."""
     if part.piece.chunk is None:
         return False
     context = audit.count(key) + audit.repeated_tokens(part.piece)
@@ -167,7 +167,7 @@ def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
 
 
 def caption_breaches(audit: AuditContext, part: Part, table: Block) -> Iterator[str]:
-    """The words of the caption stand in the text of each piece, unless they are too long."""
+    """Yield a breach if a piece's text lacks the words of the caption, unless they are too long."""
     captions = audit.captions(table)
     if not captions or any(holds_words(part.piece.text, caption) for caption in captions):
         return

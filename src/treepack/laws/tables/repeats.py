@@ -1,4 +1,4 @@
-"""What the pieces of a table repeat, and when it is too long for that."""
+"""What the pieces of a table repeat, and when that is too long to be repeated."""
 
 from treepack.laws.audit_context import SLACK, AuditContext
 from treepack.laws.reading.blocks import Block
@@ -7,16 +7,16 @@ from treepack.markdown.html_tables import read_cells
 
 
 def header_of(audit: AuditContext, table: Block) -> str:
-    """What stands above the first row of a table."""
+    """Return the text of a table's header."""
     header = table.children[0]
     return audit.source.text[header.start : header.end]
 
 
 def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
-    """Whether what is to be repeated may leave no room for a row in half of the cap.
+    """Whether a repeated text may leave no room for a row in half of the cap.
 
-    Counted with the marks of the containers and the lead-ins of the lists around it, which are
-    repeated first.
+    The text is counted with the markers of the containers around the table and the lead-ins of the
+    lists around it, which are repeated first.
     """
     lists = [item.holder for item in table.containers if item.holder]
     leads = [lead for lead in map(audit.source.lead_in, lists) if lead]
@@ -53,16 +53,17 @@ def is_too_wide(audit: AuditContext, row: Block) -> bool:
 
 
 def is_too_deep(audit: AuditContext, row: Block) -> bool:
-    """Whether the tables inside the cells of a row may take a quarter of the cap to reopen.
+    """Whether reopening the tables inside the cells of a row may take a quarter of the cap.
 
-    Then the pieces of the row need not reopen them, and their rows read as rows of the outer one.
+    Then the pieces of the row need not reopen them, and the inner rows read as rows of the outer
+    table.
     """
     depth = audit.read(HtmlRowText.of, row).depth
     return audit.fills(depth * audit.count("<table></table>"), 1 / 4)
 
 
 def repeated_above(audit: AuditContext, table: Block, row: int) -> str:
-    """What a chunk that holds a row of a table must or may repeat above it, and what closes it.
+    """Return what a chunk with a row of a table must or may repeat above it, and what closes it.
 
     Args:
         audit: The context.

@@ -16,7 +16,7 @@ Unused: TypeAlias = dict[int, list[TableSlice]]
 
 
 def check_rows(audit: AuditContext) -> None:
-    """Law 5, for each table of the source, in GFM or HTML."""
+    """Check law 5 for each table of the source, in GFM or HTML."""
     owners: dict[str, Block] = {}
     unused: Unused = {piece.index: list(piece.tables) for piece in audit.bodies}
     for table, parts in held_tables(audit, unused):
@@ -34,11 +34,11 @@ def check_rows(audit: AuditContext) -> None:
 
 
 def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
-    """Each table of the source with what the chunks hold of it.
+    """Yield each table of the source with what the chunks hold of it.
 
     Args:
         audit: The document.
-        unused: The entries of each chunk's record; those that name a part are taken out.
+        unused: The entries of each chunk's record; those that describe a part are taken out.
     """
     for table in audit.source.tables:
         parts = [_part(piece, table) for piece in audit.pieces_of(table)]
@@ -57,7 +57,7 @@ def _shared_id(
 
 
 def _part(piece: Piece, table: Block) -> Part:
-    """What a chunk holds of a table."""
+    """Return what a chunk holds of a table."""
     rows = table.children[1:]
     first, last = 0, 0
     cut: list[int] = []
@@ -77,7 +77,7 @@ def _is_partial(piece: Piece, row: Block) -> bool:
 
 
 def _take_slice(part: Part, table: Block, unused: list[TableSlice]) -> TableSlice | None:
-    """Take out of a record's unused entries the one that describes a part."""
+    """Remove and return the entry among a record's unused ones that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
         is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
@@ -93,7 +93,7 @@ def _same_columns(entry: TableSlice, table: Block) -> bool:
 
 
 def is_cut_as_lines(audit: AuditContext, parts: Sequence[Part], table: Block) -> bool:
-    """Whether the header takes half the cap; then the table may be cut like plain lines."""
+    """Whether a table is cut like plain lines, which it may be if its header takes half the cap."""
     if audit.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
     return is_long(audit, table, header_of(audit, table))
@@ -159,7 +159,7 @@ def _cut_rows(audit: AuditContext, part: Part, rows: Sequence[Block]) -> Iterato
 
 
 def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
-    """Parts, and parts of a row, are numbered from 1 and say the same about the table."""
+    """Check that parts, and parts of a row, are numbered from 1, and agree about the table."""
     cell_part = 0
     previous: Part | None = None
     for number, part in enumerate(parts, 1):
