@@ -1,4 +1,4 @@
-"""The label of a clause as a value."""
+"""The label of a clause, as a record of its kind, text and parts."""
 
 import re
 from typing import Final, Literal, TypeAlias
@@ -20,7 +20,7 @@ _WORD: Final = re.compile(r"§|[^\W\d_]+")
 
 @value
 class ClauseNumber:
-    """A label.
+    """The label of a clause.
 
     Attributes:
         kind: The kind that the label names; ``decimal``, ``paragraph`` (a number in brackets or
@@ -35,11 +35,11 @@ class ClauseNumber:
 
     @property
     def word(self) -> str:
-        """The word of law in the label, casefolded: ``article``, ``§``; empty if it has none."""
+        """The legal word in the label, casefolded: ``article``, ``§``; empty if it has none."""
         words = _WORD.findall(self.label.casefold())
         return next((word for word in words if word in KIND_OF_WORD), "")
 
     @property
     def is_relative(self) -> bool:
-        """Whether the label has a meaning only within the clause around it, as ``(a)`` does."""
+        """Whether the label has a meaning only within the clause around it, like ``(a)``."""
         return self.kind in RELATIVE

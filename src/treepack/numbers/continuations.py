@@ -76,12 +76,12 @@ _SUB_UNIT: Final = re.compile(
 
 
 def names_sub_unit(rest: str) -> bool:
-    """Whether a number goes on as a citation: ``§ 5 Abs. 2``, but not ``5.5 Point of Sale``."""
+    """Whether the text continues a citation: ``§ 5 Abs. 2``, but not ``5.5 Point of Sale``."""
     match = _SUB_UNIT.match(rest)
     return match is not None and match["unit"].casefold() in SUB_UNITS
 
 
 def first_word(text: str) -> str:
-    """The first word of a text, casefolded."""
+    """Return the first word of a text, casefolded; empty if it begins with code or has none."""
     match = _FIRST_WORD.match(text)
     return match[1].casefold() if match else ""

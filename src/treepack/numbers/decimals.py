@@ -1,4 +1,4 @@
-"""Decimal numbers: ``5``, ``5.1.2.3``, ``5.10AA.1``; and what only looks like them."""
+"""Decimal numbers: ``5``, ``5.1.2.3``, ``5.10AA.1``; and dates and the like that resemble them."""
 
 import re
 from typing import Final
@@ -21,7 +21,7 @@ _DECIMAL: Final = re.compile(
 )
 _INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
 _BEFORE_STEP: Final = re.compile(_STEP_ON_LINE)
-"""Between a section and its first subsection on one line: ``1.—(1) The``, ``1 (1) The``."""
+"""The text from a section's number to its first subsection: ``1.—(1) The``, ``1 (1) The``."""
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
 _BYTE: Final = 255
 _RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are addresses more often than clauses
@@ -32,7 +32,7 @@ _DATE_PARTS: Final = 3
 
 
 def read_decimal(text: str, place: Place) -> ClauseNumber | None:
-    """``5``, ``5.1.2.3``, ``5.10AA.1``, with or without a trailing dot.
+    """Read ``5``, ``5.1.2.3`` or ``5.10AA.1``, with or without a trailing dot.
 
     A single number with a dot before text (``1. This Regulation``) is a ``paragraph``; in a
     heading, a single number is a chapter (``5 Tests``, ``5. Tests``).
@@ -70,9 +70,9 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
 
 
 def read_inserted(title: str) -> ClauseNumber | None:
-    """``5A Scope``, a section that was inserted after 5. So reads ``5G Networks``.
+    """Read ``5A Scope``, a section that was inserted after 5; ``5G Networks`` looks the same.
 
-    Only other titles can tell, which have a 4, 5 or 6.
+    Only other titles, with a 4, 5 or 6, can confirm that it is a section.
     """
     match = _INSERTED.match(title)
     if match is None or not starts_title(title[match.end() :]):

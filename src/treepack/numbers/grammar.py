@@ -1,9 +1,9 @@
 """The grammar of clause numbers, as people cite them in standards, laws and contracts.
 
 A label is read only at the start of a heading or a text (a paragraph, a list item), never inside
-prose. Precision comes first: what may also be a version, an address, a date, a quantity or a
-reference to another clause is not a label. What only the other headings can decide (``10 Tips`` or
-``10 Usability``) is decided in `treepack.numbers.values`.
+prose. Precision comes first: a number that may also be a version, an address, a date, a quantity or
+a reference to another clause is not a label. If only other headings can decide (``10 Tips`` or
+``10 Usability``), `treepack.numbers.values` decides.
 """
 
 import html
@@ -34,7 +34,7 @@ from treepack.numbers.words import (
 from treepack.numbers.written_out import VALUES, noun_after_number, value_of, written_out
 
 LOOKED_AT: Final = 240
-"""Characters of a text that are read; no label and its required context is longer."""
+"""How many characters of a text are read; a label with its required context is shorter."""
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
 _BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "disposición", "disposicion"})
 _SMALL: Final = r"[\da-zà-öø-ÿ_]"
@@ -75,10 +75,10 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
 
 
 def begins_label(possible: re.Match[str]) -> bool:
-    """Whether the word that `BEGINNING` found before another may begin a label, or it found none.
+    """Whether the text at a match of `BEGINNING` may begin a label, judged by the word found there.
 
-    Such a word is ``Article``, or ``First`` with or without ``The``; but many sentences begin with
-    two words.
+    A label may begin with ``Article``, or with ``First`` with or without ``The``. Most pairs of
+    words begin a sentence. A match without a word may begin a label in any case.
     """
     word: str | None = possible["word"]
     if not word or word == _REQUIREMENT_WORD or word.casefold() in _BEGINNINGS:
@@ -89,7 +89,7 @@ def begins_label(possible: re.Match[str]) -> bool:
 def is_contents_line(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page number.
 
-    After a colon, dots without a number are to write on: ``Name: ........``.
+    Dots after a colon and without a number are a line to write on: ``Name: ........``.
     """
     if line.rstrip(" \t.").endswith(":"):
         return False
@@ -107,7 +107,7 @@ BEGINNING: Final = r"""
       | (?:[Tt][Hh][Ee][*_]*+\s[\s*_]*+|)
         (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
     """
-"""How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match.
+"""The start of a label, after emphasis, escapes, anchors or a bracket; most texts do not match.
 
 A pattern for `re.VERBOSE`.
 """
@@ -174,10 +174,10 @@ _SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança
 
 
 def _word(text: str, place: Place) -> ClauseNumber | None:
-    """A legal word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
+    """Read a word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
 
-    In a text, it is a label only if it is alone or comes before a separator or a title in
-    capitals; otherwise it is a reference (``Article 12 applies``).
+    In a text, it is a label only if it is alone or comes before a separator or a capitalised
+    title; otherwise it is a reference (``Article 12 applies``).
     """
     match = _word_pattern().match(text)
     if match is None or match["word"][0].islower():
@@ -205,7 +205,7 @@ _PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{
 
 
 def _is_said_of_law(rest: str, place: Place) -> bool:
-    """Whether a number begins a sentence: ``§ 5 applies``, ``§ 433 BGB regelt``."""
+    """Whether a sentence continues after a number: ``§ 5 applies``, ``§ 433 BGB regelt``."""
     goes_on = first_word(rest) in FOLLOWERS and not _SENTENCE.match(rest)
     return goes_on or (place == "text" and _PROSE.match(rest) is not None)
 
@@ -263,9 +263,10 @@ _EAST_ASIAN_KINDS: Final[dict[str, ClauseKind]] = {
 
 
 def _east_asian(text: str, place: Place) -> ClauseNumber | None:
-    """第…编/章/节/条, 제…장/조: in a text, a blank, a title in brackets or the end must follow.
+    """Read 第…编/章/节/条 or 제…장/조 before whitespace, punctuation, a bracket or the end.
 
-    Other texts go on with a reference: ``第三条规定``, ``제3조에``.
+    If other characters follow, it is a reference: ``第三条规定``, ``제3조에``. In a heading, a
+    Chinese label may be followed by any text.
     """
     match = _EAST_ASIAN.match(text)
     value = chinese_value(match["number"] or match["digits"]) if match else None
@@ -297,7 +298,7 @@ _REQUIREMENT: Final = re.compile(
 
 
 def _requirement(text: str, place: Place) -> ClauseNumber | None:
-    """Ids with a prefix: ``V2.1.3``, ``REQ-12``, ``AC-2(1)``; ``V2`` only in a heading."""
+    """Read ids with a prefix: ``V2.1.3``, ``REQ-12``, ``AC-2(1)``; ``V2`` only in a heading."""
     match = _REQUIREMENT.match(text)
     if match is None:
         return None
@@ -319,7 +320,7 @@ _ANNEX: Final = re.compile(
 
 
 def _annex(text: str, place: Place) -> ClauseNumber | None:
-    """Numbers of an annex: ``A.2``, ``AI.2.1``."""
+    """Read numbers of an annex: ``A.2``, ``AI.2.1``."""
     match = _ANNEX.match(text)
     if match is None or not goes_on_as_clause(
         text[match.end() :], place, has_dot=bool(match["dot"])
@@ -337,7 +338,7 @@ _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
 def _lettered(text: str, place: Place) -> ClauseNumber | None:
-    """``A.``, ``a.``, ``IV.``, ``IV``; an initial (``A. Smith``) is a label only in a heading."""
+    """Read ``A.``, ``a.``, ``IV.`` or ``IV``; ``A. Smith`` is a label only in a heading."""
     match = _LETTERED.match(text)
     if match is None or _ABBREVIATION.match(text):
         return None
@@ -359,7 +360,7 @@ _AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<sign>[)°]|\.[ \u00a0])")
 
 
 def _digits(text: str, place: Place) -> ClauseNumber | None:
-    """``1)``, ``1°``, ``1. Abschnitt``, ``1.1``: the sign after the digits tells which."""
+    """Read ``1)``, ``1°``, ``1. Abschnitt`` or ``1.1``, by the character after the digits."""
     after = _AFTER_DIGITS.match(text)
     if after is None:
         return read_decimal(text, place)
@@ -377,7 +378,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "第": (_east_asian,),
     "제": (_east_asian,),
 }
-"""The rules for labels that begin with a sign; `_rules_of` adds those for letters and digits."""
+"""The rules for labels that begin with a symbol; `_rules_of` has those for letters and digits."""
 
 
 def _rules_of(first: str) -> tuple[Rule, ...]:

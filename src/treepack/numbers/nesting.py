@@ -1,7 +1,7 @@
 """Which numbered heading belongs below which, derived from the numbers alone.
 
 No legal word has a fixed rank: Parts contain Chapters in one country, Chapters contain Parts in the
-next. `nest` learns the rank of the words from how their numbers run in the given document.
+next. `nest` learns the rank of the words from the order of their numbers in the given document.
 """
 
 import re
@@ -18,7 +18,7 @@ Key: TypeAlias = tuple[tuple[int, str], ...]
 
 
 class Series(NamedTuple):
-    """Numbers that count on together: ``Part I, Part II``, but not ``Part A`` below them.
+    """Numbers that count together: ``Part I, Part II``, but not ``Part A`` below them.
 
     Attributes:
         word: The word before the number, casefolded; empty for ``5.1`` and ``V2.1``.
@@ -31,11 +31,11 @@ class Series(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OutlineNumber:
-    """The number of a heading and its place in the outline.
+    """The number of a heading, as a position in the outline.
 
     Attributes:
         label: As printed: ``Article 12``.
-        series: The series that it continues.
+        series: The series that it belongs to.
         key: Its parts as sortable values.
         parts: Its parts as printed.
         is_annex: Whether it names an annex, which comes last and below no other number.
@@ -48,7 +48,7 @@ class OutlineNumber:
     is_annex: bool
 
     def is_prefix_of(self, other: "OutlineNumber") -> bool:
-        """Whether the other number continues this one: 5.1.2 from 5.1 or from Chapter 5."""
+        """Whether the other number extends this one: 5.1.2 extends 5.1 and Chapter 5."""
         shared = len(self.key)
         if shared >= len(other.key) or other.series.word not in {"", self.series.word}:
             return False
@@ -72,8 +72,8 @@ def outline_numbers(
     within the clause around them.
 
     Args:
-        numbers: Of all headings, in order.
-        with_letters: Whether capital letters and numerals without brackets take part, too.
+        numbers: The clause numbers of all headings, in order.
+        with_letters: Whether capital letters and numerals without brackets also take part.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
@@ -114,7 +114,7 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
 
 
 def _is_roman(part: str, before: str | None) -> bool:
-    """Whether ``C`` is a numeral, judged by the number before it: XCIX, or B, or none."""
+    """Whether a ``C`` is a numeral, judged by the number before it: XCIX, or B, or no number."""
     if roman_value(part) is None or not part.isupper():
         return False
     if len(part) > 1:
@@ -130,13 +130,13 @@ def _word_of(number: ClauseNumber) -> str:
         return ""
     if word := number.word:
         return word
-    match = _WORD.match(number.label)  # of a requirement: "REQ 12"; or a lone "PRIMERA"
+    match = _WORD.match(number.label)  # "REQ 12" of a requirement; or "PRIMERA" alone
     return match[0].casefold() if match and number.kind == "requirement" else number.kind
 
 
 def _step(part: str) -> tuple[int, str]:
     if part.isdecimal():
-        return int(part), ""  # most parts
+        return int(part), ""  # the common case
     match = _STEP.fullmatch(part)
     if match is None:
         return 0, part
@@ -159,8 +159,9 @@ class Nesting:
     Attributes:
         parents: For each heading, the index of the numbered heading above it.
         count: How many numbers take part.
-        rising: How many of them are the first below their parent or larger than the one before.
-        coherent: How many of those are also below the parent that their number names, if any.
+        rising: How many of them are the first below their parent or larger than the previous one.
+        coherent: How many of the rising numbers have a single part, a parent, or no number of their
+            series before them.
     """
 
     parents: tuple[int | None, ...]
@@ -170,14 +171,14 @@ class Nesting:
 
 
 class Coherence:
-    """Counts how many numbers continue the one before."""
+    """Counts how many numbers continue the previous one."""
 
     def __init__(self) -> None:
         self.count = self.rising = self.coherent = 0
         self._last: dict[tuple[int | None, Series], Key] = {}
 
     def add(self, number: OutlineNumber, parent: int | None) -> None:
-        """Count one more number; its parent is given by index."""
+        """Count one more number; ``parent`` is the index of its parent."""
         group = (parent, number.series)
         before = self._last.get(group)
         rises = before is None or before < number.key
@@ -232,17 +233,17 @@ def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "SeriesOr
 
 
 class SeriesOrder:
-    """Which series ranks above which, learnt from how their numbers run.
+    """Which series ranks above which, learnt from the order of their numbers.
 
     Series A can rank above series B only if numbers of B occur between numbers of A. A is above B
-    if A never comes between two consecutive numbers of B: Section 1 and 2 of Chapter I, Section 1
-    of Chapter II. If both run through (Article 12, Chapter III, Article 13), the rarer one is
-    above; if both are equally frequent, the one that comes first.
+    if A never comes between two rising numbers of B: Section 1 and 2 of Chapter I, Section 1 of
+    Chapter II. If each comes between rising numbers of the other (Article 12, Chapter III,
+    Article 13), the rarer one is above; if both are equally frequent, the one that comes first.
     """
 
     def __init__(self, numbers: Sequence[OutlineNumber | None]) -> None:
         self._around: set[tuple[Series, Series]] = set()  # the second is between two of the first
-        self._crossed: set[tuple[Series, Series]] = set()  # between two consecutive ones
+        self._crossed: set[tuple[Series, Series]] = set()  # between two rising numbers of the first
         self._read(numbers)
         counts = Counter(number.series for number in numbers if number)
         by_count = sorted(counts, key=counts.__getitem__)  # stable: first seen comes first

@@ -13,7 +13,7 @@ _COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyrig
 
 
 def read_bracketed(text: str, _place: Place) -> ClauseNumber | None:
-    """``(1)``, ``(12a)``, ``(a)``, ``a)``, ``(aa)``, ``(iv)``; not words in brackets."""
+    """Read ``(1)``, ``(12a)``, ``(a)``, ``a)``, ``(aa)`` or ``(iv)``; not words in brackets."""
     match = _BRACKETED.match(text)
     if match is None:
         return None
@@ -31,7 +31,7 @@ def _of_brackets(printed: str, label: str) -> ClauseNumber | None:
 
 
 def _letter_kind(label: str) -> ClauseKind | None:
-    """Letter or roman numeral; doubled letters and inserted ones (``ba``) are letters."""
+    """Return ``roman`` or ``letter``; doubled letters and inserted ones (``ba``) are letters."""
     if len(label) == 1:
         return "roman" if label in "ivxIVX" else "letter"
     if roman_value(label) is not None and (label.islower() or label.isupper()):
@@ -47,7 +47,7 @@ _DEGREE: Final = re.compile(
 
 
 def read_degree(text: str, place: Place) -> ClauseNumber | None:
-    """``1°``, ``2° bis``: the points of French law; in a heading they are degrees."""
+    """Read ``1°`` or ``2° bis``: the points of French law; in a heading they are degrees."""
     match = _DEGREE.match(text) if place == "text" else None
     if match is None:
         return None

@@ -1,8 +1,8 @@
 """Which headings have a clause number, decided with all headings of a document.
 
-``10 Tips`` and ``10 Usability`` look the same; only a heading 9, 11 or 10.1 tells them apart.
+``10 Tips`` and ``10 Usability`` look the same; only a heading 9, 11 or 10.1 distinguishes them.
 Dotted numbers that fall from heading to heading are the versions of a change log. ``1.0 Scope``
-above 1.1 stands for 1 where ``2.0 Terms`` comes after it.
+above 1.1 means 1 if ``2.0 Terms`` follows.
 """
 
 import re
@@ -16,21 +16,21 @@ from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import roman_value
 
-# Most titles that are cached: the outline reads them first, the clauses read them again.
+# The most titles that are cached: the outline reads them first, the clauses read them again.
 _REMEMBERED: Final = 4096
 _SHORT_TITLE: Final = 200  # characters
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
-    """The clause number of each heading, or None.
+    """Return the clause number of each heading, or None.
 
     Args:
         titles: The plain text of all headings of one document, in source order.
     """
     found = [number_of_title(title) for title in titles]
     if not any(found):
-        return found  # most documents
+        return found  # the common case
     dotted = [
         (title, n)
         for title, n in zip(titles, found, strict=True)
@@ -48,11 +48,11 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
 def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, may_lack: bool = False) -> set[str]:
     """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
 
-    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one.
+    Such numbers rise, or restart with 1.0, and N.1 comes only between N.0 and the next one.
 
     Args:
         numbers: The parts of the document's dotted and plain numbers, in source order.
-        may_lack: Whether one in five chapters may lack its N.0, since not all titles are found.
+        may_lack: Whether one in five chapters may lack its N.0, because not all titles are found.
     """
     zeros: list[str] = []
     lacking: set[str] = set()
@@ -80,11 +80,11 @@ def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, may_lack: bool = False
 
 
 def without_zero(number: ClauseNumber, zeros: Collection[str]) -> ClauseNumber:
-    """Return a number with the parts of 1 if it is a ``1.0`` that stands for 1.
+    """Return the number with the parts of 1 if it is a ``1.0`` that means 1.
 
     Args:
         number: The number; its label stays as it is printed.
-        zeros: What `opened_by_zero` found.
+        zeros: The result of `opened_by_zero`.
     """
     if number.kind != "decimal" or number.parts[1:] != ("0",) or number.parts[0] not in zeros:
         return number
@@ -96,7 +96,7 @@ def _has_word(title: str) -> bool:
 
 
 def number_of_title(title: str) -> ClauseNumber | None:
-    """The clause number of a title, or None; that it is one, only other headings can confirm."""
+    """Return the clause number of a title, or None; only other headings can confirm it."""
     return _short(title) if len(title) <= _SHORT_TITLE else _number_in(title)
 
 
@@ -114,7 +114,8 @@ def kinds_of_headings(
 ) -> dict[str, set[int]]:
     """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
 
-    Not of a kind of which texts begin more, because then headings have only some of them.
+    A kind is left out if texts have more further ordinals than the headings have, because then
+    headings have only some of its clauses.
     """
     found = _named_ordinals(headings)
     others = _named_ordinals(texts) if found else {}
@@ -126,7 +127,7 @@ def kinds_of_headings(
 
 
 def _named_kind(number: ClauseNumber) -> str:
-    """Return the kind of a named clause; § 1 of an article is not the same as Section 1 above."""
+    """Return the kind of a named clause, or ``§``: a § 1 in an article is not the Section 1."""
     return "§" if number.label[0] == "§" else number.kind
 
 
@@ -151,7 +152,7 @@ def is_said_apart(number: ClauseNumber, headings: Mapping[str, set[int]]) -> boo
 
 
 def _ordinal(number: ClauseNumber) -> int | None:
-    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``; not of ``§ 5a``."""
+    """Return the ordinal of a clause such as ``Part C`` or ``Chapter III``; None for ``§ 5a``."""
     if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) != 1:
         return None
     part = number.parts[0]
@@ -191,7 +192,7 @@ def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
 
 
 def _has_letters(number: ClauseNumber) -> bool:
-    """Whether it is ``5A``, which may be ``5G`` as well: it confirms no other."""
+    """Whether a number is like ``5A``, which may be a ``5G``, so that it confirms no other."""
     return number.kind == "decimal" and not number.parts[0].isdecimal()
 
 

@@ -1,4 +1,4 @@
-"""Words and numerals of the clause grammar: legal words, units, months, roman and Chinese."""
+"""The words of the clause grammar, such as legal words and units, and the values of numerals."""
 
 import re
 from collections import defaultdict
@@ -27,21 +27,21 @@ ClauseKind: TypeAlias = Literal[
 ]
 
 PAGE_WORD: Final = r"page|seite|página|pagina|p\."
-"""The words before the number of a page, as a pattern."""
+"""The words before a page number, as a pattern."""
 OF_ALL: Final = r"of|von|de|sur|di|/"
-"""The words between the number of a page and that of all pages: 3 of 25."""
+"""The words between a page number and the total number of pages, as a pattern: 3 of 25."""
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text, so that tables of words are readable."""
+    """Return the words of a text; a table of words is easier to read as a text."""
     return frozenset(text.split())
 
 
 def any_word(words: Iterable[str]) -> str:
-    """Return a pattern of any of some words, in small or capital letters, the longest first.
+    """Return a pattern that matches any of some words in any case, the longest first.
 
-    The words are grouped by their first letter: `re` tries only the group that a text begins with,
-    and otherwise every word.
+    The words are grouped by their first letter, so that `re` tries the words of only one group
+    instead of every word.
     """
     groups: dict[str, list[str]] = defaultdict(list)
     for word in sorted(words, key=len, reverse=True):
@@ -146,7 +146,7 @@ _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 def whole_number(text: str) -> int | None:
-    """The value of a decimal number; None for other texts, and for more than nine digits."""
+    """Return the value of a decimal integer; None for other texts and more than nine digits."""
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
@@ -173,7 +173,7 @@ _LARGEST_ROMAN: Final = 32_767
 
 
 def roman_numeral(value: int) -> str:
-    """A number in capital roman numerals; one that has none is written as a decimal."""
+    """Return a number as a capital roman numeral, or as a decimal if it is not 1 to 32,767."""
     if not 0 < value <= _LARGEST_ROMAN:
         return str(value)
     written = ""

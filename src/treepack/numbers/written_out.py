@@ -1,6 +1,6 @@
 """Numbers in words and numbers before their word: ``ARTICLE ONE``, ``First Schedule``, ``2. Teil``.
 
-Contracts, older acts and the laws of many countries count so. `value_of` reads the words;
+Contracts, older acts and the laws of many countries use these forms. `value_of` reads the words;
 `written_out` and `noun_after_number` are rules of `treepack.numbers.grammar`.
 """
 
@@ -129,7 +129,7 @@ _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]
 
 @lru_cache(maxsize=256)
 def value_of(words: str) -> int | None:
-    """Return the value of a number in words, such as ``Twenty-one``; None if it is none."""
+    """Return the value of a number in words, such as ``Twenty-one``; None for other words."""
     first, _, second = _plain(words).replace(" ", "-").partition("-")
     if not second and (joined := _JOINED.match(first)):
         first, second = joined[0], first[joined.end() :]  # "vigesimoquinta"
@@ -141,9 +141,10 @@ def value_of(words: str) -> int | None:
 
 
 def written_out(text: str, place: Place) -> ClauseNumber | None:
-    """``ARTICLE ONE``, ``Título primero``, ``First Schedule``, ``Erster Abschnitt``, ``PRIMERA.-``.
+    """Read ``ARTICLE ONE``, ``Título primero``, ``First Schedule``, ``PRIMERA.-`` and the like.
 
-    It is a label only if it is alone or comes before a separator or a title.
+    Also ``Erster Abschnitt``. It is a label only if it is alone or comes before a separator or a
+    title.
     """
     words = _WORDS.match(text)
     if words is None or not words["one"][0].isupper():
@@ -169,7 +170,7 @@ def written_out(text: str, place: Place) -> ClauseNumber | None:
 
 
 def _disposition(text: str) -> ClauseNumber | None:
-    """``Disposición adicional primera. Title``: what follows the articles of a Spanish law."""
+    """Read ``Disposición adicional primera. Title``, which follows the articles of Spanish laws."""
     found = _OF_DISPOSITION.match(text)
     value = value_of(found["words"]) if found else None
     if found is None or value is None:
@@ -179,9 +180,9 @@ def _disposition(text: str) -> ClauseNumber | None:
 
 
 def _lone(text: str, place: Place) -> ClauseNumber | None:
-    """``PRIMERA.-``, ``SECOND:``: the clauses of Spanish contracts and of older American ones.
+    """Read ``PRIMERA.-``, ``SECOND:``: the clauses of Spanish and older American contracts.
 
-    In a heading also ``Primero. Objeto``, as orders of Spanish ministries have it.
+    In a heading also ``Primero. Objeto``, as in orders of Spanish ministries.
     """
     found = _LONE.match(text)
     value = value_of(found["words"]) if found else None
@@ -196,7 +197,7 @@ def _lone(text: str, place: Place) -> ClauseNumber | None:
 
 
 def noun_after_number(text: str, place: Place) -> ClauseNumber | None:
-    """``1. Abschnitt``, ``II. Teil``: the divisions of Austrian and Swiss acts."""
+    """Read ``1. Abschnitt`` or ``II. Teil``: the divisions of Austrian and Swiss acts."""
     found = _NOUN.match(text)
     noun = found["word"].casefold() if found else ""
     if found is None or noun not in _AFTER_DIGITS or not _is_label(text[found.end() :], place):

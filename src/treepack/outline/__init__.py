@@ -1,15 +1,19 @@
 """Which headings there are, marked or not, and how they nest.
 
-Enters: a `Source` with its blocks as first read. Leaves: blocks with the right headings, and an
-`OutlineChange` for each that was changed or found, with its reason. ``outlined`` is the way in.
+Input: a `Source` with its blocks as first read. Output: blocks with the right headings, and an
+`OutlineChange` with a reason for each heading that was changed or found. ``outlined`` is the entry
+point.
 
-========= ======================================================================================
-furniture running heads and feet, page numbers: what belongs to pages
-repair    marked headings: written levels are believed until numbers contradict them
-levels    decides that
-titles    a room of its own: titles that no mark shows
-outlined  all of these in order; lines that a user's patterns name; found titles become headings
-========= ======================================================================================
+=============== ================================================================================
+furniture       running headers and footers, page numbers: what belongs to pages
+gaps            the spans that are skipped with page furniture
+running_numbers finds pages of a text without page marks
+repair          marked headings: written levels are kept unless numbers contradict them
+levels          decides the levels for ``repair``
+titles          a subpackage that finds titles without markup
+outlined        calls ``repair`` and ``titles``, applies heading patterns of the user, turns found
+                titles into headings
+=============== ================================================================================
 
-Imports ``model``, ``markdown`` (page marks), ``plain`` (marks of other formats) and ``numbers``.
+Imports ``model``, ``markdown`` (page marks), ``plain`` (markup of other formats) and ``numbers``.
 """

@@ -1,9 +1,9 @@
-"""Page furniture: running heads and feet, and page numbers, where a text has page marks.
+"""Page furniture: running headers and footers, and page numbers, in a text with page marks.
 
-A line is furniture if it stands at the edge of its page and also repeats there from page to page
-(its numbers aside), or has the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
-first line of a title and never furniture. What is found belongs to the page and not to the text, as
-page marks do; where a paragraph goes on over the page, the blank lines around go as well.
+A line is furniture if it is at the edge of its page and either repeats there from page to page,
+apart from its numbers, or has the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
+first line of a title and never furniture. Furniture belongs to the page and not to the text, like
+page marks. If a paragraph continues across it, the blank lines around it are skipped as well.
 """
 
 import re
@@ -22,24 +22,24 @@ from treepack.outline.gaps import PIPE, furniture_gaps
 
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
-_FEWEST_HEADINGS: Final = 5  # pages that a heading begins, if it is a running head
+_FEWEST_HEADINGS: Final = 5  # pages on which a heading must repeat to be a running header
 _LONGEST: Final = 130  # characters of a line of furniture
-_HEADS: Final = 2  # lines at a page's top that may be its head
+_HEADS: Final = 2  # lines at a page's top that may be headers
 _FEET: Final = 3
 _REPEATED: Final = 0.08  # share of the pages
-_SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
-_FEWEST_LETTERS: Final = 4  # of a title
+_SHARED: Final = 0.2  # share of the pages whose headers or footers contain the document's name
+_FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
 _LEAST_SHARED: Final = 10  # characters of two words
-_OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
-_NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
-_NEAR_PAGES: Final = 2  # the head of a chapter stands on each page, or on each left one
-_FEWEST_LEFT: Final = 3  # left pages, or right ones, that a head of either stands on
+_OF_ALL: Final = 0.4  # share of the pages with the header of the whole document
+_NUMBERED: Final = 0.3  # share of the pages whose printed numbers count up with them
+_NEAR_PAGES: Final = 2  # the header of a chapter appears on each page, or on each left page
+_FEWEST_LEFT: Final = 3  # left pages, or right pages, that share a header
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
-# Digits, or a word of roman numerals; `re` finds fast what begins with one of some signs.
+# Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
 _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
-_NO_WORD: Final = r"[^\w`{}<>=+]*"  # nor the signs of code
+_NO_WORD: Final = r"[^\w`{}<>=+]*"  # and no punctuation of code
 _ALONE: Final = re.compile(
     rf"{_NO_WORD}(?:(?:{PAGE_WORD})\s+)?(?:\d{{1,4}}|[ivxlc]{{1,7}})"
     rf"(?:\s*(?:{OF_ALL})\s*\d+)?{_NO_WORD}",
@@ -62,12 +62,12 @@ class _Edge(NamedTuple):
     """A line at the edge of a page.
 
     Attributes:
-        span: Where it stands, without the blanks around.
-        text: What it says.
-        page: The page, counted from 0.
-        is_top: Whether it stands at the top.
-        depth: How many lines stand between it and the edge.
-        shape: Its text without its numbers.
+        span: Its span, without whitespace around it.
+        text: Its text.
+        page: Its page, counted from 0.
+        is_top: Whether it is at the top.
+        depth: How many lines are between it and the edge.
+        shape: Its text without its numbers, see `_shape`.
     """
 
     span: Span
@@ -79,38 +79,38 @@ class _Edge(NamedTuple):
 
     @property
     def is_heading(self) -> bool:
-        """Whether a mark of markdown makes it a heading."""
+        """Whether markdown markup makes it a heading."""
         return _HEADING.match(self.text) is not None
 
     @property
     def steps(self) -> set[int]:
-        """The numbers at its ends less the count of its page; of page numbers always the same."""
+        """The first and last number minus the page's index; constant for printed page numbers."""
         found = _OWN_NUMBER.findall(self.text)
         return {int(number) - self.page for number in (found[:1] + found[-1:])}
 
     @property
     def ends(self) -> set[tuple[bool, str]]:
-        """Its first two words and its last two, where a document's name may stand."""
+        """Its first two words and its last two, which may belong to the document's name."""
         words = self.text.split()
         pairs = (" ".join(words[:2]), " ".join(words[-2:]))
         return {
             (self.is_top, pair)
             for pair in pairs
-            if len(words) > 2 and len(pair) >= _LEAST_SHARED  # noqa: PLR2004 - of fewer, both pairs are the same words
+            if len(words) > 2 and len(pair) >= _LEAST_SHARED  # noqa: PLR2004 - else the same words
         }
 
 
 def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[Span]:
-    """The spans of page furniture, in order; page marks between lines of it lie inside of them.
+    """Return the spans of page furniture, in order; a span may include page marks between lines.
 
     Args:
         source: The text, with its page marks.
-        marks: What is skipped as page marks; their lines are no lines of a page.
+        marks: The gaps for page marks; their lines do not count as lines of a page.
     """
     if len(source.page_marks) < _FEWEST_PAGES:
         return []
     pages = _pages(source, marks)
-    # Where most pages hold a single line, that line is their text.
+    # If most pages have a single line, that line is their text.
     if len(pages) < _FEWEST_PAGES or sum(map(len, pages)) < _FEWEST_LINES * len(pages):
         return []
     edges = [edge for number, page in enumerate(pages) for edge in _edges(source, number, page)]
@@ -119,13 +119,13 @@ def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> lis
 
 
 def with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
-    """Return a source whose pages have the numbers that are printed on them, if they run.
+    """Return a source whose pages have their printed numbers, if these count up with the pages.
 
-    Pages were counted from 1; before the page that is printed as 1, none has a number then.
+    Pages before the one with the printed number 1 then have no number.
 
     Args:
-        source: The text, with the pages that were counted.
-        furniture: What belongs to the pages.
+        source: The text, with its pages counted from 1.
+        furniture: The spans of page furniture.
     """
     offsets = [offset for offset, _ in source.page_marks]
     steps: Counter[int] = Counter()
@@ -141,7 +141,7 @@ def with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
 
 
 def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
-    """Number, first character and end of each line; a form feed ends one as well."""
+    """Return the number, start and end of each line; a form feed ends a line as well."""
     starts = source.line_starts
     if "\f" in source.text:
         return _fed_lines(source)
@@ -161,7 +161,7 @@ def _fed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
 
 
 def _pages(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[list[Span]]:
-    """The lines of each page that are not blank, without the blanks around."""
+    """Return the lines of each page that are not blank, without whitespace around them."""
     text = source.text
     offsets = [offset for offset, _ in source.page_marks]
     marked = {start for start, end, _ in marks if text[start:end].strip(_BLANKS)}
@@ -184,9 +184,10 @@ def _pages(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[list[S
 
 
 def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> Counter[str]:
-    """How often short lines stand inside of pages, by their letters.
+    """Count how often short lines appear inside pages, by their letters.
 
-    Lines that end with a number do not count, because contents name what heads pages.
+    Lines that end with a digit do not count, because a table of contents also lists the titles that
+    are used as running headers.
     """
     spans = (span for page in pages for span in page[_HEADS : max(len(page) - _FEET, 0)])
     return Counter(
@@ -197,7 +198,7 @@ def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> Counter[str]:
 
 
 def _letters(text: str) -> str:
-    if text.isascii():  # most lines; bytes are translated eight times as fast as text
+    if text.isascii():  # the common case; translating bytes is eight times as fast as text
         return text.lower().encode().translate(None, _ASCII_SIGNS).decode()
     return "".join(filter(str.isalpha, text.casefold()))
 
@@ -214,16 +215,17 @@ def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]
 
 
 def _shape(said: str) -> str:
-    """What a line says without its numbers; a heading's number counts, unless it stands first."""
+    """Return a line with 0 for each number; a heading only loses a number at its start."""
     if _HEADING.match(said):
         return _PAGE_BEFORE.sub(r"\1", said)
     return _NUMBER.sub("0", said)
 
 
 def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[Span]:
-    """The lines that are furniture.
+    """Return the lines that are furniture.
 
-    A line further in is furniture only if all lines between it and the page's edge are.
+    A line that repeats only on near pages, or that shares the document's name, is furniture only if
+    the lines between it and the page's edge are.
     """
     repeats = Counter(
         (is_top, shape) for _, is_top, shape in {(e.page, e.is_top, e.shape) for e in edges}
@@ -260,7 +262,7 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
             and not is_running
             and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
         ):
-            continue  # the title itself, whatever repeats it
+            continue  # the title itself, even if later lines repeat it
         if edge.span in others:
             continue
         nearby = is_outermost and (is_named or edge.span in near)
@@ -271,12 +273,12 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
 
 
 def _other_numbers(edges: Sequence[_Edge], runs: Sequence[bool], most: float) -> set[Span]:
-    """Numbers alone at the edges of pages that have theirs: that of a section, of a line of code.
+    """Return bare numbers on pages that also have a page number, e.g. of a section or code line.
 
     Args:
         edges: The lines at the edges of pages.
-        runs: Whether a number in each runs with the pages.
-        most: On how many pages such a number may stand; the number of all pages stands on each.
+        runs: For each line, whether a number in it counts up with the pages.
+        most: A number on this many pages or more is left out, such as the total number of pages.
     """
     alone = [
         (edge, is_running)
@@ -299,10 +301,10 @@ def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool
     if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text):
         return False
     if edge.is_heading and not often:
-        return False  # the repair of marked outlines knows the heads of a few pages
+        return False  # `repair` handles headings that are the headers of only a few pages
     is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
     if is_alone:
-        # A page number and its signs; a letter may be text.
+        # A page number of a few digits with punctuation; a letter may be text.
         return runs or often or (len(text) <= 6 and any(map(str.isdigit, text)))  # noqa: PLR2004 - digits of a page number, and signs
     if often and any(char.isalpha() for char in edge.shape):
         return True
@@ -315,11 +317,11 @@ def _has_number_at_end(text: str) -> bool:
 
 
 def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
-    """Lines that stand at the same edge of a near page as well, such as the head of a chapter.
+    """Return lines that repeat at the same edge of near pages, such as the header of a chapter.
 
     Args:
         edges: The lines at the edges of pages.
-        inside: What lines inside of pages say, letters alone.
+        inside: How often lines occur inside pages, by their letters.
     """
     runs: dict[tuple[bool, str], list[_Edge]] = {}
     found: set[Span] = set()
@@ -341,11 +343,12 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
 
 
 def _heads(run: Sequence[_Edge], said_inside: int) -> set[Span]:
-    """The lines of a run that are heads of pages; the first may be the title itself.
+    """Return the lines of a run that are headers or footers; the first may be the title itself.
 
     Args:
-        run: Lines that say the same, on pages near each other.
-        said_inside: How often lines inside of pages say it; what does so as often is text.
+        run: Lines with the same letters, on pages near each other.
+        said_inside: How often they occur inside pages; if at least as often as in the run, all of
+            them are text.
     """
     is_on_next_page = any(other.page - one.page == 1 for one, other in pairwise(run))
     is_near = is_on_next_page or len(run) >= _FEWEST_LEFT

@@ -1,4 +1,4 @@
-"""What goes with page furniture: blank lines around it, where a sentence goes on over the page."""
+"""Gaps for page furniture, with the blank lines around it if a sentence continues across it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,18 +10,18 @@ from treepack.model.blocks import Span
 from treepack.model.source import LINE_END, with_line_feeds
 
 PIPE: Final = "|"
-"""Begins a row of a table, which is text."""
+"""The first character of a table row, which is text."""
 _PIECE: Final = 130  # characters that are searched at once
 _LINE_EDGE: Final = re.compile(r"[\n\r\f]")
-_LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
+_LEAST_GOING_ON: Final = 20  # characters of a line whose sentence continues below it
 _SENTENCE_END: Final = ".:;!?…。：；！？"
-_LOOKED_BACK: Final = 20_000  # characters of a page above a line
+_LOOKED_BACK: Final = 20_000  # characters above a line that are searched for a blank line
 
 
 def furniture_gaps(
     text: str, pages: Sequence[Sequence[Span]], found: AbstractSet[Span]
 ) -> Iterator[Span]:
-    """The spans of furniture; where a paragraph goes on over it, all that parts its two lines."""
+    """Yield the spans of furniture, with all that separates the two lines of a split paragraph."""
     before: Span | None = None
     waiting: list[Span] = []
     for page in pages:
@@ -37,13 +37,13 @@ def furniture_gaps(
 
 
 def _between(text: str, before: Span, after: Span) -> Span | None:
-    """What stands between two lines of a sentence, without the line end that stays between them.
+    """Return the span between two lines of a sentence, except one line end that stays.
 
-    None where no sentence goes on from the one to the other.
+    Return None if no sentence continues from the first line to the second.
     """
     last = text[before[1] - 1]
     is_long = before[1] - before[0] >= _LEAST_GOING_ON
-    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule of signs is not
+    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule such as ----- is not
     if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
         return None
     if text[after[0]] == PIPE or _is_in_table(text, before[0]):
@@ -58,16 +58,16 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
 
 
 def _is_in_table(text: str, offset: int) -> bool:
-    """Whether a row or HTML stands above a line, without a blank one between: it has not ended."""
+    """Whether the paragraph of a line contains a table row or HTML, which ends at a blank line."""
     above = with_line_feeds(text[max(offset - _LOOKED_BACK, 0) : offset + 1])
     above = above[above.rfind("\n\n") + 1 :]
     return above[-1] in "|<" or "\n|" in above or "\n<" in above
 
 
 def _line_begin(text: str, offset: int) -> int:
-    """Where the line begins that an offset is on; a form feed ends a line."""
+    """Return where the line of an offset begins; a form feed ends a line."""
     begin = offset
-    while begin:  # piece by piece, because a text may have none of one of the signs
+    while begin:  # piece by piece, because one of the characters may be absent from the text
         after, begin = begin, max(begin - _PIECE, 0)
         found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
         if found >= 0:
@@ -76,7 +76,7 @@ def _line_begin(text: str, offset: int) -> int:
 
 
 def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Whole lines without their ends; a form feed at the edge of such a line goes with it."""
+    """Yield whole lines without their ends; a form feed at the edge of a line belongs to it."""
     for first, after in spans:
         start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
         match = _LINE_EDGE.search(text, after)
@@ -92,11 +92,11 @@ def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 def merged_gaps(
     marks: Sequence[tuple[int, int, str]], furniture: Sequence[Span]
 ) -> tuple[tuple[int, int, str], ...]:
-    """Page marks and furniture in order; a mark that lies inside of furniture is part of it."""
+    """Return page marks and furniture in order; a mark inside furniture becomes part of it."""
     found: list[tuple[int, int, str]] = []
     spans: Mapping[int, int] = dict(furniture)
     entries = [*marks, *((start, end, PAGE_FURNITURE) for start, end in spans.items())]
-    # of two that begin together the longer comes first
+    # if two begin together, the longer comes first
     for entry in sorted(entries, key=lambda each: (each[0], -each[1])):
         if not found or found[-1][1] <= entry[0]:
             found.append(entry)

@@ -1,10 +1,10 @@
 """The level of each heading: its own, unless the numbers contradict it or all are on one level.
 
-Which word of law stands below which (Part, Title, Chapter) is told by the levels that a document
-has: there is no fixed order. A number contradicts its level only in itself: ``5.1.2`` does not
-stand below ``5.1``, ``5.2`` stands below ``5.1``, ``Article 6`` stands below ``Article 5`` from
-which it goes on. Where all numbers are on one level, or contradictions are everywhere, the numbers
-alone tell the levels, see `nesting.nest`.
+The order of words such as Part, Title and Chapter is taken from the levels in the document: there
+is no fixed order. A number contradicts its level only in these ways: ``5.1.2`` is not below
+``5.1``, ``5.2`` is below ``5.1``, or ``Article 6`` is below the ``Article 5`` that it continues. If
+all numbers are on one level, or contradictions are everywhere, the numbers alone determine the
+levels; see `nesting.nest`.
 """
 
 from collections import Counter
@@ -24,23 +24,22 @@ from treepack.numbers.nesting import (
 from treepack.numbers.values import heading_numbers
 
 _FEWEST_NUMBERED: Final = 3
-_COHERENT: Final = 0.9  # share of the numbers that go on from the one before
-# Share of the numbers whose level is the commonest of their series. Where a smaller share agrees,
-# levels that contradict numbers say nothing: of levels drawn at random from four, about 0.25 agree;
-# where a file runs out of levels, nearly all do.
+_COHERENT: Final = 0.9  # share of the numbers that continue the numbering
+# Share of the numbers at the most common level of their series. If fewer agree, written levels mean
+# nothing where they contradict numbers. If levels are drawn at random from four, about 0.25 agree;
+# if a file runs out of levels, nearly all agree.
 _AGREEING: Final = 0.7
-_FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip says nothing of the rest
+_FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip does not discredit the rest
 
 Level = tuple[int, str]
-"""The level of a heading, and why it is that; the reason says nothing where the level is its own.
-"""
+"""The level of a heading and the reason for it; if the level is its own, ignore the reason."""
 
 
 def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
-    """The level of each heading of a document, and why it is that.
+    """Return the level of each heading of a document, and the reason for it.
 
     Args:
-        levels: As written, 1 to 6.
+        levels: The levels as written, 1 to 6.
         titles: The headings' plain text.
     """
     own = [(level, "") for level in levels]
@@ -51,7 +50,7 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
         if is_flat and (nested := _from_numbers(levels, numbers, is_scrambled=False)) != own:
             return nested
     if sum(number is not None and not number.is_relative for number in found) < _FEWEST_NUMBERED:
-        return own  # most documents
+        return own  # the common case
     numbers = outline_numbers(found)
     if len(_levels_of(numbers, levels)) == 1:
         return _from_numbers(levels, numbers, is_scrambled=False)
@@ -66,14 +65,15 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
 
 
 def _levels_of(numbers: Sequence[OutlineNumber | None], levels: Sequence[int]) -> set[int]:
-    """The levels that numbered headings have."""
+    """Return the levels of the numbered headings."""
     return {level for level, number in zip(levels, numbers, strict=True) if number}
 
 
 def _agreement(levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -> float:
-    """The share of numbers on the level of their like: of the same series, and as many steps.
+    """Return the share of numbers on the most common level of their kind.
 
-    One number of each kind is not counted: it always agrees with itself.
+    Numbers of one kind have the same series and depth. One number of each kind is not counted,
+    because it always agrees with itself.
     """
     found: dict[tuple[Series, int], Counter[int]] = {}
     for level, number in zip(levels, numbers, strict=True):
@@ -83,12 +83,12 @@ def _agreement(levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -
     return sum(max(counts.values()) - 1 for counts in found.values()) / others if others else 1.0
 
 
-# -------------------------------------------------------------------- levels that are a guide
+# -------------------------------------------------------------------- levels that are believed
 
 
 @dataclass(slots=True)
 class _Open:
-    """A numbered heading that is still going on."""
+    """A numbered heading whose section has not ended."""
 
     place: int
     level: int
@@ -98,18 +98,18 @@ class _Open:
 
 class _Written(NamedTuple):
     level: int
-    shift: int  # how much deeper it went, and what stands below it as well
+    shift: int  # how many levels it moved down; headings below it move with it
 
 
 class _Walk:
-    """One pass over headings whose levels are believed, but for what the numbers contradict."""
+    """One pass over headings whose levels are believed unless the numbers contradict them."""
 
     def __init__(self, levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -> None:
         self.old = levels
         self.numbers = numbers
         self.new: list[int] = []
         self.contradictions: dict[int, str] = {}
-        self.cut_off: dict[int, int] = {}  # place of a number, level of the clause it belongs below
+        self.cut_off: dict[int, int] = {}  # index of a number: level of the clause that it is in
         self.coherence = Coherence()
         self.leading = _leading_series(numbers)
         self.open: list[_Open] = []
@@ -125,13 +125,13 @@ class _Walk:
             written.append(_Written(level, self.new[at] - level))
 
     def levels(self) -> list[Level]:
-        """The level and the reason of each heading."""
+        """Return the level of each heading with its reason."""
         floor = 0
         found: list[Level] = []
         for at in range(len(self.new) - 1, -1, -1):
             level = self.new[at]
             if self.numbers[at] is not None:
-                # What comes next belongs to a clause that began before: so do headings between.
+                # If this number belongs to an earlier clause, unnumbered headings before it do too.
                 floor = self.cut_off.get(at, 0) + 1
                 reason = self.contradictions.get(at, "it goes with the heading above it")
             else:
@@ -159,7 +159,7 @@ class _Walk:
         return level
 
     def _judge(self, at: int, number: OutlineNumber, level: int) -> Level:
-        """The level of a numbered heading, and what contradicts the one that it has."""
+        """Return the level of a numbered heading, and what contradicts its own level, or ''."""
         for n in range(len(self.open) - 1, -1, -1):
             above = self.open[n].number
             is_led = above.series == number.series or above.series in self.leading
@@ -174,11 +174,11 @@ class _Walk:
         return entry.level, f"{number.label} goes on from {entry.number.label}, not below it"
 
     def _below(self, at: int, number: OutlineNumber, level: int, n: int) -> Level:
-        """The level of a number that goes deeper from an open one, given by its place in `open`."""
+        """Return the level of a number that extends the open number at index ``n`` of `open`."""
         parent = self.open[n]
         sibling = next((e for e in self.open[n + 1 :] if e.number.series == number.series), None)
         if sibling is not None and number.key <= sibling.number.key:
-            return level, ""  # it is counted anew, in something else
+            return level, ""  # the count restarts, in another numbering
         if sibling is not None and _stands_below(level, sibling):
             other = sibling.number.label
             return sibling.level, f"{number.label} goes on from {other}, not below it"
@@ -192,10 +192,10 @@ class _Walk:
 
 
 def _leading_series(numbers: Sequence[OutlineNumber | None]) -> set[Series]:
-    """The series whose numbers the dotted numbers below them begin with: 5.1 in Chapter 5.
+    """Return the series whose numbers begin the dotted numbers below them: 5.1 in Chapter 5.
 
-    Where a single dotted number does not, they are counted in something else, and Chapter 5 before
-    a 5.1 is chance.
+    If a single dotted number does not begin so, dotted numbers are independent of the series, and a
+    5.1 in Chapter 5 is chance.
     """
     leading: set[Series] = set()
     others: set[Series] = set()
@@ -215,7 +215,7 @@ def _stands_below(level: int, entry: _Open) -> bool:
 
 
 def _goes_on(before: OutlineNumber, number: OutlineNumber) -> bool:
-    """Whether a number comes after another in one numbering: 2.1 after 1.3, but only 6 after 5."""
+    """Whether a number may come next in one numbering: 2.1 after 1.3, but only 6 after 5."""
     is_dotted = number.series == before.series and len(number.key) > 1
     return number.follows(before) or (is_dotted and number.key > before.key)
 
@@ -227,7 +227,7 @@ def _from_numbers(
     levels: Sequence[int], numbers: Sequence[OutlineNumber | None], *, is_scrambled: bool
 ) -> list[Level]:
     nesting = nest(numbers)
-    # Where all headings are on one level, a chapter's own heading may be missing.
+    # If all headings are on one level, the heading of a chapter itself may be missing.
     held = nesting.rising if len(set(levels)) == 1 else nesting.coherent
     is_told = is_scrambled or any(parent is not None for parent in nesting.parents)
     if held < _COHERENT * nesting.count or not is_told:
@@ -236,7 +236,7 @@ def _from_numbers(
 
 
 class _Assigned:
-    """Gives levels by the tree of numbers, from the first heading to the last."""
+    """Assigns levels from the tree of numbers, from the first heading to the last."""
 
     def __init__(
         self,
@@ -257,7 +257,7 @@ class _Assigned:
         self.following = self._following()
 
     def _following(self) -> list[int | None]:
-        """For each heading the next numbered one."""
+        """Return for each heading the index of the next numbered one."""
         found: list[int | None] = []
         following: int | None = None
         for at in range(len(self.old) - 1, -1, -1):
@@ -266,7 +266,7 @@ class _Assigned:
         return found[::-1]
 
     def levels(self) -> list[Level]:
-        """The level and the reason of each heading."""
+        """Return the level of each heading with its reason."""
         reasons: list[str] = []
         before: int | None = None
         for at, number in enumerate(self.numbers):
@@ -285,7 +285,7 @@ class _Assigned:
         if before is None:
             return min(self.old[at], self.base)  # a title stays above all numbers
         parent = None if following is None else self.parents[following]
-        # What comes next belongs to a clause that began before: so does this heading.
+        # If the next number belongs to an earlier clause, so does this heading.
         floor = 1 if parent is None else self.new[parent] + 1
         if not self.is_scrambled and self.old[at] < self.base:
             return max(self.old[at], floor)
@@ -295,7 +295,7 @@ class _Assigned:
         return max(self.new[before] + step, floor)
 
     def _begins_annexes(self, at: int) -> bool:
-        """Whether a numbered heading is the first annex: what stands before it is in no clause."""
+        """Whether a numbered heading is the first annex; a heading before it is in no clause."""
         number = self.numbers[at]
         assert number is not None, "only numbered headings follow"
         return number.is_annex and number.key[-1] in {(0, "A"), (1, "")}

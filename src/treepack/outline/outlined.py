@@ -1,7 +1,7 @@
-"""Blocks as first read become blocks with the headings that they should have.
+"""Turn blocks as first read into blocks with the headings that they should have.
 
-Found titles become headings: markdown is read once more, with a mark for each of them. The blocks
-of plain text, where nothing but titles is a heading, are read only then.
+Found titles become headings: markdown is read once more, with heading markup for each of them. The
+blocks of plain text, in which only found titles are headings, are read only then.
 """
 
 import re
@@ -25,11 +25,11 @@ _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
 class HeadingPatternWarning(UserWarning):
-    """A line that a heading pattern names is no title, because it is part of HTML or code."""
+    """A line that matches a heading pattern is not a title, because it is inside HTML or code."""
 
 
 Read: TypeAlias = Callable[[Source, Sequence[Span]], list[Block]]
-"""Reads the blocks of a text around the lines of titles."""
+"""Reads the blocks of a text, with the spans of title lines given."""
 
 
 def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the user wants
@@ -44,22 +44,22 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     is_auto: bool,
     stretches: list[Block] | None = None,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
-    """Read the blocks of a text, mend the levels of its headings, and find unmarked titles.
+    """Read the blocks of a text, repair the levels of its headings, and find unmarked titles.
 
     Args:
         source: The text as it is written.
-        view: The text with blanks for page marks and page furniture.
-        gaps: The spans of those.
+        view: The text with spaces in place of page marks and page furniture.
+        gaps: The spans of page marks and page furniture.
         read: Reads blocks.
         count: Counts the tokens of a slice.
-        plain_text: Takes the marks of emphasis and the like from a found title's words.
-        patterns: Which lines the user says are titles.
-        is_auto: Whether levels are mended and titles looked for; patterns count in any case.
-        stretches: Where the blocks stand, of a text without marks: its blocks are read once its
-            titles are known. None where marks must be read first.
+        plain_text: Removes emphasis and similar markup from the text of a found title.
+        patterns: The user's patterns for lines that are titles.
+        is_auto: Whether to repair levels and search for titles; patterns apply in any case.
+        stretches: For plain text, the rough extents of its blocks, which are read once the titles
+            are known. None for markdown, which must be read first.
 
     Returns:
-        The blocks, and what became of headings.
+        The blocks, and the changes to headings.
     """
     blocks, changes = stretches or read(view, ()), list[OutlineChange]()
     if is_auto:
@@ -87,7 +87,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
 def _search(
     source: Source, blocks: list[Block], changes: list[OutlineChange], gaps: Sequence[Span]
 ) -> tuple[list[Block], list[OutlineChange], list[FoundTitle]]:
-    """The titles that no mark shows, and blocks and changes without the marks that are none."""
+    """Find unmarked titles, and turn headings that are marked by chance into paragraphs."""
     titles = find_titles(source, blocks, gaps)
     by_chance = _marked_by_chance(blocks, titles, source)
     if not by_chance:
@@ -99,12 +99,13 @@ def _search(
 def _marked_by_chance(
     blocks: Sequence[Block], titles: Sequence[FoundTitle], source: Source
 ) -> dict[int, str]:
-    """Those places of marked headings that are none: ``# include <stdio.h>`` in the text of a PDF.
+    """Map the indexes of false headings to a reason: ``# include <stdio.h>`` in the text of a PDF.
 
-    There the titles have no marks, so that many more are found than marks.
+    The titles of such a text have no markup, so at least twice as many are found as are marked.
+    Marked headings with a clause number are kept.
     """
     if not titles or not is_sparse(source):
-        return {}  # most documents
+        return {}  # the common case
     marked = [
         at
         for at in places_of(Heading, blocks)
@@ -119,12 +120,12 @@ def _without_broken(
     titles: Sequence[FoundTitle],
     source: Source,
 ) -> list[OutlineChange]:
-    """The changes but for those of marked headings over several lines that hold a title.
+    """Return the changes without those of marked headings that contain a found title.
 
-    The title ends what they say, so that they are no headings any more.
+    Such a heading takes several lines. The title ends its text, so it is no longer a heading.
     """
     if not changes:
-        return changes  # most documents
+        return changes  # the common case
     starts = [title.start for title in titles]
     lines = {change.line for change in changes}
     broken = {
@@ -137,12 +138,12 @@ def _without_broken(
 
 
 def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
-    """The title without marks in its words, unless it has none or consists of them."""
+    """Return the title without the markup in its text, unless nothing would be left of it."""
     text = plain_text(title.text)
     return title if text in ("", title.text) else title._replace(text=text)
 
 
-# -------------------------------------------------------------------- lines that patterns name
+# -------------------------------------------------------------------- lines that match patterns
 
 
 def _titles_by_patterns(
@@ -151,11 +152,11 @@ def _titles_by_patterns(
     gaps: Sequence[Span],
     patterns: Sequence[HeadingPattern],
 ) -> list[FoundTitle]:
-    """The lines that a pattern matches, each with the level of the first one that does.
+    """Return the lines that match a pattern, each with the level of the first matching pattern.
 
     Args:
         source: The text as it is written.
-        blocks: Its top-level blocks; in fences, tables and quotes no line is a title.
+        blocks: Its top-level blocks; lines in fences, tables and quotes cannot be titles.
         gaps: Page marks and page furniture.
         patterns: The patterns, highest level first.
     """
@@ -179,7 +180,7 @@ def _titles_by_patterns(
 def _split_marked(
     titles: Sequence[FoundTitle], blocks: Sequence[Block], source: Source
 ) -> tuple[list[FoundTitle], list[tuple[Heading, OutlineChange]]]:
-    """The titles that no mark shows, and the marked headings that get another level."""
+    """Return the titles without markup, and the marked headings that get another level."""
     marked = {source.line_at(block.start): block for block in blocks if isinstance(block, Heading)}
     unmarked: list[FoundTitle] = []
     changed: list[tuple[Heading, OutlineChange]] = []
@@ -203,7 +204,7 @@ def _level(line: Line, patterns: Sequence[HeadingPattern]) -> int:
 def _warn_of_dropped(
     titles: Sequence[FoundTitle], kept: Sequence[FoundTitle], source: Source
 ) -> None:
-    """Say which lines that a pattern names are no titles: who gave the pattern expects them."""
+    """Warn of lines that match a pattern but are not titles, because the user expects titles."""
     starts = {title.start for title in kept}
     for title in titles:
         if title.evidence == "pattern" and title.start not in starts:
@@ -222,18 +223,19 @@ def _warn_of_dropped(
 def with_titles(
     source: Source, blocks: Sequence[Block], titles: Sequence[FoundTitle], read: Read, count: Count
 ) -> tuple[list[Block], list[FoundTitle]]:
-    """The blocks of a text whose titles are headings, and the titles that became headings.
+    """Turn titles into headings; return the blocks, and the titles that became headings.
 
-    A title ends the paragraph before it and the list it seems to stand in, so that the text is
-    read again with the places of the titles known. What stood in the list may then go on over a
-    title, as HTML does up to a blank line: that is no title, and the text is read without it.
+    A title ends the paragraph before it and the list that seems to contain it, so the text is read
+    again with the title lines known. A block that was in the list may then continue across a title,
+    like HTML, which ends at a blank line. Such a line is not a title, and the text is read without
+    it.
 
     Args:
-        source: The text, with blanks for page marks.
-        blocks: Its blocks as first read, headings mended.
-        titles: What was found, in order.
-        read: Reads the blocks of a text around given lines; what begins with one of them stands
-            for a title.
+        source: The text, with spaces in place of page marks.
+        blocks: Its blocks as first read, with repaired headings.
+        titles: The found titles, in order.
+        read: Reads the blocks of a text, with some lines given; a block that begins with one of
+            these lines stands for a title.
         count: Counts the tokens of a slice.
     """
     known = {block.start: block for block in blocks}
@@ -256,18 +258,18 @@ def with_titles(
 
 
 def _is_inside(start: int, blocks: Sequence[Block]) -> bool:
-    """Whether a line is part of a block that is no heading."""
+    """Whether a line lies inside a block that is not a heading."""
     at = bisect_right(blocks, start, key=lambda block: block.start) - 1
     return at >= 0 and start < blocks[at].end and not isinstance(blocks[at], Heading)
 
 
 def with_marks(source: Source, lines: Sequence[Span]) -> Source:
-    """A text as long, with a heading's mark in the place of some lines, for a markdown reader."""
+    """Return a text of equal length with some lines made headings, for the markdown reader."""
     return _replaced(source, lines, lambda line: ("# " + "x" * (len(line) - 2))[: len(line)])
 
 
 def with_blanks(source: Source, lines: Sequence[Span]) -> Source:
-    """A text as long, with blanks in the place of some lines, for a reader of plain text."""
+    """Return a text of equal length with spaces in place of some lines, for the plain reader."""
     return _replaced(source, lines, lambda line: _NO_LINE_END.sub(" ", line))
 
 
@@ -286,7 +288,7 @@ def _replaced(source: Source, lines: Sequence[Span], instead: Callable[[str], st
 
 
 def _found_changes(titles: Sequence[FoundTitle], source: Source) -> list[OutlineChange]:
-    """What was found, for the record; lines are those of the text as it is written."""
+    """Return a change record for each found title; line numbers are those of the original text."""
     return [
         OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
         for title in titles
@@ -296,7 +298,7 @@ def _found_changes(titles: Sequence[FoundTitle], source: Source) -> list[Outline
 def _with_levels(
     blocks: Sequence[Block], marked: Sequence[tuple[Heading, OutlineChange]]
 ) -> list[Block]:
-    """The blocks, with another level for marked headings that patterns name."""
+    """Return the blocks, with the new level for each marked heading that matches a pattern."""
     levels = {heading.start: change.new_level for heading, change in marked}
     return [
         replace(block, level=level, evidence="pattern")
@@ -311,7 +313,10 @@ def _merged_changes(
     found: Sequence[OutlineChange],
     marked: Sequence[tuple[Heading, OutlineChange]],
 ) -> list[OutlineChange]:
-    """All changes in order, one for each heading; a level that was mended first began elsewhere."""
+    """Return all changes in order, one for each heading.
+
+    If a pattern sets a level that was repaired before, its change records the level in the source.
+    """
     changes = {(change.line, not change.old_level): change for change in [*mended, *found]}
     for _, change in marked:
         before = changes.get((change.line, False))
@@ -326,7 +331,7 @@ def _line_start(source: Source, offset: int) -> int:
 
 
 def _mended(block: Block, known: Mapping[int, Block]) -> Block:
-    """A heading as it was mended when the text was first read."""
+    """Return a heading as it was repaired after the first reading; other blocks as they are."""
     before = known.get(block.start)
     is_same = isinstance(before, Heading | Paragraph) and before.end == block.end
     return before if isinstance(block, Heading) and before and is_same else block

@@ -1,8 +1,8 @@
 """Outline repair: headings whose levels contradict their numbers are nested by the numbers.
 
-Converters flatten outlines (all ``##``), authors run out of levels, and page heads, entries of a
-table of contents and empty lines come out as headings. An outline that agrees with its numbers is
-never touched.
+Converters flatten outlines (all ``##``), authors run out of levels, and running headers, entries of
+a table of contents and empty lines become headings. The levels of an outline that agrees with its
+numbers are never changed.
 """
 
 import re
@@ -26,7 +26,7 @@ from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
 def repair_outline(
     blocks: Sequence[Block], source: Source, gaps: Sequence[Span] = ()
 ) -> tuple[list[Block], list[OutlineChange]]:
-    """Give headings the levels that their numbers tell, and turn what is no heading into text.
+    """Give headings the levels that their numbers show, and turn false headings into paragraphs.
 
     Args:
         blocks: The top-level blocks of a document, in source order.
@@ -34,7 +34,7 @@ def repair_outline(
         gaps: Page marks and page furniture.
 
     Returns:
-        The blocks, which cover the same spans, and what was changed, in source order.
+        The blocks, which cover the same spans, and the changes, in source order.
     """
     headings = {
         at: block for at in places_of(Heading, blocks) if isinstance(block := blocks[at], Heading)
@@ -57,12 +57,12 @@ def without_headings(
     changes: Iterable[OutlineChange],
     source: Source,
 ) -> tuple[list[Block], list[OutlineChange]]:
-    """The blocks with paragraphs in the place of some headings, and all changes.
+    """Return the blocks with paragraphs in place of false headings, and all changes.
 
     Args:
         blocks: The blocks of a document.
-        false: The places of what is no heading, with the reason.
-        changes: What was changed before.
+        false: The indexes of false headings, with the reason for each.
+        changes: Earlier changes.
         source: The text as it is written.
     """
     repaired, all_changes = list(blocks), list(changes)
@@ -79,7 +79,7 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
     return OutlineChange(line, heading.text, heading.level, level, reason)
 
 
-# -------------------------------------------------------------------- what is no heading
+# -------------------------------------------------------------------- false headings
 
 _PAGE_HEAD: Final = re.compile(
     rf"""
@@ -93,7 +93,7 @@ _PAGE_HEAD: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")
 _SIGNS: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
-_NEAR_PAGES: Final = 2  # a running head stands on each page, or on each left one
+_NEAR_PAGES: Final = 2  # a running header appears on each page, or on each left page
 _LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
@@ -101,20 +101,20 @@ _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 def _false_headings(
     blocks: Sequence[Block], headings: Mapping[int, Heading], source: Source
 ) -> dict[int, str]:
-    """Those places of headings where no section begins, with the reason."""
+    """Return the indexes of headings that begin no section, with the reason for each."""
     titles = {at: heading.text for at, heading in headings.items()}
     found = {at: "empty heading" for at, title in titles.items() if not title}
     contents = [at for at, title in titles.items() if is_contents_line(title)]
     found.update(dict.fromkeys(contents, "entry of a table of contents"))
     if source.page_marks and not source.origins:
-        # Converters of PDFs mark what is bold or larger than the text.
+        # PDF converters turn bold or larger text into headings.
         captions = [at for at, title in titles.items() if names_table(title)]
         found.update(dict.fromkeys(captions, "caption of a table or a figure"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         found.update(_sentences(headings, blocks))
     found.update(_numbered_page_heads(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
-        return found  # most documents: no title stands there so often
+        return found  # the common case: no title occurs that often
     groups: dict[str, list[int]] = {}
     for at, title in titles.items():
         groups.setdefault(title, []).append(at)
@@ -127,7 +127,7 @@ def _false_headings(
 
 
 def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict[int, str]:
-    """The headings of levels that are used for whole sentences, which hold nothing."""
+    """Return the headings from the level down at which most headings are whole sentences."""
     highest = level_of_sentences(
         (heading.level, heading.text, _holds_some(headings, at, len(blocks)))
         for at, heading in headings.items()
@@ -139,7 +139,7 @@ def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict
 
 
 def _holds_some(headings: Mapping[int, Heading], at: int, count: int) -> bool:
-    """Whether a text or a deeper heading comes after a heading, in so many blocks."""
+    """Whether text or a deeper heading follows a heading; ``count`` is the number of all blocks."""
     after = headings.get(at + 1)
     return after.level > headings[at].level if after else at + 1 < count
 
@@ -147,22 +147,22 @@ def _holds_some(headings: Mapping[int, Heading], at: int, count: int) -> bool:
 def _same_as_furniture(
     headings: Mapping[int, Heading], source: Source, gaps: Sequence[Span]
 ) -> dict[int, str]:
-    """The headings that stand inside of pages, and say what heads others; but not the first one."""
+    """Return the headings with the text of a running header, except the first heading of all."""
     text = source.text
     heads = {text[start:end].strip() for start, end in gaps if text[start : start + 1] == "#"}
     if not heads:
-        return {}  # most documents
+        return {}  # the common case
     said = [at for at, block in headings.items() if text[block.start : block.end].strip() in heads]
     return {at: "page head" for at in said if at != next(iter(headings))}
 
 
 class _Neighbours(NamedTuple):
-    """What stands around a heading, by title; empty where there is nothing.
+    """The headings around a heading.
 
     Attributes:
-        parent: The place of the heading above it; -1 where there is none.
-        before: The heading before it.
-        after: The heading after it.
+        parent: The index of its parent heading; -1 if it has none.
+        before: The title of the previous heading, or an empty string.
+        after: The title of the next heading, or an empty string.
     """
 
     parent: int
@@ -172,7 +172,7 @@ class _Neighbours(NamedTuple):
 
 def _neighbours(headings: Mapping[int, Heading]) -> dict[int, _Neighbours]:
     found: dict[int, _Neighbours] = {}
-    path: list[tuple[int, int]] = []  # level, place
+    path: list[tuple[int, int]] = []  # level, index
     titles = ["", *(heading.text for heading in headings.values()), ""]
     for n, (at, heading) in enumerate(headings.items(), 1):
         while path and path[-1][0] >= heading.level:
@@ -189,10 +189,11 @@ def _is_running_head(
     blocks: Sequence[Block],
     source: Source,
 ) -> bool:
-    """Whether headings of one title head pages: ``Exercises`` of each chapter do not.
+    """Whether headings with the same title are running headers, unlike ``Exercises`` in chapters.
 
-    They begin pages that are next to each other, or interrupt sentences. What comes once in each
-    section, or always after the same title (``Parameters, Returns``), is a part of the text.
+    Running headers begin pages that are near each other, or interrupt sentences. A title that
+    occurs once in each section, or mostly beside the same other title (``Parameters, Returns``), is
+    part of the text.
     """
     own = [neighbours[at] for at in group]
     if len({around.parent for around in own}) == len(group):
@@ -212,13 +213,14 @@ def _is_running_head(
 def _numbered_page_heads(
     titles: Mapping[int, str], blocks: Sequence[Block], source: Source
 ) -> dict[int, str]:
-    """Headings that name their page, when there are several and the pages rise.
+    """Return headings that contain their page number, if there are several and the numbers rise.
 
-    ``Page 1: Welcome, Page 2: Payment`` may as well be what a manual is about. Page heads count all
-    pages, repeat a title beside the number, begin a page, or interrupt a sentence.
+    ``Page 1: Welcome, Page 2: Payment`` may be the subject of a manual instead. Running headers
+    contain the total number of pages, repeat a title beside the number, begin a page, or interrupt
+    a sentence.
     """
     if not _DIGIT.search(" ".join(titles.values())):
-        return {}  # most documents
+        return {}  # the common case
     matches = {
         at: match
         for at, title in titles.items()
@@ -244,7 +246,7 @@ def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:
 
 
 def _page_begun(blocks: Sequence[Block], at: int, source: Source) -> int | None:
-    """The page that a heading stands first on, but for the first block of all."""
+    """Return the page that a heading begins; None if it begins no page or is the first block."""
     marks = source.page_marks
     mark = bisect_right(marks, (blocks[at].start, 1 << 62)) - 1
     if not at or mark < 0 or marks[mark][0] < blocks[at - 1].end:
@@ -253,7 +255,7 @@ def _page_begun(blocks: Sequence[Block], at: int, source: Source) -> int | None:
 
 
 def _interrupts(blocks: Sequence[Block], at: int, source: Source) -> bool:
-    """Whether a heading stands within a sentence."""
+    """Whether a heading interrupts a sentence."""
     if not at or at + 1 == len(blocks):
         return False
     before, after = blocks[at - 1], blocks[at + 1]

@@ -1,10 +1,10 @@
-"""Pages of a text without page marks, by the numbers that its converter left of heads and feet.
+"""Find the pages of a text without page marks, by the printed page numbers that it still contains.
 
-Converters of PDFs write what is printed on each page among the text: ``**3 of 25**``, ``7``, or
-``## 12 User Manual``, each on a line for itself. Such lines show where pages end if their numbers
-count on through the whole text, about a page apart, and something else shows that sections have no
-such numbers: the number of all pages follows, the lines beside them repeat from page to page,
-sentences go on over them, or many of the pages end with no sentence.
+PDF converters leave running headers and footers in the text: ``**3 of 25**``, ``7``, or
+``## 12 User Manual``, each on a line of its own. Such lines show where pages end if their numbers
+count up through most of the text, about a page apart. Something must also show that they are not
+section numbers: the total number of pages follows, the lines beside them repeat from page to page,
+sentences continue across them, or many pages do not end with the end of a sentence.
 """
 
 import re
@@ -16,33 +16,33 @@ from typing import Final, Literal, NamedTuple
 from treepack.model.source import with_line_feeds
 from treepack.numbers.words import OF_ALL, PAGE_WORD
 
-_LONGEST: Final = 140  # characters of a line at the head or the foot of a page
-_FEWEST: Final = 5  # numbers that count on
-_FEWEST_OF_FORM: Final = 3  # of which two may be chance
-_MOST_MISSING: Final = 3  # the step from one number to the next; pictures have no number
+_LONGEST: Final = 140  # characters of a running header or footer
+_FEWEST: Final = 5  # numbers that count up
+_FEWEST_OF_FORM: Final = 3  # numbers of one form; two may be chance
+_MOST_MISSING: Final = 3  # step from one number to the next; pages of pictures have no number
 _SHORTEST_PAGE: Final = 250  # characters
 _LONGEST_PAGE: Final = 15_000  # characters; large tables are long in markdown
 _COVERED: Final = 0.5  # share of the text between the first number and the last
-_COUNTED: Final = 0.45  # share of the numbers that are there; left pages may have none
-_CHAINS: Final = 3  # that are looked at; lines of a listing may be numbered as well
-_OFTEN: Final = 0.4  # share of the pages; a head may stand on each left one
+_COUNTED: Final = 0.45  # share of the numbers that are present; left pages may have none
+_CHAINS: Final = 3  # chains that are tried; lines of a listing may be numbered as well
+_OFTEN: Final = 0.4  # share of the pages; a header may appear on left pages only
 _INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
 _FEWEST_INTERRUPTED: Final = 2
-_OPEN: Final = 0.3  # share of the pages that do not end with a sentence; sections nearly all do
-_FEWEST_BARE: Final = 10  # numbers that nothing else speaks for
-_MOST_BARE: Final = 0.85  # share of those from the first to the last that are there
-_BESIDE: Final = 3  # lines next to the number
+_OPEN: Final = 0.3  # share of the pages that end without a sentence end; sections rarely do
+_FEWEST_BARE: Final = 10  # numbers without other evidence
+_MOST_BARE: Final = 0.85  # share of the numbers from first to last; more than that are present
+_BESIDE: Final = 3  # lines above and below the number
 _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
-_LEAST_GOING_ON: Final = 40  # characters of a text that a sentence goes on from
+_LEAST_GOING_ON: Final = 40  # characters of a paragraph that continues after the number
 
 _SPARSE: Final = 700  # characters between blank lines on average
-_SAMPLE, _SAMPLES = 4_000, 16  # characters that are looked at, and in how many places
-_HEADS, _FEET = 2, 3  # lines at the edges of such pages
+_SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
+_HEADS, _FEET = 2, 3  # lines that are examined at the top and bottom of such pages
 _SIGNS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
 _ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
-# Where a line begins with a number below a blank one, or ends with one above it. Both begin with a
-# line end, which `re` finds fast.
+# The start of a line that begins with a number, below a blank line, and the end of a line that ends
+# with a number, above a blank line. Both patterns begin with a line end, which `re` finds fast.
 _BEGUN: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
 _AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] ]{{{count}}}\n)" for count in range(4))
 _ENDED: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
@@ -60,13 +60,13 @@ _SENTENCE_END: Final = frozenset('.:;!?…"”)*_')
 
 
 class _Line(NamedTuple):
-    """A line that may be printed at the head or the foot of a page.
+    """A line that may be the running header or footer of a page.
 
     Attributes:
         start: Where it begins.
         end: Where it ends.
-        edge: Where its page begins, if it is the head of one; or ends, if it is the foot.
-        is_head: Whether text follows on the next line.
+        edge: Where its page begins if the line is a header, or ends if it is a footer.
+        is_head: Whether it is at the top of a page and text follows on the next line.
     """
 
     start: int
@@ -76,13 +76,13 @@ class _Line(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """A number at an end of such a line.
+    """A number at the start or end of such a line.
 
     Attributes:
         line: The line.
         value: The number.
-        shape: What the line says, see `_shape`.
-        is_of_all: Whether the number of all pages follows: 3 of 25.
+        shape: The line's text without its numbers, see `_shape`.
+        is_of_all: Whether the total number of pages follows: 3 of 25.
     """
 
     line: _Line
@@ -92,7 +92,7 @@ class _Number(NamedTuple):
 
 
 def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
-    """The offset and number of each page; empty where no printed numbers tell them.
+    """Return the offset and number of each page, or nothing if no printed numbers show them.
 
     Args:
         text: A text without page marks.
@@ -103,7 +103,7 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """The pages, with offsets in a text in which some line ends have two characters."""
+    """Yield the pages with their offsets in a text in which some line ends have two characters."""
     at = before = 0
     for offset, page in pages:
         step = offset - before
@@ -115,12 +115,12 @@ def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[t
 
 
 def _pages_of(text: str) -> Iterable[tuple[int, int]]:
-    """The pages of a text whose line ends are line feeds."""
+    """Return the pages of a text whose line ends are line feeds."""
     numbers = _numbers(text)
     for _ in range(_CHAINS):
         chain = _of_forms(_longest_chain(numbers))
         if len(chain) < _FEWEST:
-            return ()  # most texts
+            return ()  # the common case
         if _run_through(chain, text) and _are_pages(chain, text):
             return _pages(chain, text)
         seen = {number.shape for number in chain}
@@ -129,7 +129,7 @@ def _pages_of(text: str) -> Iterable[tuple[int, int]]:
 
 
 def _numbers(text: str) -> list[_Number]:
-    """The numbers that may be those of pages: of a few forms, each of which repeats."""
+    """Return the numbers that may be page numbers, of forms that occur at least three times."""
     found: list[_Number] = []
     for line in _lines(text):
         written = text[line.start : line.end]
@@ -143,9 +143,10 @@ def _numbers(text: str) -> list[_Number]:
 
 
 def _lines(text: str) -> Iterable[_Line]:
-    """The lines that may be heads or feet of pages and have a digit at an end, in order.
+    """Return the possible headers and footers that begin or end with a digit, in order.
 
-    They stand alone between blank lines; where blank lines part pages, also at the edges of these.
+    They are alone between blank lines. If blank lines separate pages, the lines at the top and
+    bottom of each page count instead.
     """
     if has_few_blank_lines(text):
         return _lines_at_edges(text)
@@ -153,7 +154,7 @@ def _lines(text: str) -> Iterable[_Line]:
 
 
 def has_few_blank_lines(text: str) -> bool:
-    """Whether blank lines part no paragraphs, as in the text of PDFs: they may part pages.
+    """Whether blank lines are too rare to separate paragraphs, as in PDF text; they may end pages.
 
     Args:
         text: A text whose line ends are line feeds.
@@ -166,7 +167,7 @@ def has_few_blank_lines(text: str) -> bool:
 
 
 def _lines_below_blank(text: str) -> Iterator[_Line]:
-    """The lines that stand alone and have a digit at their beginning."""
+    """Yield the lines between blank lines that begin with a number."""
     for match in _BEGUN.finditer(text):
         start, line = match.end(), _ENDED_LINE.match(text, match.end())
         if line:
@@ -174,7 +175,7 @@ def _lines_below_blank(text: str) -> Iterator[_Line]:
 
 
 def _lines_above_blank(text: str) -> Iterator[_Line]:
-    """The lines that stand alone and have a digit at their end."""
+    """Yield the lines between blank lines that end with a number."""
     for match in _ENDED.finditer(text):
         end = match.start()
         lowest = end - _LONGEST if end > _LONGEST else 0
@@ -184,7 +185,7 @@ def _lines_above_blank(text: str) -> Iterator[_Line]:
 
 
 def _lines_at_edges(text: str) -> Iterator[_Line]:
-    """The first and the last lines of stretches, if they have a digit at an end."""
+    """Yield the first and last lines between blank lines, if they begin or end with a digit."""
     start = 0
     while start < len(text):
         end = text.find("\n\n", start)
@@ -197,7 +198,7 @@ def _lines_at_edges(text: str) -> Iterator[_Line]:
 
 
 def _edge_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
-    """The first lines of a stretch and its last ones, and whether each is among the first."""
+    """Yield the first and last lines of a stretch, and whether each is among the first."""
     first = start
     for _ in range(_HEADS):
         end = text.find("\n", first, stop)
@@ -220,21 +221,21 @@ def _has_number(line: str) -> bool:
 
 
 def _shape(line: str) -> str:
-    """What a line says without marks, with 0 for each number."""
+    """Return the text of a line without markup, with 0 for each number."""
     return _DIGITS.sub("0", _MARKS.sub("", line).strip(_SIGNS))
 
 
 def _is_label(shape: str) -> bool:
-    """Whether a line is what a section or a figure may begin with: a word, or a sign, and a number.
+    """Whether a shape may be the label of a section or figure: a word or symbol, then a number.
 
-    Page 7 is none, and neither is the name of a document that has a number itself: AN10 7.
+    ``Page 7`` is not a label. Nor is a document name that contains a number: ``AN10 7``.
     """
     word, _, number = shape.partition(" ")
     return number == "0" and "0" not in word and not _PAGE.fullmatch(word)
 
 
 def _at_ends(said: str, shape: str) -> Iterator[tuple[int, str, bool]]:
-    """The number that a line ends with and the one that it begins with, as a `_Number` has them."""
+    """Yield the numbers at the end and start of a line, each with the other fields of `_Number`."""
     if match := _BEFORE_ALL.search(said):
         yield int(match[1]), shape, True
         return
@@ -244,10 +245,10 @@ def _at_ends(said: str, shape: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
-    """The longest run of numbers that count on, each about a page after the one before."""
+    """Return the longest run of numbers that count up, each about a page after the previous one."""
     lengths: list[int] = []
     before: list[int] = []
-    latest: dict[int, int] = {}  # the place of the last number of each value
+    latest: dict[int, int] = {}  # for each value, the index of its number with the longest run
     for at, number in enumerate(numbers):
         length, previous = 1, -1
         for step in range(1, _MOST_MISSING + 1):
@@ -271,25 +272,25 @@ def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
 
 
 def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
-    """The numbers whose form repeats: of left and right pages, and of each chapter."""
+    """Return the numbers whose form repeats; left and right pages and chapters may differ in it."""
     forms = Counter(number.shape for number in chain)
     return [number for number in chain if forms[number.shape] >= _FEWEST_OF_FORM]
 
 
 def _run_through(chain: Sequence[_Number], text: str) -> bool:
-    """Whether numbers count on through most of a text."""
+    """Whether numbers count up through most of a text."""
     first, last = chain[0], chain[-1]
     is_through = last.line.start - first.line.start >= _COVERED * len(text)
     return is_through and _share(chain) >= _COUNTED
 
 
 def _share(chain: Sequence[_Number]) -> float:
-    """The share of the numbers from the first to the last that are there."""
+    """Return the share of the numbers from the first to the last that are present."""
     return len(chain) / (chain[-1].value - chain[0].value + 1)
 
 
 def _are_pages(chain: Sequence[_Number], text: str) -> bool:
-    """Whether something shows that numbers are those of pages, and not of sections."""
+    """Whether something shows that the numbers are those of pages, not of sections."""
     least = max(_OFTEN * len(chain), _FEWEST_OF_FORM)
     if sum(number.is_of_all for number in chain) >= least:
         return True
@@ -304,7 +305,7 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
 
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
-    """Whether words repeat with the numbers: before them, behind them, or on lines next to them."""
+    """Whether words repeat with the numbers: before them, after them, or on lines next to them."""
     beside: Counter[str] = Counter()
     for number in chain:
         if text[number.line.start] == "#" and number.shape.count("0") == 1:
@@ -318,24 +319,24 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
 
 
 def _next_to(line: _Line, text: str) -> Iterator[str]:
-    """The shapes of the short lines that stand above a line and below it."""
+    """Yield the shapes of the short lines above and below a line."""
     above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].split("\n")[::-1]
     below = text[line.end : line.end + _BESIDE * _LONGEST].split("\n")
     for lines in (above, below):
         solid = (each for each in lines if each.strip(_SIGNS))
         for each in islice(solid, _BESIDE):
-            if len(each) > _LONGEST or each.startswith("|"):  # a row of a table may come again
+            if len(each) > _LONGEST or each.startswith("|"):  # a table row may repeat
                 break
             yield _shape(each)
 
 
 def _is_name(shape: str) -> bool:
-    """Whether what stands beside a number is no label of sections: words, or another number."""
+    """Whether a line with a number cannot be a label: it has several words or another number."""
     return shape.count(" ") >= _FEWEST_WORDS or shape.count("0") > 1
 
 
 def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
-    """How the text above a number ends: with a sentence, without, or within one that goes on."""
+    """Return whether the text above a number ends a sentence, is open, or continues below it."""
     start, end, *_ = number.line
     above = text[max(start - _LONGEST, 0) : start].rstrip()
     if above[-1:] in _SENTENCE_END:
@@ -348,7 +349,7 @@ def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrup
 
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
-    """Where pages begin: behind the numbers at their feet, or before those at their heads."""
+    """Yield the start of each page: after the numbers in footers, or at the numbers in headers."""
     first, last = chain[0].line.start, chain[-1].line.start
     average = (last - first) / (chain[-1].value - chain[0].value)
     are_heads = 2 * sum(number.line.is_head for number in chain) > len(chain)

@@ -1,12 +1,12 @@
-"""Runs of lines become blocks.
+"""Turn runs of lines into blocks.
 
-A blank line ends a paragraph, and nothing else does but the next item: wrapped lines belong to
-their paragraph, however they are indented and whatever they begin with. Items are told by markers,
-``-`` or ``2.``: at the beginning of a run, and inside of one where the line before introduces them,
-where they continue a list, or where another marker continues theirs. A run that is indented deeper
-than an item's marker belongs to the item. Letters and numbers in brackets label paragraphs. Lines
-that stick out of a run, with deeper lines under each, are items as well. Where each paragraph takes
-one line, each line is one.
+Only a blank line or the next item ends a paragraph: wrapped lines belong to their paragraph,
+whatever their indentation and first characters. Items are recognised by markers, ``-`` or ``2.``.
+A marker counts at the beginning of a run. Inside a run it counts if the line before introduces it,
+if it continues a list, or if another marker continues it. A run that is indented deeper than an
+item's marker belongs to the item. Letters and numbers in brackets label paragraphs. Outdented lines
+of a run, most of them with deeper lines below, are items as well. If each paragraph takes one line,
+each line is a paragraph.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ _DEEPEST: Final = 8  # lists in lists
 _HANGING: Final = 2  # columns
 _SENTENCE_ENDS: Final = ".!?…"
 _GOING_ON: Final = ";:,"
-_LONGEST_TITLE: Final = 8  # words, of a title that ends as a sentence does
+_LONGEST_TITLE: Final = 8  # words of a title that ends like a sentence
 _LEAD_ENDS: Final = ":："
 _END: Final = attrgetter("end")
 
@@ -32,19 +32,19 @@ _END: Final = attrgetter("end")
 def parse_plain(
     source: Source, count: Count, start: int = 0, breaks: Sequence[int] = ()
 ) -> list[Block]:
-    """Parse plain text into blocks, which hold all its text that is not blank.
+    """Parse plain text into blocks, which hold all of its text except whitespace.
 
     Args:
         source: The text.
-        count: Exact token count of a slice, for the blocks to ask.
+        count: Returns the exact token count of a slice, for the blocks.
         start: Where the text begins, after a byte order mark.
-        breaks: Offsets that no list goes on over: where titles stand.
+        breaks: Offsets of titles, across which no list continues.
     """
     return PlainText(source, start).blocks(count, breaks)
 
 
 class PlainText:
-    """A plain text whose blocks are read around the titles that are found among its lines.
+    """A plain text whose blocks can be read without the lines that are titles.
 
     Args:
         source: The text.
@@ -57,19 +57,19 @@ class PlainText:
         self.lines = solid_lines(source, start)
 
     def stretches(self, count: Count) -> list[Block]:
-        """Where blocks stand: the runs of lines, which may be several blocks or parts of one."""
+        """Return the runs of lines as paragraphs; a run may be several blocks or part of one."""
         return [Paragraph(run[0].start, run[-1].end, count) for run in runs(self.lines)]
 
     def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
-        """The blocks of all lines; for arguments see `parse_plain`."""
+        """Return the blocks of all lines; for arguments see `parse_plain`."""
         return _Reader(self.text, count).read(self.lines, deque(breaks))
 
     def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
-        """The blocks of the lines that are in no title.
+        """Return the blocks of the lines that belong to no title.
 
         Args:
-            titles: The lines of titles, in order; no other text stands on them.
-            count: Exact token count of a slice, for the blocks to ask.
+            titles: The spans of title lines, in order; there is no other text on them.
+            count: Returns the exact token count of a slice, for the blocks.
         """
         if not titles:
             return self.blocks(count)
@@ -90,10 +90,10 @@ class _OpenList:
     Attributes:
         indent: The columns before its markers.
         start: Where the last item begins.
-        marker: Its marker.
-        blocks: What it holds.
-        is_titled: Whether it holds one line that may as well be a title.
-        items: The items before it.
+        marker: The marker of the last item.
+        blocks: The blocks of the last item.
+        is_titled: Whether the last item is one line that may be a title instead.
+        items: The items before the last one.
     """
 
     indent: int
@@ -111,17 +111,17 @@ class _Reader:
         self.text = text
         self.count = count
         self.top: list[Block] = []
-        self.lists: list[_OpenList] = []  # from the outermost on
+        self.lists: list[_OpenList] = []  # outermost first
 
     def read(self, lines: Sequence[Line], breaks: deque[int]) -> list[Block]:
-        # columns before a line are nearly its blanks
+        # the columns before a line are about as many as its leading characters
         solid = [(line.start + line.indent, line.end) for line in lines]
         has_paragraph_lines = are_paragraphs(self.text, solid)
         for run in runs(lines):
             while breaks and breaks[0] < run[0].end:
                 breaks.popleft()
                 self._close(0)
-            if len(run) == 1:  # it has no columns, and nothing sticks out of it
+            if len(run) == 1:  # it has neither columns nor outdented lines
                 self._read_text(run)
             elif heads := _hanging_heads(run):
                 self._leave(run[0].indent)
@@ -139,7 +139,7 @@ class _Reader:
 
     @property
     def blocks(self) -> list[Block]:
-        """Where the next block goes: to the innermost item, or to the top."""
+        """The blocks to which the next one is added: those of the innermost item, or the top."""
         return self.lists[-1].blocks if self.lists else self.top
 
     def _add(self, start: int, end: int, *, is_laid_out: bool = False) -> None:
@@ -151,7 +151,7 @@ class _Reader:
         """Add the paragraphs and items of a run."""
         start = run[0].start
         marked = [line for line in run if line.marker]
-        if not marked:  # most runs
+        if not marked:  # the common case
             self._leave(run[0].indent)
             self._add(start, run[-1].end)
             return
@@ -171,7 +171,7 @@ class _Reader:
         self._add(start, run[-1].end)
 
     def _hanging(self, run: Run, heads: Sequence[int]) -> ListBlock:
-        """A run whose lines that stick out begin items without a marker."""
+        """Return a run as a list whose outdented lines begin items without a marker."""
         items: list[ListItem] = []
         for head, after in zip(heads, [*heads[1:], len(run)], strict=True):
             start, end = run[head].start, run[after - 1].end
@@ -182,7 +182,7 @@ class _Reader:
     # ---------------------------------------------------------------- lists
 
     def _open(self, line: Line, marker: Marker) -> None:
-        """Begin an item: the next one of an open list, or the first of a new one."""
+        """Begin an item: the next item of an open list, or the first item of a new list."""
         while self.lists and self.lists[-1].indent > line.indent:
             self._close_last()
         last = self.lists[-1] if self.lists else None
@@ -196,9 +196,10 @@ class _Reader:
         self.lists.append(_OpenList(line.indent, line.start, marker))
 
     def _leave(self, indent: int) -> None:
-        """Close the lists that a line with so much indentation does not belong to.
+        """Close the lists to which a line with this indentation does not belong.
 
-        A numbered line above deeper text that may be a title is one, and no item.
+        If deeper text follows a numbered line that may be a title, the line becomes a paragraph
+        instead of an item.
         """
         while self.lists and (self.lists[-1].indent >= indent or len(self.lists) == _DEEPEST):
             self._close_last()
@@ -237,18 +238,18 @@ class _Reader:
 
 
 def _may_be_title(line: str) -> bool:
-    """Whether the only line of an item may as well be a title above what is indented deeper."""
+    """Whether the only line of an item may be a title of the deeper text below it instead."""
     if line[-1] in _SENTENCE_ENDS:
         return len(line.split()) <= _LONGEST_TITLE
     return line[-1] not in _GOING_ON
 
 
 def _openings(text: str, run: Run) -> set[int]:
-    """Which lines of a run begin an item or a labelled paragraph.
+    """Return which lines of a run begin an item or a labelled paragraph.
 
-    The first line of a run does if it has a marker. Of the others, those do whose marker continues
-    another of the same indentation or is continued by one, and the first one after a lead-in or
-    deeper than an item.
+    The first line of a run does if it has a marker. Another line does if its marker continues a
+    marker of the same indentation or is continued by one. A marker that may begin a list also
+    counts after a lead-in, or if it is indented deeper than an item.
     """
     followed = _followed(run)
     found: set[int] = set()
@@ -270,7 +271,7 @@ def _openings(text: str, run: Run) -> set[int]:
 
 
 def _followed(run: Run) -> set[int]:
-    """Which lines of a run have a marker that the next one of its style and indentation follows."""
+    """Return the lines whose marker is continued by the next of its style and indentation."""
     found: set[int] = set()
     after: dict[tuple[str, int], Marker] = {}
     for place in range(len(run) - 1, -1, -1):
@@ -286,14 +287,14 @@ def _followed(run: Run) -> set[int]:
 
 
 def _hanging_heads(run: Run) -> list[int]:
-    """The lines of a run that stick out, if they are items: most have deeper lines under them.
+    """Return the outdented lines of a run if they are items: most have deeper lines below them.
 
-    If only one has them, it is the last line of a quotation, above the name of its author.
+    If only one has, it may be the last line of a quotation, above the name of its author.
     """
     indent = run[0].indent
     heads = [place for place, line in enumerate(run) if line.indent == indent]
     if len(heads) == len(run) or any(run[head].marker for head in heads):
-        return []  # most runs
+        return []  # the common case
     if any(line.indent < indent + _HANGING for line in run if line.indent != indent):
         return []
     with_more = sum(b - a > 1 for a, b in zip(heads, [*heads[1:], len(run)], strict=True))

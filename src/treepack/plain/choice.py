@@ -1,13 +1,14 @@
 """Whether a text is markdown or plain: by its name, and by what its lines show.
 
-Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
-Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
-line after line, code outside of fences, heads of mails, long lines that are paragraphs though no
-blank line parts them, what reStructuredText, AsciiDoc, wikis and LaTeX have for headings. What it
-takes depends on the name: ``.md`` is markdown, ``.rst`` is plain; ``.txt`` is plain unless it has
-many marks, ``.pdf`` unless it has more marks than signs; a text without such a name is markdown
-unless it has many signs. Of a long text only some stretches are read, so that the choice costs
-little.
+Marks are what only markdown has: headings, fences, delimiter rows of tables, links, emphasis. Signs
+are what markdown hardly ever has: form feeds, indented paragraphs, columns, consecutive comment
+lines, code outside fences, mail headers, long lines that are paragraphs although no blank lines
+separate them, and headings in reStructuredText, AsciiDoc, wiki or LaTeX markup.
+
+The decision depends on the name. ``.md`` is markdown and ``.rst`` is plain. ``.txt`` is plain
+unless it has many marks, and ``.pdf`` is plain unless it has more marks than signs. A text without
+such a name is markdown unless it has many signs. Only some stretches of a long text are read, so
+that the choice costs little.
 """
 
 import re
@@ -25,7 +26,7 @@ Markup: TypeAlias = Literal["markdown", "plain"]
 _MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc", ".qmd", ".rmd"}
 _PLAIN: Final = {".txt", ".text", ".log", ".asc"}
 _OTHER_MARKUP: Final = {".rst", ".rest", ".adoc", ".asciidoc", ".wiki", ".mediawiki", ".tex"}
-# What loaders make of these has no marks, but that of converters has.
+# The text that loaders make of these has no marks, but that of converters has.
 _CONVERTED: Final = {
     ".pdf", ".html", ".htm", ".xhtml", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt",
     ".pptx",
@@ -39,17 +40,17 @@ _NAMED_SCALE: Final = 6
 _LEAST: Final = 3
 _SHARE: Final = 0.02  # of the lines
 
-# What the beginning of most markdown has: a heading that stands apart, and something else.
+# The beginning of most markdown has a heading between blank lines, and one of the other marks.
 _APART: Final = re.compile(r"(?:\A|\n\r?\n)\ufeff?#{1,6} [^\s#][^\n]*\n\r?\n(?=[^\n]*\w)")
 _OPENING: Final = "\n```"
 _OTHERS: Final = ("](", "**", "|--", "| -", "| :-", "\n## ", "\n### ")
-# Each line with a sign has one of these, other lines may too; they are cheap to count.
+# Each line with a sign contains one of these, which are cheap to count; other lines may as well.
 _SUSPECT: Final = (
     *("\n   ", "\n\t", "\n#", "\n=", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
     *("\n\\", "\n.. ", "\n^^^", "{\n", "}\n", ";\n"),
     *("\nFrom:", "\nTo:", "\nSubject:", "\nDate:", "\nSent:", "\nRe"),
 )
-# Each line with a mark has one of these, other lines may too; a table has ``|``.
+# Each line with a mark contains one of these, such as ``|`` for a table; other lines may as well.
 _MARKS: Final = ("\n#", "\n[", "|", "~~~", "](", "][", "**", "__", "`", "<")
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+\S")
 _FENCE: Final = re.compile(r"[ ]{0,3}(`{3}[^`]*$|~{3})")
@@ -84,16 +85,16 @@ _PARAGRAPH: Final = re.compile(
     rf"|[{FIRST_WIDE}-\uffef][^\n]{{{LEAST_UNWRAPPED // 2 - 2},}}[。！？])"
     r"[\"”»)」』]?[ \t\u00a0]?(?=\n[\"“„«¿¡「『《【]?[^\W_a-z])"
 )
-"""A line that is a paragraph: too long for a page, a sentence's end, and another begins below."""
+"""A line that is a paragraph: too long for a page, it ends a sentence, and another one follows."""
 _STATEMENT: Final = re.compile(r"(?:\w\([^()]*\)+|=[^=]*);$")
 
 
 class Choice(NamedTuple):
-    """How a text is taken.
+    """The decision how to read a text.
 
     Attributes:
         markup: ``markdown`` or ``plain``.
-        reason: Why.
+        reason: The reason for it.
     """
 
     markup: Markup
@@ -104,9 +105,9 @@ class Evidence(NamedTuple):
     """What lines show.
 
     Attributes:
-        lines: How many there are, blank ones left out.
-        marks: How many have each mark of markdown.
-        signs: How many have each sign of plain text.
+        lines: The number of lines that are not blank.
+        marks: The number of lines with each mark of markdown.
+        signs: The number of lines with each sign of plain text.
     """
 
     lines: int
@@ -115,13 +116,13 @@ class Evidence(NamedTuple):
 
     @property
     def is_other_markup(self) -> bool:
-        """Whether it has what reStructuredText, AsciiDoc, a wiki or LaTeX has for headings."""
+        """Whether it has headings in the markup of reStructuredText, AsciiDoc, wikis or LaTeX."""
         found = sum(self.signs[kind] for kind in _OTHER_KINDS)
         return found >= _LEAST and found > self.marks["headings"]
 
     @property
     def has_many_marks(self) -> bool:
-        """Whether so many lines have marks, of two kinds, that no plain text would."""
+        """Whether more lines have marks, of two kinds or more, than in any plain text."""
         kinds = sum(number > 1 for number in self.marks.values())
         is_enough = self.marks.total() >= max(_LEAST, self.lines * _SHARE)
         is_more = self.marks.total() > 2 * self.signs.total()
@@ -129,18 +130,18 @@ class Evidence(NamedTuple):
 
     @property
     def has_many_signs(self) -> bool:
-        """Whether so many lines look like plain text that no markdown would."""
+        """Whether more lines look like plain text than in any markdown."""
         is_enough = self.signs.total() >= max(_LEAST, self.lines * _SHARE)
         is_more = self.signs.total() > 2 * self.marks.total()
         return (is_enough and is_more) or self.is_other_markup
 
 
 def choose(source: Source, file: str = "") -> Choice:
-    """Whether a source is markdown or plain text.
+    """Return whether a source is markdown or plain text, and why.
 
     Args:
         source: The text.
-        file: The name of the file that it is of, where the source has another name or none.
+        file: The name of its file, if the source has another name or none.
     """
     if source.origins:
         return Choice("markdown", "it became markdown when it was read")
@@ -170,12 +171,12 @@ def choose(source: Source, file: str = "") -> Choice:
 
 
 def _suffix(name: str) -> str:
-    """The end of a file's name from its last dot on, small; made by hand, as paths take long."""
+    """Return a file name from its last dot on, in lower case; `pathlib` would be slow."""
     return name[name.rfind(".") :].lower() if "." in name else ""
 
 
 def _told(found: Evidence) -> str:
-    """What was seen, as a reason; empty where that is nothing."""
+    """Return what was found, as a reason; empty if nothing was found."""
     told = [
         f"{total} of {found.lines} lines that were looked at {what} ({_named(kinds)})"
         for kinds, what in (
@@ -197,21 +198,21 @@ def _is_surely_marked(text: str) -> bool:
     heading = _APART.search(first)
     if heading is not None and any(first.find(mark, heading.end()) >= 0 for mark in _OTHERS):
         return True
-    return text.find(_OPENING, 0, _NEAR) >= 0  # what stands in fences looks like anything
+    return text.find(_OPENING, 0, _NEAR) >= 0  # the content of fences may look like anything
 
 
 def _evidence(text: str, least: int, *, is_named: bool) -> Evidence:
-    """What some lines show; more of them are looked at where the name says plain text.
+    """Return what some lines show; more lines are examined if the name indicates plain text.
 
     Args:
         text: The text.
         least: How many lines must show something to decide anything.
-        is_named: Whether the name says plain text, so that only marks can say otherwise.
+        is_named: Whether the name indicates plain text, so that only marks can disprove it.
     """
     parts = list(_windows(text, _NAMED_SCALE if is_named else 1))
     count = partial(_counted, signs=_MARKS) if is_named else _suspect_lines
     if sum(count(f"\n{part}") for part in parts) < least:
-        return Evidence(0, Counter(), Counter())  # as of most: no lines need to be judged
+        return Evidence(0, Counter(), Counter())  # the common case: no line needs to be judged
     found = [_seen(part) for part in parts]
     return Evidence(
         sum(each.lines for each in found),
@@ -221,9 +222,9 @@ def _evidence(text: str, least: int, *, is_named: bool) -> Evidence:
 
 
 def _paragraph_lines(text: str) -> int:
-    """How many lines of a text's beginning are paragraphs; 0 where they are too few to count.
+    """Return how many lines at the beginning of a text are paragraphs; 0 if they are too few.
 
-    In a text without marks they are looked for more closely: nothing else tells what it is.
+    More of a text without marks is read for this, because nothing else shows what it is.
     """
     near = with_line_feeds(text[:_NEAR])
     found = len(_PARAGRAPH.findall(near))
@@ -231,22 +232,22 @@ def _paragraph_lines(text: str) -> int:
 
 
 def _counted(text: str, signs: Sequence[str]) -> int:
-    """How often signs stand in a text; so many lines may have one, at most."""
+    """Return how often some strings occur in a text; at most as many lines have a mark or sign."""
     return sum(map(with_line_feeds(text).count, signs))
 
 
 def _suspect_lines(text: str) -> int:
-    """How many lines of a text may have a sign of plain text, at most."""
+    """Return the largest possible number of lines with a sign of plain text."""
     text = with_line_feeds(text)
     return _counted(text, _SUSPECT) + len(_PARAGRAPH.findall(text))
 
 
 def _windows(text: str, scale: int) -> Iterator[str]:
-    """Whole lines of a text: its beginning, and where it is long some from all over it.
+    """Yield stretches of whole lines: the beginning of a text, and samples from all of a long one.
 
     Args:
         text: The text.
-        scale: How many times longer each of them is than those of a text without a name.
+        scale: How many times longer each stretch is than in a text without a name.
     """
     length, window = scale * _FIRST, scale * _WINDOW
     first = len(text) if len(text) <= 2 * length else _line_end(text, length)
@@ -258,13 +259,13 @@ def _windows(text: str, scale: int) -> Iterator[str]:
 
 
 def _line_end(text: str, offset: int) -> int:
-    """Where the first line begins after an offset, if one does soon."""
+    """Return where the next line after an offset begins; the offset if no line ends soon."""
     match = LINE_END.search(text, offset, offset + _WINDOW)
     return match.end() if match else offset
 
 
 def _seen(text: str) -> Evidence:
-    """What each line of a stretch shows, at most one thing."""
+    """Return what the lines of a stretch show; each line counts at most once."""
     marks: Counter[str] = Counter()
     signs: Counter[str] = Counter()
     number = 0
@@ -276,7 +277,7 @@ def _seen(text: str) -> Evidence:
 
 
 def _judged(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Each line with what it shows, and whether that is a mark; nothing for most."""
+    """Yield each line with its mark or sign, empty for most lines, and whether it is a mark."""
     lines = with_line_feeds(text.removeprefix(BYTE_ORDER_MARK)).split("\n")
     fence, above, in_list = "", "", False
     for place, line in enumerate(lines):
@@ -301,7 +302,7 @@ def _judged(text: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _mark(line: str, above: str, below: str) -> str:
-    """The mark of markdown that a line has."""
+    """Return the mark of markdown that a line has, or an empty string."""
     if line.startswith("#"):
         is_below_comment = above.endswith("-->")  # such as a converter's page mark
         is_apart = (not above.strip() or is_below_comment) and not below.startswith("#")
@@ -318,7 +319,7 @@ def _mark(line: str, above: str, below: str) -> str:
 
 
 def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: PLR0911 - a sign each
-    """The sign of plain text that a line has."""
+    """Return the sign of plain text that a line has, or an empty string."""
     if "\f" in line:
         return "form feeds"
     if line.startswith("#"):
@@ -340,7 +341,10 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
 
 
 def _other_markup(line: str, above: str) -> str:
-    """What a line has of reStructuredText, AsciiDoc, a wiki or LaTeX; emphasis may be in it too."""
+    """Return which markup a line has of reStructuredText, AsciiDoc, a wiki or LaTeX, or ''.
+
+    The line may contain emphasis as well.
+    """
     if not line or line[0] not in _OTHER_SIGNS:
         return ""
     if _DIRECTIVE.match(line):
@@ -352,7 +356,7 @@ def _other_markup(line: str, above: str) -> str:
 
 
 def _is_code(line: str) -> bool:
-    """Whether a line ends as statements do."""
+    """Whether a line ends like a statement."""
     if line[-1] not in "{};" or "|" in line:
         return False
     return line[-1] != ";" or _STATEMENT.search(line, max(0, len(line) - _WINDOW)) is not None

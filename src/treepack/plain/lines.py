@@ -1,6 +1,6 @@
 """The lines of a plain text: indentation, the marker that a line begins with, and layout.
 
-The columns of a line say something in tables, figures and listings of code.
+The columns of a line have a meaning in tables, figures and listings of code.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 
-_TAB: Final = 8  # columns, as printers have them
+_TAB: Final = 8  # columns, as on printers
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MARKER: Final = re.compile(
     r"""
@@ -28,17 +28,17 @@ _MARKER: Final = re.compile(
 
 
 class Marker(NamedTuple):
-    """What a line begins with that may make it an item.
+    """The start of a line, if it may make the line an item.
 
     Attributes:
         text: The marker.
         style: The same for all markers of one list.
-        values: What it may count: ``(i)`` is the first roman number and the ninth letter. Empty for
-            a bullet.
+        values: The values that it may have: ``(i)`` is the first roman number and the ninth letter.
+            Empty for a bullet.
         content: Where the text after it begins.
         is_label: Whether it is a letter, in brackets, or a number such as ``2.1``: the label of a
             paragraph, not of an item.
-        steps: The numbers of ``2.1``; empty for other markers.
+        steps: The components of ``2.1``; empty for other markers.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Marker(NamedTuple):
     steps: tuple[int, ...] = ()
 
     def follows(self, before: "Marker") -> bool:
-        """Whether it may be the next one of a list after another."""
+        """Whether it may be the next marker of a list after another one."""
         if self.style != before.style:
             return False
         if self.steps:
@@ -58,7 +58,7 @@ class Marker(NamedTuple):
 
     @property
     def begins(self) -> bool:
-        """Whether it may be the first of a list."""
+        """Whether it may be the first marker of a list."""
         return not self.values or 1 in self.values
 
 
@@ -68,9 +68,9 @@ class Line(NamedTuple):
     Attributes:
         number: Its number, from 0.
         start: Its first character.
-        end: After its last character that is not blank.
+        end: After its last character that is not whitespace.
         indent: The columns before its text.
-        marker: What it begins with, if that may make it an item.
+        marker: Its marker, if it may be an item.
     """
 
     number: int
@@ -81,11 +81,11 @@ class Line(NamedTuple):
 
 
 Run = Sequence[Line]
-"""Lines without a blank one between."""
+"""Lines without a blank line between them."""
 
 
 def solid_lines(source: Source, start: int) -> list[Line]:
-    """The lines that are not blank, from an offset on that is the beginning of a line."""
+    """Return the lines that are not blank, from an offset at the beginning of a line on."""
     text, first = source.text, source.line_at(start)
     found: list[Line] = []
     bounds = pairwise([start, *source.line_starts[first + 1 :]])
@@ -101,14 +101,15 @@ def solid_lines(source: Source, start: int) -> list[Line]:
             if "\t" in line:
                 indent = len(line[:indent].expandtabs(_TAB))
         match = _MARKER.match(text, content)
-        is_entry = match and match["decimal"] and solid[-1].isdigit()  # of contents: its page
+        # an entry of a table of contents ends with its page
+        is_entry = match and match["decimal"] and solid[-1].isdigit()
         marker = _marker(match) if match and not is_entry else None
         found.append(Line(number, begin, content + len(solid), indent, marker))
     return found
 
 
 def runs(lines: Iterable[Line]) -> Iterator[Run]:
-    """The runs of some lines."""
+    """Yield the runs of some lines."""
     run: list[Line] = []
     after = -1
     for line in lines:
@@ -136,7 +137,7 @@ def _marker(match: re.Match[str]) -> Marker:
 
 
 def _steps_after(steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The numbers that may come after one: 2.1.1, 2.2 and 3 after 2.1."""
+    """Yield the numbers that may come next: 2.1.1, 2.2 and 3 after 2.1."""
     yield (*steps, 1)
     for place in range(len(steps) - 1, -1, -1):
         yield (*steps[:place], steps[place] + 1)
@@ -164,35 +165,35 @@ def _values(sign: str) -> tuple[int, ...]:
 LEAST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
 LONG_LINE: Final = 70  # columns
 FIRST_WIDE: Final = "\u2e80"
-"""From here on stand the signs of East Asia, each of which takes two columns."""
+"""From this character on are the characters of East Asia, each of which takes two columns."""
 ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
-"""What a text or an address ends with."""
+"""The end of a text or a web address."""
 _LONGEST_END: Final = 240  # characters
-_LEAST_UNWRAPPED_SHARE: Final = 0.2  # of what long lines hold
-_LEAST_ENDED: Final = 0.4  # of the long lines; where lines end anywhere, it is a tenth
+_LEAST_UNWRAPPED_SHARE: Final = 0.2  # of the columns of all long lines
+_LEAST_ENDED: Final = 0.4  # of the long lines; if lines end anywhere, it is a tenth
 _LEAST_OF_BOTH: Final = 0.9
-"""The fewer lines are too long for a page, the more must end a sentence."""
+"""The fewer lines are too long for a page, the more lines must end a sentence."""
 
 
 def columns(text: str, start: int, end: int) -> int:
-    """How many columns a line takes; the signs of East Asia take two, as its first sign tells."""
+    """Return the columns of a line: two per character if its first one is East Asian, else one."""
     return (end - start) * (2 if text[start] >= FIRST_WIDE else 1)
 
 
 def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
-    """Whether each line is a paragraph, as in what word processors save and web pages leave.
+    """Whether each line is a paragraph, as in text from word processors and web pages.
 
     Many lines are too long for a page, and many long lines end a sentence.
 
     Args:
         text: The text.
-        lines: The spans of its lines, without blanks around them.
+        lines: The spans of its lines, without whitespace around them.
     """
     long = {
         (start, end): width
         for start, end in lines
         if end - start > LONG_LINE // 2  # in any script
-        # As `columns` tells it; a call for each line takes long.
+        # The same as `columns`; a call for each line takes long.
         and (width := (end - start) * (2 if text[start] >= FIRST_WIDE else 1)) > LONG_LINE
     }
     unwrapped = sum([width for width in long.values() if width >= LEAST_UNWRAPPED])
@@ -213,12 +214,12 @@ _RULE: Final = re.compile(r"[-=_*~+|:.^ ]{3,}")
 _FIGURES: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-+\d.,:%$€£()/ ]*")
 _CODE: Final = re.compile(
     r"(?:\#(?:include|define|if|endif|!)|//|/\*|\*/|[$>%\#]\ ).*"  # comments, prompts
-    r"|.*(?:[{}]|\w\([^()]*\)+;|=.*;|\*/|\\)"  # what ends statements
+    r"|.*(?:[{}]|\w\([^()]*\)+;|=.*;|\*/|\\)"  # the end of a statement
     r"|</?\w[^<>]*>.*"  # a tag
 )
 _FIRST_OF_CODE: Final = frozenset("#/*$>%<")
 _LAST_OF_CODE: Final = frozenset("{};/\\")
-"""A line of code begins with one of the first signs, or ends with one of the last."""
+"""A line of code begins with one of the first characters, or ends with one of the last."""
 
 
 def is_laid_out(text: str, run: Run) -> bool:
@@ -229,7 +230,7 @@ def is_laid_out(text: str, run: Run) -> bool:
         if not _shows_layout(text[begin : line.end].strip()):
             may_lack -= 1
             if may_lack < 0:
-                return False  # most runs
+                return False  # the common case
     return True
 
 
@@ -237,7 +238,7 @@ def _shows_layout(line: str) -> bool:
     if "   " in line or "\t" in line:
         return bool(_COLUMNS.search(line))
     may_be_code = line[:1] in _FIRST_OF_CODE or line[-1:] in _LAST_OF_CODE
-    is_word = line[:1].isalpha()  # most lines: neither a rule nor figures
+    is_word = line[:1].isalpha()  # the common case: neither a rule nor figures
     return bool(
         "...." in line
         or ". . . . " in line

@@ -1,4 +1,4 @@
-"""The marks that headings have in other formats than markdown: wikis, AsciiDoc and LaTeX."""
+"""The markup that headings have in other formats than markdown: wikis, AsciiDoc and LaTeX."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ _LATEX: Final = re.compile(
 )
 _COMMANDS: Final = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 BOOK: Final = "= "
-"""The mark of the title of a book of AsciiDoc."""
+"""The markup of the title of an AsciiDoc book."""
 # ``== T ==``, ``==T==`` or ``== T``, but not a tab of MkDocs: ``=== "T"``
 _EQUALS: Final = re.compile(
     r"(={1,6})[ \t]+([^\s=].*?)[ \t]+\1|(={2,6})([^\s=].*?)\3|(={1,6})[ \t]+([^\s=\"].*)"
@@ -17,10 +17,10 @@ _EQUALS: Final = re.compile(
 
 
 def marked(text: str, *, is_book: bool) -> tuple[str, str]:
-    """The mark of a heading, and the heading; or nothing, and the text.
+    """Return the markup of a heading and the heading's text; or an empty string and the line.
 
-    The mark is that of a wiki or of AsciiDoc, or a backslash for each level of LaTeX; a blank ends
-    it.
+    The markup is that of a wiki or AsciiDoc, or a backslash for each level of LaTeX. It ends with
+    a space.
 
     Args:
         text: A line.

@@ -1,20 +1,22 @@
-"""Titles that no mark shows, from the evidence of a whole document.
+"""Titles without markup, found from the evidence of a whole document.
 
-Enters: a `Source`, its blocks as first read, its gaps. Leaves: `FoundTitle`s, in order.
+Input: a `Source`, its blocks as first read, its gaps. Output: `FoundTitle`s, in order.
 
-========== =====================================================================================
-finder     the steps, and for which documents they are taken
-lines      the lines of a text (``page``: what they have in common)
-contents   lists of contents
-candidates lines that begin with a number (``wording``: words of titles; ``printed``: layout)
-chain      the best chain of these numbers over the document; ``numbered`` says what may join it
-wrapped    the further lines of a numbered title
-styles     titles without a number: named in the contents, bold, larger, alone
-           (``style_reader``: the style of each line)
-crowded    titles that no blank line parts from their text
-spaced     titles below more blank lines than paragraphs are
-signs      titles that are underlined, or marked as AsciiDoc and wikis mark them
-series     titles that count on with a word of their own: Note 5
-levels     the levels of all of them
-========== =====================================================================================
+============ ===================================================================================
+finder       the steps, and the documents for which they are taken
+lines        the lines of a text (``page``: what they have in common)
+contents     tables of contents
+candidates   lines that begin with a number (``printed``: the number; ``wording``: words of titles)
+chain        the best chain of these numbers in the document; ``numbered`` picks the chains of
+             titles
+wrapped      the further lines of a numbered title
+styles       titles without a number: in the table of contents, bold, larger, alone
+             (``style_reader``: the style of each line)
+crowded      titles that no blank line separates from their text
+spaced       titles with more blank lines above them than paragraphs have
+signs        titles that are underlined, or have the markup of AsciiDoc, wikis or LaTeX
+series       titles that are numbered with a word of their own: Note 5
+below_marked bold numbered titles below marked headings
+levels       the levels of all titles
+============ ===================================================================================
 """

@@ -1,6 +1,6 @@
-"""Bold lines whose numbers go on from those of marked headings: ``**3.1 Ports**`` below ``# 3``.
+"""Bold lines whose numbers continue those of marked headings: ``**3.1 Ports**`` below ``# 3``.
 
-Converters of PDFs mark what is larger than the text. Lower titles are only bold there.
+PDF converters turn lines in a larger font into headings. Lower titles are only bold.
 """
 
 import re
@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 
 
 def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
-    """Whether a few paragraphs begin with a bold number that goes on from that of a heading."""
+    """Whether two or more paragraphs begin with a bold number that extends that of a heading."""
     marked: set[str] = set()
     found = 0
     for block in blocks:
@@ -37,10 +37,10 @@ def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
 def below_marked(
     chain: Sequence[Candidate], lines: Sequence[Line]
 ) -> Iterator[tuple[Candidate, int]]:
-    """The bold lines below marked headings, and their levels.
+    """Yield the bold lines below marked headings, with their levels.
 
     Args:
-        chain: The numbers that count on, of marked headings and of other lines.
+        chain: The chain of numbers, of marked headings and of other lines.
         lines: All lines of the text.
     """
     levels = dict[Key, int]()

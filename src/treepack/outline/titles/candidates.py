@@ -1,4 +1,4 @@
-"""Numbered lines that may be titles, each with a weight that says how much speaks for it."""
+"""Numbered lines that may be titles, each with a weight for the evidence that it is one."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -47,16 +47,16 @@ _RUN_IN_TITLE: Final = re.compile(
 _AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
-_FULL_OF_ANY: Final = 58  # characters of a line that goes on in lower case, on any page
-_FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
-_SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
-_NEAR: Final = 6  # lines from an item of a list to the next
+_FULL_OF_ANY: Final = 58  # characters of a line that is full on any page, if the next is lower case
+_FULL_LINE: Final = 0.7  # of the width; a shorter line ends its text
+_SHORT_LINE: Final = 0.6  # of the width; new text begins below a shorter line
+_NEAR: Final = 6  # lines from a list item to the next
 _FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
 _MOST_STRAY: Final = 4  # such numbers, for each that heads a text
-_FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
-_MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
+_FEWEST_NAMED: Final = 3  # numbered entries of a table of contents
+_MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _LONGEST_SET: Final = 200  # characters of a label and its title
-_MOST_BELOW: Final = 12  # words of a line of a title below its number
+_MOST_BELOW: Final = 12  # words on a line of a title below its number
 
 
 @dataclass(eq=False, slots=True)
@@ -64,17 +64,17 @@ class Candidate:
     """A numbered line that may be a title.
 
     Attributes:
-        at: Its place among the lines.
+        at: The index of its first line.
         lines: How many lines it takes.
         key: Its number.
-        is_inserted: Whether letters follow its last step: § 39a, Art. 20 bis.
+        is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
         word: The word before the number.
         kind: What kind of word that is.
         title: What follows the number.
         role: ``title`` on lines of its own, ``run-in`` before its text, ``clause`` without a title.
-        weight: How much speaks for it.
-        is_apart: Whether the number has lines of its own above the title: CHAPTER, ONE.
-        is_sure: Whether contents, bold type or an underline confirm it.
+        weight: The weight of the evidence that it is a title.
+        is_apart: Whether the number is on lines of its own above the title: CHAPTER, ONE.
+        is_sure: Whether contents, bold type, an underline or markup confirm it.
     """
 
     at: int
@@ -93,7 +93,7 @@ class Candidate:
 def numbered_candidates(
     lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]
 ) -> list[Candidate]:
-    """All numbered lines that may be titles, in order."""
+    """Return all numbered lines that may be titles, in order."""
     reader = _Reader(lines, page, entries)
     found = [
         reader.candidate(at)
@@ -123,11 +123,11 @@ class _Reader:
         self.least_indent = min(indents, default=0)
 
     def _numbers_alone(self) -> Mapping[int, Printed]:
-        """The numbers of sections that have lines for themselves, if this text has such.
+        """Return the section numbers on lines of their own, if several have two components or more.
 
-        Numbers of pages are not deep, and those at the axis of a chart or in a table stand above a
-        word each. Where these are many, only numbers that head a text, or whose titles contents
-        name, are those of sections.
+        Page numbers have one component. Numbers in a table or at the axis of a chart may each be
+        above a word. If there are many of them, a number counts only if text begins below its title
+        or the table of contents lists the title.
         """
         found = {
             at: number
@@ -140,9 +140,10 @@ class _Reader:
         return chosen if deep >= _FEWEST_ALONE else {}
 
     def _number_alone(self, at: int) -> Printed | None:
-        """The number that a line is, if its title is below it; that of a letter is in contents.
+        """Return the number that a line consists of, if its title is on the next line.
 
-        The title begins with no word and number: that is an entry below a page of the contents.
+        The contents must list the title of a single letter. A title that begins with a word and a
+        number does not count: it is an entry of the contents, below the page of another entry.
         """
         number = number_alone(self.lines, at)
         if number is None:
@@ -155,18 +156,18 @@ class _Reader:
         return None if is_letter and not self._is_named_below(at, number) else number
 
     def _is_named_below(self, at: int, number: Printed) -> bool:
-        """Whether contents name the title below a number, with the number or without it."""
+        """Whether contents list the title below a number, with the number or without it."""
         return self._is_named(f"{self.lines[at].text} {number.title}", number.title)
 
     def _heads(self, at: int, number: Printed) -> bool:
-        """Whether contents name the title below a number, or a text begins below the title."""
+        """Whether contents list the title below a number, or text begins below the title."""
         if self._is_named_below(at, number):
             return True
         below = self.lines[at + 2 : at + 4]  # a title may take two lines
         return any(len(line.text) >= LEAST_TEXT for line in below)
 
     def candidate(self, at: int) -> Candidate | None:
-        """A line as a candidate; None where it has no number or can be no title."""
+        """Return the line as a candidate, or None if it has no number or cannot be a title."""
         line = self.lines[at]
         number = self.numbers[at] or number_below(self.lines, at) or self.alone.get(at)
         if number is None or is_caption(line.text):
@@ -200,7 +201,7 @@ class _Reader:
         )
 
     def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
-        """The title, how many lines it takes with its number, and whether contents name it."""
+        """Return the title, its count of lines with the number, and whether contents list it."""
         line, title = self.lines[at], number.title
         if number.is_above or number.lines > 1:
             return title, number.lines + number.is_above, self._is_named_below(at, number)
@@ -219,20 +220,20 @@ class _Reader:
         return (joined, 2, False) if self._is_broken(at, number, joined) else (title, 1, False)
 
     def _is_nearer(self, at: int, after: int) -> bool:
-        """Whether what is below a label has fewer blank lines above it than the text after it."""
+        """Whether the lines below a label are nearer to it than to the text after them."""
         if after >= len(self.lines) or self.numbers[after]:
             return False
         return blank_lines(self.lines, at + 1) < blank_lines(self.lines, after)
 
     def _is_named(self, *said: str) -> bool:
-        """Whether a list of contents names any of these."""
+        """Whether a table of contents lists any of these texts."""
         if not self.entries:
             return False
         found = (letters(each) for each in said)
         return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004 - letters of a title
 
     def _is_broken(self, at: int, number: Printed, joined: str) -> bool:
-        """Whether a title of a paragraph of its own goes on to a second, shorter line."""
+        """Whether a title in its own paragraph continues on a second, shorter line."""
         line, after = self.lines[at], self.lines[at + 1]
         if not (self.page.is_spaced and line.is_apart and after.is_last):
             return False
@@ -242,7 +243,7 @@ class _Reader:
         return bool(number.word) and is_broken and is_short and may_be
 
     def _below(self, at: int) -> Sequence[Line]:
-        """The one or two lines below a label that may be its title; none if a text begins there."""
+        """Return the one or two lines below a label if they may be its title, else nothing."""
         found = self.lines[at + 1 : at + 3]
         if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
             return ()
@@ -272,9 +273,9 @@ class _Reader:
     def _role(
         self, at: int, number: Printed, title: str, *, known: bool, is_broken: bool
     ) -> tuple[Role, float]:
-        """Whether the title has its lines for itself, and what that is worth."""
+        """Return whether the title is on lines of its own, and the weight of that."""
         page = self.page
-        # "4.1 **Term.** It ends soon."; the first mark is read with the number
+        # "4.1 **Term.** It ends soon."; the first ** is read with the number
         is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.match(title) is not None
         is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at, number)
         if is_broken or (is_alone and not is_begun):
@@ -295,7 +296,7 @@ class _Reader:
         if line.is_bold or line.heading:
             title = title.lstrip("`\\")  # a command may be the title
         if line.end - line.start > LOOKED_AT:
-            return False  # what it says was not read to its end
+            return False  # its text was not read to the end
         if not title:
             return bool(number.word)
         is_over = at + 1 < len(self.lines) and self.lines[at + 1].text[:1].isupper()
@@ -303,7 +304,7 @@ class _Reader:
         if number.word and self._is_set_apart(line):
             return True
         is_trusted = self.page.is_legal or known or len(number.key) > 1
-        is_capitalised = title[:1].isupper() and has_capitals(title)  # in a script that has both
+        is_capitalised = title[:1].isupper() and has_capitals(title)  # in a script with both cases
         is_trusted = is_trusted or (bool(number.word) and is_capitalised)
         has_few_words = title.count(" ") < 9  # noqa: PLR2004 - of a title with a full stop
         may_end = (line.is_last or is_short) and has_few_words and is_trusted
@@ -317,20 +318,20 @@ class _Reader:
         return is_shown and not is_sentence and may_be_title(title)
 
     def _is_set_apart(self, line: Line) -> bool:
-        """Whether a paragraph of few words is set in bold type or a larger font, as no text is."""
+        """Whether a short paragraph is in bold type or a larger font, unlike body text."""
         is_alone = line.is_apart and line.is_last and len(line.text) <= _LONGEST_SET
         return is_alone and (line.is_bold or line.size > 0)
 
     def _stands_alone(self, line: Line) -> bool:
-        """Whether a title stands between blank lines, so that it may have a verb; not in contracts.
+        """Whether a title is between blank lines, so that it may have a verb; never in contracts.
 
-        Their sentences may be broken anywhere, or end without a full stop.
+        Sentences of contracts may be broken anywhere, or end without a full stop.
         """
         is_apart = self.page.is_spaced and line.is_apart and line.is_last
         return is_apart and not self.page.is_legal
 
     def _goes_on(self, at: int, number: Printed) -> bool:
-        """Whether a sentence goes on to the next line."""
+        """Whether the sentence continues on the next line."""
         line = self.lines[at]
         if line.is_last or at + 1 == len(self.lines):
             return False
@@ -340,12 +341,12 @@ class _Reader:
         full = min(0.85 * self.page.width, _FULL_OF_ANY)
         if after.text[:1].islower() and len(line.text) > full:
             return True
-        # A line that the next word would have made too long may be any line of a paragraph.
+        # If the next word would not have fitted, the line may be any line of a paragraph.
         is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width
         return is_full and self.page.is_spaced and not number.word
 
     def _single(self, at: int, number: Printed, title: str, *, known: bool) -> float:
-        """What a number of one step weighs: lists have such too, so it needs other signs."""
+        """Return the weight of a number with one component, which may be that of a list item."""
         line = self.lines[at]
         if len(number.key) > 1 or number.word or known:
             return 0.0
@@ -359,13 +360,13 @@ class _Reader:
         return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
 
     def _is_far_from_others(self, at: int, number: Printed) -> bool:
-        """Whether the number or letter before a number, and the one after it, are far away."""
+        """Whether neither the previous nor the next number or letter is within a few lines."""
         near = self.numbers[max(0, at - _NEAR) : at + _NEAR + 1]
         return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
 
 
 def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
-    """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I.
+    """Return the title of a label on a line of its own: DEFINITIONS below ARTICLE I.
 
     Args:
         below: The lines below the label.
@@ -381,14 +382,14 @@ def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
 
 
 def _are_neighbours(one: int | str, other: int | str) -> bool:
-    """Whether two numbers, or two letters, follow each other in either order."""
+    """Whether two numbers, or two letters, are consecutive, in either order."""
     if isinstance(one, str) or isinstance(other, str):
         return isinstance(one, str) and isinstance(other, str) and abs(ord(one) - ord(other)) == 1
     return abs(one - other) == 1
 
 
 def _defies_code(line: Line, number: Printed) -> bool:
-    """Whether a line is a title though it looks like code: bold, underlined, or with ``5.1.2``."""
+    """Whether a line may be a title although it looks like code: it is bold, or has ``5.1.2``."""
     if line.is_bold or line.underline or line.heading or number.word:
         return True
     return len(number.key) > 1 and is_title(number.title) and not _SIGNS_OF_CODE.search(line.text)

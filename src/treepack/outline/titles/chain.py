@@ -1,9 +1,9 @@
 """The best run of numbers over a whole document.
 
-Each number goes on from one before: 5 after 4, 5a after 5, 5.1 below 5, 5.2 after 5.1 or after what
-stands below it; A begins annexes. The heaviest of all runs wins, so that one title in a list of
-steps or a stray ``3.`` does not mislead the outline. One pass with a table by number takes linear
-time.
+Each number continues an earlier one: 5 after 4, 5a after 5, 5.1 below 5, 5.2 after 5.1 or after a
+number below it; A begins annexes. The run with the greatest weight wins, so that one title in a
+list of steps or a stray ``3.`` does not mislead the outline. The search is one pass with a table
+keyed by number, and takes linear time.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from treepack.outline.titles.printed import Key
 
 _BELOW: Final = 1.0
 _NEXT: Final = 0.5
-_SKIPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # how far a number goes on, and its worth
-_GAP: Final = -4.0  # it goes on further, as where parts of a law were repealed
-_LATE: Final = -2.0  # a run that begins with another number than 0 or 1
+_SKIPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # steps from the number before, with scores
+_GAP: Final = -4.0  # a larger step, as in a law with repealed parts
+_LATE: Final = -2.0  # a run that does not begin with 0 or 1
 _ANEW: Final = -0.5
-_ANEW_ALONE: Final = -3.0  # a bare number that begins anew, in appendices
-_STRONG: Final = 3.0  # what such a title must weigh
-_NO_PARENT: Final = -1.0  # 3.1 where no 3 was printed
+_ANEW_ALONE: Final = -3.0  # a bare number that restarts, in appendices
+_STRONG: Final = 3.0  # the least weight of such a title
+_NO_PARENT: Final = -1.0  # 3.1 without a printed 3
 _LETTER_ALONE: Final = -9.0
 _HOPELESS: Final = -5.0
 _NEXT_LETTER: Final = 1.0
@@ -42,12 +42,12 @@ _SCORE: Final = itemgetter(0)
 def best_chain(
     numbers: Sequence[tuple[Key, bool, float]], *, may_restart: bool = False
 ) -> list[int]:
-    """The places of the numbers that make the heaviest run.
+    """Return the indexes of the numbers in the run with the greatest weight.
 
     Args:
-        numbers: Numbers in source order; for each whether letters say that it was inserted, as 5a
-            was after 5, and its weight. Those that weigh less than 0 are better left out.
-        may_restart: Whether they may begin anew, as Section 1 does in each chapter.
+        numbers: The numbers in source order, each with whether letters show that it was inserted,
+            like 5a after 5, and with its weight. A weight below 0 makes a run lighter.
+        may_restart: Whether numbers may restart, like Section 1 in each chapter.
     """
     chains = _Chains(may_restart)
     for place, (key, is_inserted, weight) in enumerate(numbers):
@@ -64,8 +64,8 @@ class _Chains:
     def __init__(self, may_restart: bool) -> None:  # noqa: FBT001 - the only one
         self._may_restart = may_restart
         self.best: _Node | None = None
-        self._at: dict[Key, _Node] = {}  # the best run that ends with a number
-        self._below: dict[Key, _Node] = {}  # the best that ends with it or below it
+        self._at: dict[Key, _Node] = {}  # the best run that ends at a number
+        self._below: dict[Key, _Node] = {}  # the best run that ends at a number or below it
 
     def add(self, place: int, key: Key, weight: float, *, is_inserted: bool) -> None:
         option = self._option(key, weight, is_inserted=is_inserted)
@@ -85,7 +85,7 @@ class _Chains:
             self.best = node
 
     def _option(self, key: Key, weight: float, *, is_inserted: bool) -> _Option | None:
-        """The best run that a number can go on from, with its score; None where there is none."""
+        """Return the best run that a number can continue, with its score; None if there is none."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
             options = self._before_letter(last)
@@ -96,7 +96,7 @@ class _Chains:
         return max(options, key=_SCORE) if options else None
 
     def _before_letter(self, letter: str) -> list[_Option]:
-        """The runs that a letter can go on from; A from any."""
+        """Return the runs that a letter can continue; A can continue any run."""
         found: list[_Option] = [(0.0 if letter == "A" else _LETTER_ALONE, None)]
         if letter == "A" and self.best is not None:
             found.append((self.best.score, self.best))
@@ -105,7 +105,7 @@ class _Chains:
         return found
 
     def _begun(self, above: Key, last: int, weight: float) -> list[_Option]:
-        """The runs in which a number may be the first of all, or the first below another."""
+        """Return the options in which a number is the first of all, or the first below another."""
         if above:
             return self._begun_below(above, last) if last <= 1 else []
         if last > 1:
@@ -117,7 +117,7 @@ class _Chains:
         return found
 
     def _before(self, above: Key, last: int) -> list[_Option]:
-        """The runs that end with the numbers before, or with any smaller one if they are best."""
+        """Return the runs that end up to three numbers before, and the best run if even earlier."""
         found: list[_Option] = []
         for step, worth in _SKIPS:
             if last >= step and (before := self._below.get((*above, last - step))):
@@ -130,10 +130,10 @@ class _Chains:
         return found
 
     def _begun_below(self, above: Key, last: int) -> list[_Option]:
-        """The runs that 3.1 or 3.0 can go on from: one to 3, and one to 2 or below it.
+        """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
 
-        The second counts also where a 3 was printed, which may be the item of a list. 3.0 is a
-        chapter itself.
+        The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
+        as a chapter itself.
         """
         found: list[_Option] = []
         if parent := self._at.get(above):

@@ -1,4 +1,4 @@
-"""Lists of contents: their lines are no titles, their entries are evidence for those below."""
+"""Tables of contents: their lines are not titles, but evidence for the titles that they list."""
 
 import re
 from bisect import bisect_left
@@ -18,13 +18,13 @@ _LEADER: Final = re.compile(
 )
 _ENTRY: Final = re.compile(r"(?P<title>[^\W_].*?)\s*(?:\.\s?){3,}\s*\d{1,4}(?!\S)")
 _DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
-_FULL: Final = 0.8  # of the longest line of contents
+_FULL: Final = 0.8  # share of the longest line of the contents
 _LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
 _TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
 _SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
 _LONGEST: Final = 110
 _LONGEST_PLAIN: Final = 90
-_NEAR: Final = 5  # lines around
+_NEAR: Final = 5  # lines above and below
 _FEWEST_LEADERS: Final = 4
 _FEWEST_RISING: Final = 8
 _FEWEST_ENTRIES: Final = 4
@@ -32,12 +32,12 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_NAMED: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
-_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page have a line each
+_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page are on separate lines
 _PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
 _DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
-_LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken over
-_FIRST_PART: Final = 0.3  # of the document
-# A line is compared with the titles of contents only if it begins as one of them does.
+_LONGEST_BROKEN: Final = 120  # characters of a line of an entry; a longer line ends the contents
+_FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
+# A line is compared with `CONTENTS_TITLES` only if it begins like one of them.
 _BEGUN: Final = re.compile(
     rf"[\W\d]*(?:{'|'.join(title.split()[0] for title in CONTENTS_TITLES)})", re.IGNORECASE
 )
@@ -46,18 +46,18 @@ _BEGUN: Final = re.compile(
 Step: TypeAlias = tuple[int, bool]
 """The indentation of an entry, and whether dots lead to its page.
 
-The text of a PDF has no indentation, but many books lead only from lower entries to their pages.
+The text of a PDF has no indentation, but many books print dots only in lower entries.
 """
 
 
 class Entry(NamedTuple):
-    """What lists of contents say of a title.
+    """What tables of contents show about a title.
 
     Attributes:
-        step: How the first line that names it is printed, the lower one of two is the
-            higher level.
-        places: The lines that name it, in order, by their places among all lines; all those of a
-            second column come after them.
+        step: How the first line that lists it is printed; the lesser of two steps is the higher
+            level.
+        places: The indexes of the lines that list it, in order; for a second column, the number of
+            all lines is added.
     """
 
     step: Step
@@ -65,8 +65,8 @@ class Entry(NamedTuple):
 
 
 def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
-    """Mark the lines of lists of contents; return their entries by the letters of the titles."""
-    paged = [at for at, line in enumerate(lines) if _ends_as_page(line)]  # few
+    """Flag the lines of tables of contents; return their entries by the letters of the titles."""
+    paged = [at for at, line in enumerate(lines) if _ends_as_page(line)]  # few lines
     beginnings = _Beginnings(lines)
     found = {
         *_with_leaders(lines, paged),
@@ -80,7 +80,7 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
         line = lines[at]
         line.is_contents = True
         if ALONE.fullmatch(line.text) or _PAGE.fullmatch(line.text):
-            continue  # a number that has its line for itself names nothing
+            continue  # a number on a line of its own is not a title
         for column, title in enumerate(_titles_of(line)):
             entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
             if len(entry.places) < _MOST_NAMED:
@@ -90,7 +90,7 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
 
 
 def _titles_of(line: Line) -> list[str]:
-    """The title of an entry; two where the contents have two columns."""
+    """Return the title of an entry, or two titles if the contents have two columns."""
     if (match := _leader(line)) and _DOTS.search(match["title"]):
         return [each["title"] for each in _ENTRY.finditer(line.text)]
     match = match or _tail(line)
@@ -98,23 +98,23 @@ def _titles_of(line: Line) -> list[str]:
 
 
 def _step(line: Line, width: int) -> Step:
-    """How an entry is printed; one that fills its line has no room for dots."""
+    """Return how an entry is printed; an entry that fills its line has no room for dots."""
     is_full = len(line.text) > _FULL * width
     return line.indent, is_full or _DOTS.search(line.text) is not None
 
 
 def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
-    """The places of the longest run of titles that come in the order of their entries.
+    """Return the indexes of the longest run of titles that are in the order of their entries.
 
-    A title stands in the text as often as in the contents; other lines may say the same.
+    A title occurs in the text as often as in the contents; other lines may have the same text.
 
     Args:
         keys: The letters of the lines, each in ``entries``.
         entries: The entries, by letters.
     """
-    last: list[int] = []  # the lowest entry that a run of each length ends with
+    last: list[int] = []  # for each length of a run, the lowest entry that may end it
     nodes: list[tuple[int, int]] = []  # a line, and the node before it
-    tops: list[int] = []  # the node that each of `last` stands for
+    tops: list[int] = []  # the node of each entry in `last`
     for at, key in enumerate(keys):
         for place in reversed(entries[key].places):
             length = bisect_left(last, place)
@@ -136,14 +136,14 @@ def _ends_as_page(line: Line) -> bool:
 def _leader(line: Line) -> re.Match[str] | None:
     text = line.text
     if len(text) > _LONGEST_LEADER or not _ends_as_page(line):
-        return None  # most lines
+        return None  # the common case
     may_lead = ".." in text or ". ." in text or "   " in text or "…" in text or "\t" in text
     return _LEADER.fullmatch(text) if may_lead else None
 
 
 def _tail(line: Line) -> re.Match[str] | None:
     if len(line.text) >= _LONGEST or not line.text[-1].isdecimal():
-        return None  # most lines
+        return None  # the common case
     match = _TAIL.fullmatch(line.text)
     if match is not None and match["title"].lstrip("0123456789. ").casefold() in KIND_OF_WORD:
         return None  # "Chapter 1" heads what follows, and "1. Part 1" has no page
@@ -151,7 +151,7 @@ def _tail(line: Line) -> re.Match[str] | None:
 
 
 def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
-    """Lines with leaders and a page, among others of their kind."""
+    """Yield lines with leaders and a page that have several other such lines near them."""
     leaders = {at: match for at in paged if (match := _leader(lines[at]))}
     for at, match in leaders.items():
         if len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
@@ -164,10 +164,10 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
 
 
 def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
-    """Entries whose parts have lines of their own, as in the text of some PDFs.
+    """Yield the lines of entries that take several lines, as in the text of some PDFs.
 
-    These are the number, the title and the dots, and the page. Without dots, the pages rise below
-    the word Contents.
+    The number, the title with its dots, and the page are on separate lines. If there are no dots,
+    the pages must rise below the title Contents.
     """
     pages = [at for at in paged if at and _PAGE.fullmatch(lines[at].text)]
     for run in _runs(at for at in pages if _DOTTED.search(lines[at - 1].text)):
@@ -191,7 +191,7 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
 
 
 def _runs(places: Iterable[int]) -> Iterator[list[int]]:
-    """Places that are near to each other, together."""
+    """Yield runs of indexes that are near each other."""
     run: list[int] = []
     for at in places:
         if run and at - run[-1] > _MOST_LINES:
@@ -204,7 +204,7 @@ def _runs(places: Iterable[int]) -> Iterator[list[int]]:
 def _rising(
     lines: Sequence[Line], paged: Sequence[int], beginnings: "_Beginnings"
 ) -> Iterator[int]:
-    """Lines that end in page numbers that rise, line after line."""
+    """Yield lines that end with page numbers, if these rise from line to line."""
     run: list[tuple[int, int]] = []
     for at in paged:
         match = _tail(lines[at])
@@ -220,7 +220,7 @@ def _rising(
 
 
 def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[int]:
-    """The lines of a run that is long, or whose entries are numbered and come again below it."""
+    """Yield the lines of a run that is long, or whose entries are numbered and recur below it."""
     if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
         return
     if len(run) >= _FEWEST_RISING or beginnings.come_again(run):
@@ -228,7 +228,7 @@ def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[
 
 
 class _Beginnings:
-    """With which letters lines begin; read when the first entry asks."""
+    """Finds lines by the letters that they begin with; the index is built when first needed."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
@@ -238,14 +238,14 @@ class _Beginnings:
         return sorted((letters(line.text[:_LONGEST]), at) for at, line in enumerate(self.lines))
 
     def come_again(self, run: Sequence[tuple[int, int]]) -> bool:
-        """Whether its titles are numbered, and a line below the run begins with each of them."""
+        """Whether the titles of a run are numbered, and each begins a line below the run."""
         titles = [match["title"] for at, _ in run if (match := _tail(self.lines[at]))]
         return all(map(parse_clause, titles)) and all(
             self._stands_after(title, run[-1][0]) for title in titles
         )
 
     def is_said_after(self, title: str, place: int) -> bool:
-        """Whether a line below a place says no more than a title."""
+        """Whether a line below a place has exactly the text of a title."""
         wanted = letters(title)
         return any(said == wanted and at > place for said, at in self._near(wanted))
 
@@ -260,16 +260,16 @@ class _Beginnings:
 
 
 def _titles(lines: Sequence[Line]) -> Iterator[int]:
-    """The lines that say Contents."""
+    """Yield the lines that read Contents, in any of its forms."""
     for at, line in enumerate(lines[: int(_FIRST_PART * len(lines)) + 1]):
         if not _BEGUN.match(line.text):
-            continue  # most lines
+            continue  # the common case
         if words_of(line.text).lstrip("0123456789 ") in CONTENTS_TITLES:
             yield at
 
 
 def _below_title(lines: Sequence[Line], beginnings: _Beginnings) -> Iterator[int]:
-    """The lines below the word Contents, as long as they look like entries."""
+    """Yield the lines below the title Contents, as long as they look like entries."""
     after = 0
     for at in _titles(lines):
         if at < after:

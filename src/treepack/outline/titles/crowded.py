@@ -1,8 +1,8 @@
-"""Titles that no blank line parts from their text: a short line between two paragraphs.
+"""Titles that no blank line separates from their text: a short line between two paragraphs.
 
-The text of a PDF has no blank lines, and a paragraph takes several lines. In what extraction leaves
-of a web page, blank lines come by chance, and a paragraph takes one line. There a title need not
-read as one: a line that is no sentence, above a long one, is hardly anything else.
+The text of a PDF has no blank lines, and a paragraph takes several lines. In text extracted from a
+web page, blank lines come by chance, and a paragraph takes one line. There a title need not read
+like one: a line that is not a sentence, above a long line, is hardly anything else.
 """
 
 import re
@@ -21,14 +21,14 @@ from treepack.outline.titles.wording import (
 from treepack.plain.lines import ENDED, LONG_LINE, columns
 
 ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")
-"""How an item begins, or a row, or where a link leads."""
+"""The start of a list item, a table row or a link definition."""
 LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")
-"""How the first item of a list begins."""
+"""The start of the first item of a list."""
 SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 IN_COLUMNS: Final = re.compile(r"\S\s{3,}\S")
-"""What parts the columns of a row."""
+"""The space between the columns of a row."""
 SHORT_LINE, FULL_LINE = 0.6, 0.7
-"""Shares of the width of a page: a shorter line ends what it says; a longer one does not."""
+"""Shares of the page width: a line below the first is short, a line above the second is full."""
 _LONGEST: Final = 120  # characters of a title; questions and headlines are long
 _BEGUN: Final = re.compile(r"[\"“„«¿¡‘'(「《【]?[^\W_a-z]")
 _STOPPED: Final = re.compile(r"[.,;:…。，；：、]$|[.!?][)\"”»']$")
@@ -37,11 +37,11 @@ _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
 
 def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
-    """Whether a line parts two paragraphs as titles do, without a blank line around it.
+    """Whether a line separates two paragraphs the way titles do, without a blank line around it.
 
     Args:
         lines: All lines.
-        at: The place of the line.
+        at: The index of the line.
         page: What the lines have in common.
         is_below_title: Whether the line above is a title.
     """
@@ -53,9 +53,9 @@ def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
 
 
 def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
-    """The same where a paragraph takes several lines: the words must be capitalised.
+    """Like `parts_paragraphs`, if paragraphs take several lines: the title is capitalised.
 
-    The line above ends a sentence, and the line below is a full one that begins one.
+    The line above ends a sentence or is a title. The line below is full and begins a sentence.
     """
     text, full = lines[at].text, min(page.width, PRINTED_WIDTH)
     if not at or len(text) > SHORT_LINE * full or not (is_title(text) and has_capitals(text)):
@@ -67,9 +67,10 @@ def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
 
 
 def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
-    """The same where each line is a paragraph: this one is no sentence, and a long one follows.
+    """Like `parts_paragraphs`, if each line is a paragraph: the title is not a sentence.
 
-    Two titles may follow each other: that of a chapter and that of its first section.
+    A long line or a list follows. Two titles may follow each other: that of a chapter and that of
+    its first section.
     """
     if not _reads_as_title(lines[at]):
         return False
@@ -84,10 +85,10 @@ def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
 
 
 def bare_items(lines: Sequence[Line], page: Page) -> set[int]:
-    """The places of lines that are items of a list whose markers are lost.
+    """Return the indexes of lines that are items of a list whose markers are lost.
 
-    Extraction from Word files and web pages loses them. Such lines come after one that ends with a
-    colon, and none of them ends a sentence.
+    Extraction from Word files and web pages loses markers. Such items come after a line that ends
+    with a colon, and do not end with punctuation.
     """
     found = set[int]()
     is_list = False
@@ -101,7 +102,7 @@ def bare_items(lines: Sequence[Line], page: Page) -> set[int]:
 
 
 def _reads_as_title(line: Line) -> bool:
-    """Whether a line is no sentence, and nothing else that stands among paragraphs."""
+    """Whether a line is neither a sentence nor anything else that appears among paragraphs."""
     text = line.text
     if line.end - line.start > _LONGEST or not _BEGUN.match(text) or _STOPPED.search(text):
         return False
@@ -111,7 +112,7 @@ def _reads_as_title(line: Line) -> bool:
 
 
 def _is_ended(line: Line, page: Page) -> bool:
-    """Whether a line is a paragraph, an item or a row that has come to an end."""
+    """Whether a line is a complete paragraph, item or row."""
     ending = page.ending(line)
     if _OPEN.search(ending):
         return False

@@ -1,8 +1,8 @@
-"""Titles that no mark shows, from the evidence of a whole document.
+"""Titles without markup, found from the evidence of a whole document.
 
-The steps: lines, lists of contents, numbered candidates, the best chain of numbers, the lines to
-which its titles go on, styles of what has no number, levels. They are taken only for documents that
-mark hardly any heading, or that have many numbered titles beside the marked ones.
+The steps: lines, tables of contents, numbered candidates, the best chain of numbers, the further
+lines of its titles, styles of titles without a number, levels. They are taken only for documents
+that mark hardly any heading, or that have many numbered titles besides the marked ones.
 """
 
 import re
@@ -26,12 +26,12 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
-_LINES_OF_MARKED: Final = 100  # for each of them
+_LINES_OF_MARKED: Final = 100  # lines of text for each of them
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
-_LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title; those of acts
+_LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
-# A number of one step begins the items of any list, but for a bold one.
+# A number with one component may begin an item of any list, unless it is bold.
 _NUMBERED_LINE: Final = re.compile(
     r" {0,3}(?:\**(?:\d+(?:\.\d+)+\.?|§ ?\d+)|\*\*\d+\.)[ \t]+\**[A-Z\"(]"
 )
@@ -49,7 +49,7 @@ _NEVER_FIRST: Final = KNOWN_TITLES | CONTENTS_TITLES
 _EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
 
 _UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
-"""Extraction may put the line that underlines a title behind it."""
+"""The line under a title, which extraction may put after it on the same line."""
 
 _REASONS: Final[dict[Evidence, str]] = {
     "mark": "a mark",
@@ -64,15 +64,15 @@ _REASONS: Final[dict[Evidence, str]] = {
 
 
 class FoundTitle(NamedTuple):
-    """A title that no mark shows.
+    """A title without markup.
 
     Attributes:
-        start: Its first character, not blank.
-        end: After its last one, an underline included.
-        text: What it says, on one line.
+        start: Its first character that is not whitespace.
+        end: After its last one, including an underline.
+        text: Its text, on one line.
         level: Its level, from 1.
-        evidence: What speaks for it most.
-        reason: The same in words.
+        evidence: The main evidence for it.
+        reason: The evidence in words.
     """
 
     start: int
@@ -84,11 +84,11 @@ class FoundTitle(NamedTuple):
 
 
 def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[FoundTitle]:
-    """The titles of a document that no mark shows, in order; none for most documents.
+    """Return the titles of a document that have no markup, in order; none for most documents.
 
     Args:
         source: The text as it is written.
-        blocks: Its top-level blocks, headings mended.
+        blocks: Its top-level blocks, with repaired headings.
         gaps: Page marks and page furniture.
     """
     marked = list(map(type, blocks)).count(Heading)
@@ -128,15 +128,15 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
 
 
 def is_sparse(source: Source) -> bool:
-    """Whether blank lines part no paragraphs, as in the text of PDFs: marks in it are chance.
+    """Whether blank lines are too rare to separate paragraphs, as in PDF text: markup is chance.
 
-    Those that a reader of Word files or HTML writes are none.
+    Markup that a reader of Word files or HTML writes is not chance.
     """
     return not source.origins and has_few_blank_lines(with_line_feeds(source.text))
 
 
 def _printed_places(lines: Sequence[Line]) -> list[int]:
-    """For each line the number that it has on a printed page, where a long line takes several."""
+    """Return the number of each line in print, where a long line takes several lines."""
     found: list[int] = []
     more = 0
     for line in lines:
@@ -146,9 +146,9 @@ def _printed_places(lines: Sequence[Line]) -> list[int]:
 
 
 def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
-    """Whether there are enough paragraphs that begin as numbered titles do.
+    """Whether there are enough paragraphs that begin like numbered titles.
 
-    No item of markdown does: a marker stands before what it says.
+    An item of a markdown list is not such a paragraph, because it begins with a marker.
     """
     fewest = max(_FEWEST_OUTSIDE, 2 * marked)
     if len(blocks) - marked < fewest:
@@ -192,9 +192,9 @@ def _leveled(
 def _shift_by_marked(
     titles: Sequence[Title], levels: Sequence[int], marked: Mapping[Key, int]
 ) -> int | None:
-    """How much deeper titles stand than their numbers say, beside those that are marked.
+    """Return how much deeper titles are than their numbers show, judged by marked headings.
 
-    So 3.1 stands below a marked 3, or beside it if 2.7 is marked.
+    A 3.2 is below a marked 3, or beside a marked 3.1. None if no marked heading decides.
     """
     numbered = [
         (title.number.key, level)
@@ -212,7 +212,7 @@ def _shift_by_marked(
 
 
 def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) -> Title | None:
-    """The first line as the title above all others, if it may be one."""
+    """Return the title above all others: the first title, or the first line if it may be one."""
     at = next((n for n, line in enumerate(lines) if not line.is_contents), None)
     if at is None or lines[at].heading or words_of(lines[at].text) in _NEVER_FIRST:
         return None
@@ -225,7 +225,7 @@ def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) 
 
 
 def _is_largest(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:
-    """Whether the font of the first title is larger than that of all others."""
+    """Whether the first title has a larger font than all others."""
     size = lines[first.at].size
     return size > max((lines[title.at].size for title in titles if title is not first), default=0.0)
 
@@ -237,7 +237,7 @@ def _may_be_first(line: Line) -> bool:
 
 
 def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:
-    """Whether another title has the sign of the first one, and so stands beside it."""
+    """Whether another title has the underline or markup of the first one, and so its level."""
     sign = sign_of(lines[first.at])
     return bool(sign) and any(
         title is not first and sign_of(lines[title.at]) == sign for title in titles

@@ -1,4 +1,4 @@
-"""The levels of titles that no mark shows: by numbers, contents and styles, in this order."""
+"""The levels of titles without markup: by numbers, tables of contents and styles, in this order."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -18,8 +18,8 @@ from treepack.outline.titles.style_reader import HANGING, SPACED, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
-"""Words that hold titles without a number as well."""
-_MOST_STEPS: Final = 16  # of a list of contents; more are columns of an index
+"""Kinds of numbered titles below which there are titles without a number as well."""
+_MOST_STEPS: Final = 16  # of a table of contents; more are columns of an index
 
 
 @dataclass(eq=False, slots=True)
@@ -27,10 +27,10 @@ class Title:
     """A title that was found.
 
     Attributes:
-        at: Its first line, by place.
+        at: The index of its first line.
         lines: How many lines it takes.
-        number: What its number says; None for one without.
-        style: What sets it apart, for one without a number.
+        number: The candidate with its number; None for a title without a number.
+        style: What sets a title without a number apart.
     """
 
     at: int
@@ -45,7 +45,7 @@ def title_levels(
     entries: Mapping[str, Entry],
     first: Title | None,
 ) -> list[int]:
-    """The level of each title, from 1, below the document's own title, if ``first`` is one."""
+    """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
     counted = counted_titles([None if title.number else lines[title.at].text for title in titles])
     levels, floors = _numbered_levels(titles, counted)
     by_signs = _is_by_signs(titles, levels, lines)
@@ -62,8 +62,8 @@ def title_levels(
     )
     parts = _Parts(others, lines)
     above = part = 0
-    size = 0.0  # of the font of the title above that a word and a number begin
-    gap = 0  # above the numbered title above
+    size = 0.0  # font size of the last numbered title, if a word begins it
+    gap = 0  # blank lines above the last numbered title
     for place, title in enumerate(titles):
         if by_signs and title is not first and (sign := sign_of(lines[title.at])):
             levels[place] = above = guide.signs[sign]
@@ -91,13 +91,13 @@ def title_levels(
 def _numbered_levels(
     titles: Sequence[Title], counted: Mapping[int, OutlineNumber]
 ) -> tuple[list[int], list[int]]:
-    """The levels that numbers tell, 0 for what has none; and the highest that each may have.
+    """Return the levels by numbers, 0 without one, and the least level that each title may have.
 
-    Where the next number belongs to a clause that began before, what stands between does as well.
+    If the next number belongs to a clause that began earlier, titles in between do as well.
 
     Args:
         titles: The titles.
-        counted: The numbers of those that count on with a word of their own, by place.
+        counted: The numbers of titles that are numbered with a word of their own, by index.
     """
     bare = [title.number for title in titles if title.number and not title.number.word]
     zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), may_lack=True)
@@ -122,16 +122,16 @@ def _numbered_levels(
 
 
 class _Guide(NamedTuple):
-    """What tells the level of a title without a number.
+    """What determines the level of a title without a number.
 
     Attributes:
         lines: All lines.
-        entries: The entries of lists of contents, by letters.
-        steps: The level of each step of the contents, and whether numbers tell it.
-        signs: The level of each sign that underlines or marks.
-        fonts: The level of each size of a font, the largest first.
-        indents: The level of each indentation of titles that stick out.
-        gaps: The level of each number of blank lines above titles, where these tell them.
+        entries: The entries of tables of contents, by letters.
+        steps: The level of each step of the contents, and whether numbers determine it.
+        signs: The level of each `Sign`: an underline or markup.
+        fonts: The level of each font size, the largest first.
+        indents: The level of each indentation of hanging titles.
+        gaps: The level of each number of blank lines above titles; empty without spaced titles.
     """
 
     lines: Sequence[Line]
@@ -143,15 +143,15 @@ class _Guide(NamedTuple):
     gaps: Mapping[int, int]
 
     def told(self, title: Title, part: int, *, above: int, size: float, gap: int) -> int | None:
-        """The level that an underline, the contents or a font tells; None if nothing does.
+        """Return the level shown by a sign, contents, indents, gaps or fonts; None without these.
 
         Args:
             title: The title.
-            part: The level of the part that it stands in, or 0.
-            above: The level of the numbered title above, or 0.
-            size: The size of its font if a word stands before its number; what is no larger stands
-                below it. A title as large as a bare number's may as well stand beside it.
-            gap: How many blank lines are above the numbered title above.
+            part: The level of the part that it is in, or 0.
+            above: The level of the last numbered title, or 0.
+            size: The font size of that title if a word begins it, else 0. A title that is not
+                larger is below it. Without the word, a title of equal size may be beside it.
+            gap: How many blank lines are above the last numbered title.
         """
         line = self.lines[title.at]
         if (sign := sign_of(line)) in self.signs:
@@ -161,7 +161,7 @@ class _Guide(NamedTuple):
             level, is_numbered = self.steps[entry.step]
             return level if is_numbered else level + part
         if title.style == HANGING:
-            return self.indents.get(line.indent, 1)  # the first title may stand alone
+            return self.indents.get(line.indent, 1)  # that of the first title may be missing
         if title.style == SPACED:
             own = self.gaps[blank_lines(self.lines, title.at)]
             return above + max(0, own - self.gaps[gap]) if above else own
@@ -170,10 +170,10 @@ class _Guide(NamedTuple):
         return self.fonts.get(line.size, 1) if line.size else None
 
     def usual(self, title: Title, above: int, floor: int) -> int:
-        """The level of any other title that comes after a numbered one of a level, or of 0.
+        """Return the level of any other title; ``above`` is that of the last numbered one, or 0.
 
-        Titles that all documents have stand above all others, unless they cannot: between two
-        sections of a part, they are as others of their style.
+        Known titles are above all others. Between two sections of a part they cannot be, and a bold
+        one gets the level of other bold titles.
         """
         is_known = words_of(self.lines[title.at].text) in KNOWN_TITLES
         if is_known and not (floor > 1 and self._is_bold(title)):
@@ -181,17 +181,17 @@ class _Guide(NamedTuple):
         if self._is_bold(title) and above:
             return above + 1
         is_below = self._is_bold(title) or (title.style == "plain" and self.fonts)
-        return len(self.fonts) + 1 if is_below else 1  # below all that are larger
+        return len(self.fonts) + 1 if is_below else 1  # below all titles in larger fonts
 
     def _is_bold(self, title: Title) -> bool:
         return title.style == "bold" or (title.style == "known" and self.lines[title.at].is_bold)
 
 
 class _Parts:
-    """Tells titles that head a part of a section, among titles that all look alike.
+    """Distinguishes titles of parts of a section from titles of sections, if they look alike.
 
-    A title that comes again and again (Example, Parameters) does so in each section. One that says
-    the title of its section and more (Linux mounts, in Mounts) goes deeper into it.
+    A title that recurs (Example, Parameters) does so in each section. A title that contains the
+    words of its section's title and more (Linux mounts, in Mounts) belongs below it.
     """
 
     def __init__(self, titles: Sequence[Title], lines: Sequence[Line]) -> None:
@@ -202,11 +202,11 @@ class _Parts:
         self._section: frozenset[str] = frozenset()
 
     def leave(self) -> None:
-        """Another section begins, which has a number."""
+        """Forget the current section, because another title, such as a numbered one, begins."""
         self._section = frozenset[str]()
 
     def is_part(self, title: Title) -> bool:
-        """Whether a title heads a part; if not, it heads the section that comes next."""
+        """Whether a title heads a part of the current section; if not, it begins the next one."""
         text = self._lines[title.at].text
         words = frozenset(word.removesuffix("s") for word in words_of(text).split())
         if self._times[letters(text)] > 1 or (self._section and self._section < words):
@@ -216,7 +216,7 @@ class _Parts:
 
 
 def _has_annexes(numbers: Sequence[Candidate]) -> bool:
-    """Whether bare letters are the numbers of annexes: they count once, after all others."""
+    """Whether bare letters are the numbers of annexes: they begin once, after bare numbers."""
     bare = [number.key[0] for number in numbers if not number.word or number.word == "roman"]
     starts = [number for number in numbers if number.key == ("A",) and not number.word]
     return len(starts) == 1 and isinstance(bare[0], int)
@@ -225,7 +225,7 @@ def _has_annexes(numbers: Sequence[Candidate]) -> bool:
 def _outline_number(
     candidate: Candidate, zeros: Collection[str], *, has_annexes: bool
 ) -> OutlineNumber:
-    """The number of a title in the outline.
+    """Return the number of a title in the outline.
 
     Args:
         candidate: The title.
@@ -248,9 +248,9 @@ def _outline_number(
 
 
 def _is_by_signs(titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]) -> bool:
-    """Whether signs tell the levels of numbered titles as well.
+    """Whether signs determine the levels of numbered titles as well.
 
-    They do if each of those has one, and if no sign stands at numbers of two levels.
+    They do if each numbered title has a sign, and no sign is used for numbers of two levels.
     """
     pairs = {
         (sign_of(lines[title.at]), level)
@@ -264,15 +264,15 @@ def _is_by_signs(titles: Sequence[Title], levels: Sequence[int], lines: Sequence
 def _sign_levels(
     titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line], *, by_turn: bool
 ) -> dict[str, int]:
-    """The level of each sign that underlines or marks: that of numbers beside it, or its turn.
+    """Return the level of each sign: that of numbered titles with it, or its place in the order.
 
-    Texts in reStructuredText and their like show levels by nothing else.
+    In reStructuredText and similar formats, nothing else shows levels.
 
     Args:
         titles: The titles, without the document's own.
-        levels: What their numbers tell, 0 for titles without one.
+        levels: Their levels by numbers, 0 for titles without one.
         lines: All lines.
-        by_turn: Whether numbers tell nothing of signs.
+        by_turn: Whether to ignore numbers and use the order only.
     """
     said: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
@@ -285,10 +285,10 @@ def _sign_levels(
 
 
 def _in_turn(signs: Sequence[str]) -> list[str]:
-    """The signs in the order in which they come, but marks by their length.
+    """Return the signs in the order in which they appear, but markup by its length.
 
-    A wiki's ``== `` stands above ``=== ``. Where a longer mark comes first, as in the readme files
-    of plugins, it is the other way round.
+    A wiki's ``== `` is above ``=== ``. If the longest markup comes first, as in the readme files of
+    plugins, the order is reversed.
     """
     marks = [sign for sign in signs if sign.endswith(" ")]
     is_longest_first = len(marks) > 1 and len(marks[0]) == max(map(len, marks))
@@ -298,19 +298,19 @@ def _in_turn(signs: Sequence[str]) -> list[str]:
 
 
 def _font_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[float, int]:
-    """The level of each size of a font: the largest is the highest."""
+    """Return the level of each font size: the largest is the highest."""
     sizes = {lines[title.at].size for title in titles} - {0.0}
     return {size: place for place, size in enumerate(sorted(sizes, reverse=True), 1)}
 
 
 def _indent_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
-    """The level of each indentation of titles that stick out: the least is the highest."""
+    """Return the level of each indentation of hanging titles: the least is the highest."""
     indents = {lines[title.at].indent for title in titles if title.style == HANGING}
     return {indent: place for place, indent in enumerate(sorted(indents), 1)}
 
 
 def _gap_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
-    """The level of each number of blank lines above titles, if such titles are among them."""
+    """Return the level of each number of blank lines above titles, if any title is spaced."""
     if not any(title.style == SPACED for title in titles):
         return {}
     return gap_levels(blank_lines(lines, title.at) for title in titles)
@@ -322,9 +322,9 @@ def _contents_levels(
     lines: Sequence[Line],
     entries: Mapping[str, Entry],
 ) -> dict[Step, tuple[int, bool]]:
-    """The level that each step of a list of contents stands for, and whether numbers tell it."""
+    """Return the level of each step of a table of contents, and whether numbers determine it."""
     steps = sorted({entry.step for entry in entries.values()})
-    if len(steps) < 2:  # noqa: PLR2004 - a flat list tells nothing
+    if len(steps) < 2:  # noqa: PLR2004 - a flat list shows no levels
         return {}
     said: dict[Step, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
@@ -338,9 +338,9 @@ def _contents_levels(
 
 
 def _highest(said: Counter[int]) -> int:
-    """The highest level of a step; books with one step for all numbers name a preface on it.
+    """Return the highest level that numbers show for a step; one number alone may be a slip.
 
-    What only one number says may be a slip.
+    Some books print a preface and all numbered entries on one step.
     """
     sure = [level for level, times in said.items() if times > 1]
     return min(sure or said)

@@ -1,4 +1,4 @@
-"""The lines among which titles are looked for."""
+"""The lines of a text, some of which may be titles."""
 
 import re
 from bisect import bisect_right
@@ -30,44 +30,44 @@ _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 MOST_INDENT: Final = 3  # columns
 _LISTING: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")  # around AsciiDoc's code
 _NEARLY: Final = 2  # characters
-_ABOVE_LISTING: Final = ".["  # a caption or an attribute of AsciiDoc begins so
+_ABOVE_LISTING: Final = ".["  # the start of a caption or an attribute in AsciiDoc
 _BEGUN_AS_CODE: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
-# Sets of first signs are searched many times faster.
+# A pattern that begins with a character class is searched many times faster.
 _SIGNS_OF_CODE: Final = re.compile(
     r"[{}<>\\|=;(:\t-](?:(?<=[{}<>\\|=;])[{}<>\\|=;]|(?<=\w\()\)|(?<=[;{])\s*$|(?<=-)(?:-\w|>)"
     r"|(?<=:):|(?<=\t)\S+\t)"
 )
 _COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
 _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
-LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
-LEAST_TEXT: Final = 45  # characters of a line that begins a text below a title
+LOOKED_AT: Final = 240  # characters read of a line; titles are shorter, and some patterns are slow
+LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
 
 
 @dataclass(eq=False, slots=True)
 class Line:
-    """A line that is not blank, and no page furniture.
+    """A line that is neither blank nor page furniture.
 
     Attributes:
-        start: First character that is not blank.
-        end: After the last one.
+        start: Its first character that is not whitespace.
+        end: After its last one.
         number: Its number in the text, from 0.
-        text: The beginning of what it says, without the marks of a bold line or a heading.
+        text: The beginning of its text, without the markup of a bold line or a heading.
         indent: Columns before it.
-        is_open: Whether a title may stand here: in no fence, table, quote or HTML.
+        is_open: Whether a title may appear here: not in fences, tables, quotes or HTML.
         is_bold: Whether the whole line is bold.
-        judged: Whether it looks like code; None until somebody asks, see `is_code`.
-        is_apart: Whether a blank line, or the edge of the text, stands before it.
-        is_last: Whether a blank line, or the edge of the text, comes after it.
-        is_first: Whether a page begins with it, or page furniture stands right above it.
-        underline: The sign of the line that underlines it, twice if such a line is above it as
-            well; empty without.
-        is_fitted: Whether that line is as long as this one.
-        mark: The mark of a heading of a wiki or of AsciiDoc, with a blank: ``== ``; a backslash for
-            each level of LaTeX, with a blank; empty without.
+        judged: Whether it looks like code; None until `is_code` is first read.
+        is_apart: Whether a blank line comes before it, or it is first in the text or `is_first`.
+        is_last: Whether the next line is apart, or there is none.
+        is_first: Whether a page begins with it, or page furniture is right above it.
+        underline: The character of the line that underlines it, twice if such a line is above it as
+            well; else empty.
+        is_fitted: Whether the underline is as long as this line.
+        mark: The heading markup of a wiki or AsciiDoc and a space: ``== ``; for LaTeX a backslash
+            for each level and a space; else empty.
         is_underline: Whether it underlines the line before.
         heading: The marked heading that begins here.
-        is_contents: Whether it is a line of a list of contents.
-        size: Points of its font, if a reader saw that it is larger than that of most text; else 0.
+        is_contents: Whether it is a line of a table of contents.
+        size: The points of its font, if a reader found it larger than most text; else 0.
     """
 
     start: int
@@ -91,26 +91,26 @@ class Line:
 
     @property
     def is_code(self) -> bool:
-        """Whether it looks like code, or like a row of columns; of most lines nobody asks."""
+        """Whether it looks like code or a row of columns; computed when it is first asked for."""
         if self.judged is None:
             self.judged = _looks_like_code(self)
         return self.judged
 
 
 def is_closed(line: Line, text: str) -> bool:
-    """Whether the mark of a heading stands behind it as well, as in wikis."""
+    """Whether a line has heading markup at its end as well, as in wikis."""
     return text[line.end - 1] == "="
 
 
 def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
-    """The span of a title's lines, with the lines of signs below and above them."""
+    """Return the span of a title's lines, including the lines that underline or overline it."""
     above = first - (len(lines[first].underline) > 1)
     below = last + bool(lines[last].underline)
     return lines[above].start, lines[below].end
 
 
 def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
-    """The lines of a text that are neither blank nor skipped.
+    """Return the lines of a text that are neither blank nor skipped.
 
     Args:
         source: The text as it is written.
@@ -149,7 +149,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
 
 
 def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int, bool]]:
-    """The lines that say something: number, start, text, indentation, whether a gap is above."""
+    """Yield the solid lines: number, start, text, indentation, and whether a gap is above."""
     text = source.text
     at, is_after_gap = 0, False
     for number, begin, after in printed_lines(source):
@@ -177,7 +177,7 @@ def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
 
 
 def _is_bold(text: str) -> bool:
-    """Whether a line that begins with bold type is bold as a whole, but for code and italics."""
+    """Whether a line that begins with bold type is bold throughout, except code and italics."""
     mark = text[:2]
     if text.endswith((mark, f"{mark}.", f"{mark}:")):  # the pattern reads long lines slowly
         bold = _BOLD.fullmatch(text)
@@ -186,7 +186,7 @@ def _is_bold(text: str) -> bool:
 
 
 def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
-    """What block each line stands in."""
+    """Set the attributes of each line that depend on its block."""
     following = iter(blocks)
     block = next(following, None)
     is_open = _is_open(block)
@@ -201,7 +201,7 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
         line.is_open = is_open or (isinstance(block, Table) and _is_below_table(line, block))
         if isinstance(block, Heading):
             line.heading = block
-            if line.text[0] == "#":  # its number is read, as that of other lines
+            if line.text[0] == "#":  # its number is read like those of other lines
                 line.text = block.text[:LOOKED_AT] or line.text
         line.judged = None if line.is_open else True
 
@@ -209,13 +209,13 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
 def _is_below_table(line: Line, table: Table) -> bool:
     """Whether a line is text that a converter wrote right below a table, without a blank line.
 
-    To markdown it is a row, with one cell; all others begin with a sign between cells.
+    To markdown it is a row with one cell; the other rows contain a ``|``.
     """
     return not table.closing and "|" not in line.text
 
 
 def _is_open(block: Block | None) -> bool:
-    """Whether a title may stand in a block."""
+    """Whether a title may appear inside a block."""
     if isinstance(block, CodeBlock):
         return not block.fence
     return isinstance(block, Heading | Paragraph | ListBlock)
@@ -230,10 +230,10 @@ def _looks_like_code(line: Line) -> bool:
 
 
 def _note_listings(lines: Sequence[Line]) -> set[int]:
-    """Note that no title stands in the listings of AsciiDoc, between two equal rules.
+    """Close lines in AsciiDoc listings to titles; a listing is between two equal rules.
 
     Returns:
-        The places of those rules.
+        The indexes of these rules.
     """
     rules = {
         at: match[1] or match[2]
@@ -255,18 +255,18 @@ def _note_listings(lines: Sequence[Line]) -> set[int]:
 
 
 def _underlines(line: Line, above: Line) -> bool:
-    """Whether a line of signs is about as long as the title right above it."""
+    """Whether a line of punctuation is about as long as the title right above it."""
     if line.is_apart or above.mark or above.text[0] in _ABOVE_LISTING:
         return False
     return above.text[-1].isalnum() and abs(len(line.text) - len(above.text)) <= _NEARLY
 
 
 def _note_underlines(lines: Sequence[Line], rules: Collection[int]) -> None:
-    """Note which lines underline those before them.
+    """Record which lines underline the lines before them.
 
     Args:
         lines: All lines.
-        rules: The places of rules around listings, which underline nothing.
+        rules: The indexes of rules around listings, which underline nothing.
     """
     few = [at for at, line in enumerate(lines) if at and line.text[0] in _UNDERLINING]
     places = [at for at in few if at not in rules] if rules else few
@@ -292,7 +292,7 @@ def _note_underlines(lines: Sequence[Line], rules: Collection[int]) -> None:
 
 
 def _note_above(above: Line, line: Line, below: Line) -> None:
-    """Note what belongs to an underlined title: another line such as that below it, an anchor."""
+    """Record what belongs to an underlined title: a line above like that below, or an anchor."""
     if above.text == below.text and above.is_open and not above.is_underline:
         line.underline *= 2
         line.is_apart = above.is_apart

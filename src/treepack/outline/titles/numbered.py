@@ -1,4 +1,4 @@
-"""Which numbered lines are titles: those of the best chain, if it is no list of steps."""
+"""Which numbered lines are titles: those of the best chain, unless it is a list of steps."""
 
 from bisect import bisect
 from collections import defaultdict
@@ -13,32 +13,32 @@ from treepack.outline.titles.page import Page
 from treepack.outline.titles.printed import COUNTED
 
 CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})
-"""Kinds of words that count for themselves: CHAPTER II after CHAPTER I, whatever is between."""
+"""Kinds of words that count on their own: CHAPTER II after CHAPTER I, whatever is between."""
 CARRIERS: Final = frozenset({"article", "chapter"})
-"""Those that decimals go on from: 3.1 below Chapter 3."""
+"""The kinds whose numbers decimals extend: 3.1 below Chapter 3."""
 
 _LETTER: Final = "letter"
 _BARE: Final = frozenset({"", "roman", _LETTER})
-"""What stands for the word of numbers that have none."""
+"""The words and group names of numbers without a word."""
 _SIGNS: Final[Mapping[int | str, str]] = {  # letters, by the values that they have as numerals
     1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
 }  # fmt: skip
 _FIRST: Final = frozenset({(0,), (1,), ("A",)})  # the numbers that a chain begins with
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
-_NEAR_LINES: Final = 2  # items of a list follow each other
-_FEWEST_BETWEEN: Final = 6  # lines between chapters with a number of one step
-_TITLES: Final = 0.7  # share of a chain that stands on lines of its own
-_THROUGH: Final = 0.7  # share of the titles of a word that hold one chain
+_NEAR_LINES: Final = 2  # lines from one list item to the next
+_FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
+_TITLES: Final = 0.7  # share of a chain that is on lines of its own
+_THROUGH: Final = 0.7  # share of a word's titles that one chain must hold
 _PROSE: Final = 0.5
 
 
 def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) -> list[Candidate]:
-    """The candidates that belong to a chain, in order.
+    """Return the candidates that belong to a chain, in order.
 
     Args:
-        candidates: All of the document.
-        lines: The number of each line in the text, by its place.
+        candidates: All candidates of the document.
+        lines: The number of each line in the text, by its index.
         page: What the lines have in common.
     """
     candidates = list(_with_all_letters(candidates))
@@ -62,7 +62,7 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
 
 
 def _apart(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Those that do not begin on a line of the one before."""
+    """Yield the candidates that do not begin on a line of the previous one."""
     free = 0
     for candidate in candidates:
         if candidate.at >= free:
@@ -78,10 +78,10 @@ def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
 def _nested(
     groups: Mapping[str, Sequence[Candidate]], lines: Sequence[int], page: Page
 ) -> dict[str, list[Candidate]]:
-    """The chains of bare numbers that begin anew below another, and that one: I, A, 1."""
+    """Return the chains of bare numbers that restart below another, with that one: I, A, 1."""
     found: dict[str, list[Candidate]] = {}
     if not any(_may_begin_anew(groups.get(word, ())) for word in _BARE):
-        return found  # in most documents
+        return found  # the common case
     chains = {word: _chain(group, may_restart=True) for word, group in groups.items()}
     for word, chain in chains.items():
         begins_anew = word in _BARE and _starts(chain) > 1
@@ -103,7 +103,7 @@ def _starts(chain: Sequence[Candidate]) -> int:
 
 
 def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bool:
-    """Whether a chain begins below half of the titles of another, and hardly anywhere else."""
+    """Whether a chain begins below half of another chain's titles, and hardly anywhere else."""
     places = [candidate.at for candidate in other]
     starts = [bisect(places, each.at) for each in chain if each.key == chain[0].key]
     below = len({start for start in starts if start})
@@ -111,7 +111,7 @@ def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bo
 
 
 def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The candidates; a numeral that goes on from a letter is one as well: I after H."""
+    """Yield the candidates; a numeral that continues a letter becomes a letter: I after H."""
     last: dict[str, str] = {}  # the last letter of each word
     for candidate in candidates:
         is_bare = candidate.word in _BARE
@@ -128,9 +128,9 @@ def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, list[Candidate]]:
-    """Candidates that count on together: those of a word, and all bare numbers.
+    """Group candidates that count together: those with the same word, and all bare numbers.
 
-    Letters count for themselves, unless they are the numbers of annexes after those of sections.
+    Letters form their own group, unless they are the numbers of annexes after numbered sections.
     """
     found: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
@@ -144,7 +144,7 @@ def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, 
 
 
 def _go_on_from_words(bare: Sequence[Candidate]) -> bool:
-    """Whether bare numbers may go on from Chapter 3: 3.1 does, letters may, 3 counts alone."""
+    """Whether bare numbers may continue Chapter 3: 3.1 does, letters may, 3 counts on its own."""
     is_deep = any(len(candidate.key) > 1 for candidate in bare)
     return is_deep or all(isinstance(candidate.key[0], str) for candidate in bare)
 
@@ -159,11 +159,10 @@ def _is_counted(candidate: Candidate) -> bool:
 def _is_regular(
     chain: Sequence[Candidate], word: str, chains: Mapping[str, Sequence[Candidate]]
 ) -> bool:
-    """Whether a chain begins anew in most of the sections of another, if it does at all.
+    """Whether a chain restarts in most of the sections of another, if it restarts at all.
 
-    Chapters and articles may begin anew anywhere, and so may Chinese sections. Of other words, a
-    sentence about Section 1 would look like a new beginning, so that there must be one in most
-    sections.
+    Chapters and articles may restart anywhere, and so may Chinese sections. For other words, a
+    sentence about Section 1 would look like a restart, so there must be a restart in most sections.
     """
     if word in _BARE or chain[0].kind in CONTAINERS or word[0] in COUNTED:
         return True
@@ -173,9 +172,10 @@ def _is_regular(
 
 
 def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Candidate]]) -> bool:
-    """Whether numbers of one step are points of a section with a word: 1. to 6. in Section 2.
+    """Whether numbers are points in a section with a word: 1. to 6. in Section 2.
 
-    One of them may stand on a line of its own, above points of its own, and looks like a title.
+    They have one component. One of them may be on a line of its own, above its own points, and look
+    like a title.
     """
     if not chain or any(len(candidate.key) > 1 or candidate.is_sure for candidate in chain):
         return False
@@ -188,14 +188,14 @@ def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Cand
 
 
 def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
-    """The longest chain that does not begin anew, if it holds most of the titles."""
+    """Return the best chain without a restart, if it holds most of the titles."""
     chain = _chain(group, may_restart=False)
     titles = sum(candidate.role == "title" for candidate in group)
     return chain if len(chain) >= _THROUGH * titles else []
 
 
 def _is_list(chain: Sequence[Candidate], word: str, lines: Sequence[int], page: Page) -> bool:
-    """Whether a chain is no outline: too short, or the steps of a list."""
+    """Whether a chain is not an outline: it is too short, or the steps of a list."""
     has_word = word not in _BARE
     if len(chain) < _FEWEST and not (has_word and len(chain) > 1):
         return True

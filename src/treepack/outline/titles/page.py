@@ -1,4 +1,4 @@
-"""What the lines of a text have in common: their width, blank lines, words of the law."""
+"""What the lines of a text have in common: their width, blank lines, legal words."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ from treepack.plain.lines import LEAST_UNWRAPPED, are_paragraphs
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _SHORTEST_PROSE: Final = 30  # characters of a line
-# Sets of first signs are searched many times faster.
+# A pattern that begins with a character class is searched many times faster.
 _LEGAL: Final = re.compile(
     r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
     r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
@@ -22,12 +22,12 @@ _LEGAL_STEMS: Final = (
     *("shall", "hereby", "herein", "hereof", "license", "licence"),
     *("agreement", "party", "parties"),
 )
-"""Each legal word has one of these in it; they are counted many times faster."""
-_LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
-_LEGAL_WORDS: Final = 2.0  # of a thousand characters
+"""Each legal word contains one of these, and counting them is many times faster."""
+_LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # a pattern matches them as i and s
+_LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
 _FEWEST_FITTED: Final = 3
-_SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
+_SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class Page:
     """What the lines of a text have in common.
 
     Attributes:
-        width: Characters that nine of ten lines keep within.
-        is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
-        indent: Columns before the text of most lines.
+        width: A number of characters that nine of ten lines do not exceed.
+        is_spaced: Whether blank lines separate the paragraphs; PDF text has none.
+        indent: The most common indentation, in columns.
         is_hanging: Whether the body is indented and titles are not.
-        has_paragraph_lines: Whether each line is a paragraph, as in what extraction leaves of a web
-            page: lines are long, and many long ones end a sentence.
+        has_paragraph_lines: Whether each line is a paragraph, as in text extracted from a web page:
+            lines are long, and many long ones end a sentence.
         text: The text.
         lines: Its lines.
     """
@@ -55,16 +55,16 @@ class Page:
 
     @cached_property
     def is_legal(self) -> bool:
-        """Whether contracts and licences speak so."""
+        """Whether the text has as many legal words as contracts and licences."""
         size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
         most = _LEGAL_WORDS * size / 1000
         has_few = sum(map(self.text.lower().count, _LEGAL_STEMS)) <= most
         if has_few and not _LIKE_ASCII.search(self.text):
-            return False  # most texts
+            return False  # the common case
         return len(_LEGAL.findall(self.text)) > most
 
     def ending(self, line: Line) -> str:
-        """The end of what a line says, which its ``text`` lacks if it is long."""
+        """Return the end of a line's text, which ``line.text`` lacks if the line is long."""
         is_long = line.end - line.start > LOOKED_AT
         return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
 
@@ -75,14 +75,14 @@ class Page:
 
     @cached_property
     def has_underlines(self) -> bool:
-        """Whether titles are underlined here: the lines are as long as the titles, by no chance."""
+        """Whether titles are underlined here: several underlines are as long as their titles."""
         return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
 
     @cached_property
     def title_gap(self) -> int:
-        """How many blank lines at least stand above titles alone; 0 where these tell nothing.
+        """The least number of blank lines that only titles have above them; 0 if there is none.
 
-        Where each paragraph takes one line, blank lines come by chance.
+        If each paragraph takes one line, blank lines come by chance, and the number is 0.
         """
         return title_gap(self.lines) if self.is_spaced and not self.has_paragraph_lines else 0
 
@@ -93,13 +93,13 @@ class Page:
 
     @cached_property
     def rows(self) -> int:
-        """The same, where the cells of a row that have lines of their own share one."""
+        """The height, at most twice that of full lines: cells of a row may take a line each."""
         characters = sum([line.end - line.start for line in self.lines])
         return min(self.height, 1 + 2 * characters // min(self.width, PRINTED_WIDTH))
 
     @cached_property
     def prose(self) -> float:
-        """Share of the characters that stand in long lines; code and rows do not count."""
+        """The share of characters that are in long lines; code and rows do not count."""
         least = max(_SHORTEST_PROSE, 0.55 * min(self.width, 90))
         long = [line for line in self.lines if len(line.text) > least and not line.is_code]
         whole = sum([len(line.text) for line in self.lines if not line.is_code])
@@ -107,7 +107,7 @@ class Page:
 
 
 def page_of(lines: Sequence[Line], text: str) -> Page:
-    """What the lines have in common."""
+    """Return what the lines have in common."""
     lengths = sorted([len(line.text) for line in lines])
     width = lengths[int(len(lengths) * _MANY)]
     indents = Counter([line.indent for line in lines])

@@ -1,4 +1,4 @@
-"""The number that a line begins with, as a place in a chain, and the title that follows it."""
+"""The number that a line begins with, as a key in a chain, and the title that follows it."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import ends_sentence, is_title, may_be_title
 
 Key: TypeAlias = tuple[int | str, ...]
-"""The steps of a number: whole numbers, and a letter first for an annex."""
+"""The components of a number: integers, but the first may be a letter, such as that of an annex."""
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
@@ -23,26 +23,29 @@ ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
 LONGEST_ALONE: Final = 28  # characters
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 COUNTED: Final = "第제、"
-"""Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
+"""Characters of Chinese, Japanese and Korean numbers.
+
+A sentence that refers to such a number continues right after it.
+"""
 _NUMERALS: Final = "IVXLC"
 LONGEST_BELOW: Final = 90  # characters of a title below its number
 FARTHEST: Final = 5  # lines from a number to the end of the title below it
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
-"""Characters; a longer line is no word above a number."""
+"""Characters of the longest word that may be alone on the line above its number."""
 
 
 class Printed(NamedTuple):
     """A number at the start of a line.
 
     Attributes:
-        key: Its steps.
-        word: The word of law before it, casefolded; ``roman`` for bare roman numerals; the comma
-            behind Chinese ones; or empty.
-        kind: What kind of word that is; ``decimal`` without one.
+        key: Its components.
+        word: The legal word before it, casefolded; ``roman`` for bare roman numerals; the comma
+            after Chinese numbers; or empty.
+        kind: The kind of that word or number.
         title: What follows it.
-        is_inserted: Whether letters follow its last step: § 39a, Art. 20 bis.
+        is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
         lines: How many lines the number itself takes.
-        is_above: Whether its title stands on the line below it.
+        is_above: Whether its title is on the line below it.
     """
 
     key: Key
@@ -55,14 +58,14 @@ class Printed(NamedTuple):
 
 
 def printed_number(line: Line) -> Printed | None:
-    """The number that a line begins with; None for most lines."""
+    """Return the number that a line begins with; None for most lines."""
     text = line.text
     if _BULLET.match(text):
         return None
     if text[0] >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return Printed((value,), "、", "roman", text[chinese.end() :]) if value else None
-    # Among other lines, "I" is a word or a letter.
+    # Between other lines, "I" is a word or a letter.
     is_numeral = text in _NUMERALS and line.is_apart and line.is_last
     number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
     if number is None and text[0].isdigit():
@@ -81,9 +84,9 @@ def printed_number(line: Line) -> Printed | None:
 
 
 def number_below(lines: Sequence[Line], at: int) -> Printed | None:
-    """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title.
+    """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title.
 
-    The title is empty if a text stands there.
+    The title is empty if the third line is body text.
     """
     line = lines[at]
     kind = KIND_OF_WORD.get(line.text.casefold())
@@ -104,9 +107,9 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
 
 
 def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
-    """A number that has its line for itself, above its title: 4.1, then Scope.
+    """Return a number on a line of its own, above its title: 4.1, then Scope.
 
-    So it stands in the text of web pages, where another style shows the number, and of some PDFs.
+    This form occurs in the text of web pages that style the number differently, and of some PDFs.
     """
     match = ALONE.fullmatch(lines[at].text)
     if match is None or not are_together(lines, at, 2):
@@ -121,7 +124,7 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
 
 
 def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
-    """Whether a few lines stand near each other, with no page and no page furniture between."""
+    """Whether a few lines are near each other, with no page break or page furniture between."""
     below = lines[at + 1 : at + count]
     if len(below) < count - 1 or any(line.is_first for line in below):
         return False
@@ -129,7 +132,7 @@ def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
 
 
 def _after_label(text: str, label: str) -> int:
-    """Where the text goes on after its label, whose blanks may be folded."""
+    """Return where the text continues after its label, in which whitespace may be folded."""
     at = 0
     for sign in label:
         if sign.isspace():
@@ -151,14 +154,14 @@ def _word(number: ClauseNumber) -> str:
 
 
 def _is_inserted(step: str) -> bool:
-    """Whether letters follow the digits or the roman numeral of a step: 39a, IIIA."""
+    """Whether letters follow the digits or the roman numeral of a component: 39a, IIIA."""
     if digits := _DIGITS.match(step):
         return digits.end() < len(step)
     return len(step) > 1 and step.isupper() and roman_value(step) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:
-    """The steps as numbers; an annex and a letter begin with a letter."""
+    """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
     first, *others = number.parts
     rest = [number_value(part) for part in others]
     if any(not value and part[:1] != "0" for part, (value, _) in zip(others, rest, strict=True)):

@@ -1,7 +1,7 @@
-"""Titles that count on with a word of their own: Note 1, Note 2; Lesson 1, Lesson 2.
+"""Titles that are numbered with a word of their own: Note 1, Note 2; Lesson 1, Lesson 2.
 
-The word is none of law, so that only bold type or a larger font shows them as titles. What other
-titles stand between them, they hold.
+The word is not a legal one, so that only bold type or a larger font shows them as titles. Other
+titles that come between them belong below them.
 """
 
 import re
@@ -14,15 +14,15 @@ from treepack.numbers.nesting import OutlineNumber, Series
 
 _COUNTED: Final = re.compile(r"(?P<word>[^\W\d_]{3,})\s+(?P<number>\d{1,3})[A-Z]?(?!\w)")
 _FEWEST: Final = 3
-_COUNTING: Final = 0.8  # share of the neighbours of which the second counts on
-_MOST_FOR_EACH: Final = 3  # counted titles, for each of the others
+_COUNTING: Final = 0.8  # share of neighbouring pairs whose second number is the next one
+_MOST_FOR_EACH: Final = 3  # counted titles for each of the other titles
 
 
 def counted_titles(texts: Sequence[str | None]) -> Mapping[int, OutlineNumber]:
-    """Return the numbers of titles that count on with a word, by place.
+    """Return the numbers of titles that are numbered with a word, by index.
 
     Args:
-        texts: What each title says; None for one whose number is known.
+        texts: The text of each title; None for a title whose number is known.
     """
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for place, text in enumerate(texts):
@@ -37,9 +37,9 @@ def counted_titles(texts: Sequence[str | None]) -> Mapping[int, OutlineNumber]:
 
 
 def _are_series(members: Sequence[tuple[int, int]], texts: Sequence[str | None]) -> bool:
-    """Whether titles count on, and have others between them, as steps of one list do not.
+    """Whether titles count up and have others between them, unlike the steps of a list.
 
-    They begin anew only where a number begins another part of the document.
+    They may restart only if a number between them begins another part of the document.
     """
     if len(members) < _FEWEST:
         return False

@@ -1,4 +1,4 @@
-"""Titles that signs set apart: lines that underline them, and marks of other formats than markdown.
+"""Titles with an underline, or with the heading markup of other formats than markdown.
 
 reStructuredText and many readme files underline titles, AsciiDoc and wikis mark them with ``==``,
 LaTeX with commands such as ``section``.
@@ -13,28 +13,28 @@ from treepack.outline.titles.page import Page
 from treepack.outline.titles.wording import is_title, letters, may_be_title
 
 Sign: TypeAlias = str
-"""The sign of an underline, twice where it is above as well; a mark, ``== ``; empty for none."""
+"""The character of an underline, twice with an overline; or markup, ``== ``; empty for neither."""
 
 MARKUP: Final = "markup"
 UNDERLINE: Final = "underline"
-"""The style of what is marked, and the beginning of the style of what is underlined."""
+"""The style of titles with markup, and the beginning of the style of underlined titles."""
 
-_MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
-_LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
-_LEAST_FITTED: Final = 0.8  # of underlines are as long as their titles: no chance makes them so
+_MOST_FOLLOWING: Final = 0.6  # share of underlined titles with a title on the next line
+_LEAST_DISTINCT: Final = 0.7  # share of underlined titles with different texts
+_LEAST_FITTED: Final = 0.8  # share of underlines as long as their titles, which is not chance
 _WORD: Final = re.compile(r"[^\W_]")
 _LONGEST: Final = 200  # characters of a title
-_COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; lines may frame it as well
+_COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; both may be between rules
 _STOPPED: Final = re.compile(r"[.,;:]$")
 
 
 def sign_of(line: Line) -> Sign:
-    """What underlines or marks a title; empty if nothing does."""
+    """Return the underline or markup of a title; empty if it has neither."""
     return line.underline or line.mark
 
 
 def sure_style(line: Line) -> str:
-    """The style of a line that is marked, or underlined in its length; empty for most lines."""
+    """Return the style of a line with markup or an underline of equal length; else empty."""
     if not (line.mark or line.is_fitted) or line.end - line.start > _LONGEST:
         return ""
     if _COMMENT.match(line.text) or not _WORD.search(line.text):
@@ -43,11 +43,11 @@ def sure_style(line: Line) -> str:
 
 
 def likely_style(line: Line, page: Page) -> str:
-    """The style of any other line that is underlined; empty for most lines."""
+    """Return the style of any other underlined line that may be a title; else empty."""
     if not line.underline or _STOPPED.search(line.text):
         return ""
     is_example = line.indent > MOST_INDENT and page.has_underlines
-    # Between two lines of signs may be a listing.
+    # A line between two rules may be a listing.
     may_be = is_title(line.text) if len(line.underline) > 1 else may_be_title(line.text)
     return UNDERLINE + line.underline if may_be and not is_example else ""
 
@@ -55,9 +55,9 @@ def likely_style(line: Line, page: Page) -> str:
 def are_marked(
     places: Sequence[int], lines: Sequence[Line], page: Page, numbered: Collection[int]
 ) -> bool:
-    """Whether marks are those of titles: several, with another behind, of LaTeX or a document.
+    """Whether markup is that of titles: several, or closed, or of LaTeX, or of a book's title.
 
-    Where more titles have a number and no mark, marks are examples. For arguments see
+    If as many numbered titles have no markup, the markup is an example. For arguments see
     `are_underlined`.
     """
     if sum(not lines[at].mark for at in numbered) >= len(places):
@@ -70,13 +70,13 @@ def are_marked(
 def are_underlined(
     places: Sequence[int], lines: Sequence[Line], page: Page, numbered: Collection[int]
 ) -> bool:
-    """Whether lines that are underlined with one sign are titles.
+    """Whether lines that are underlined with the same character are titles.
 
     Args:
-        places: Where they are.
+        places: The indexes of these lines.
         lines: All lines.
-        page: What those have in common.
-        numbered: Places that numbered titles take.
+        page: What all lines have in common.
+        numbered: The indexes of lines of numbered titles.
     """
     if sum(lines[at].is_fitted for at in places) > _LEAST_FITTED * len(places):
         return True

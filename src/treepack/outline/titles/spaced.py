@@ -1,6 +1,6 @@
 """Titles with more blank lines above them than paragraphs have, as in typewritten books.
 
-Books that Project Gutenberg prints as text have four blank lines above a chapter, two above a
+The plain text books of Project Gutenberg have four blank lines above a chapter, two above a
 section, and one above a paragraph. There a title may end with a full stop.
 """
 
@@ -14,7 +14,7 @@ from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import is_notice, is_title
 
 _MOST_GAPS, _MOST_LINES = 0.2, 0.06
-"""Shares of all gaps, and of all lines, that may be so wide."""
+"""The largest shares of all gaps, and of all lines, that such wide gaps may have."""
 _PAGED: Final = re.compile(r", \d")  # an entry of an index, or a date
 _DEFINED: Final = re.compile(r", [a-z]{1,3}\.")  # "ALLEGIANCE, n." in a dictionary
 _LINES_OF_NUMBERED: Final = 3
@@ -22,15 +22,15 @@ _FEWEST_OF_LEVEL: Final = 3  # titles
 
 
 def blank_lines(lines: Sequence[Line], at: int) -> int:
-    """How many lines stand above a line, and below the one before, that say nothing."""
+    """Return how many lines without text are directly above a line."""
     return lines[at].number - lines[at - 1].number - 1 if at else 0
 
 
 def title_gap(lines: Sequence[Line]) -> int:
-    """How many blank lines at least stand above titles and nothing else.
+    """Return the least number of blank lines that only titles have above them.
 
     Returns:
-        The number; all gaps that are as wide are few. 0 where no gap is wider than most are.
+        The number; few gaps are as wide or wider. 0 if no gap is wider than the usual one.
     """
     gaps = Counter([
         line.number - before.number - 1
@@ -49,12 +49,12 @@ def title_gap(lines: Sequence[Line]) -> int:
 
 
 def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
-    """Whether a line that reads as a title is a paragraph of its own below a wide gap.
+    """Whether a line that reads like a title is a paragraph of its own below a wide gap.
 
     Args:
         lines: All lines.
-        at: The place of the line.
-        gap: How many blank lines at least stand above titles.
+        at: The index of the line.
+        gap: The least number of blank lines above titles.
     """
     line = lines[at]
     if line.is_first or not line.is_last or blank_lines(lines, at) < gap:
@@ -65,22 +65,22 @@ def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
 
 
 def are_below_gaps(lines: Sequence[Line], places: Collection[int], gap: int) -> bool:
-    """Whether numbered titles stand below wide gaps as well; a third, as some take more lines.
+    """Whether a third of the lines of numbered titles are below wide gaps; some are second lines.
 
     Args:
         lines: All lines.
-        places: Those that numbered titles take.
-        gap: How many blank lines stand above titles.
+        places: The indexes of lines of numbered titles.
+        gap: The least number of blank lines above titles.
     """
     below = sum(blank_lines(lines, at) >= gap for at in places)
     return _LINES_OF_NUMBERED * below >= len(places)
 
 
 def gap_levels(gaps: Iterable[int]) -> dict[int, int]:
-    """The level of each gap above titles, the widest first; a rare one goes with the next.
+    """Return the level of each gap above titles, the widest first; a rare one shares the next.
 
     Args:
-        gaps: The blank lines above each title.
+        gaps: The number of blank lines above each title.
     """
     found = Counter(gaps)
     level, levels = 1, dict[int, int]()

@@ -1,4 +1,4 @@
-"""The style of each line that may be a title without a number, by what sets it apart."""
+"""The style of each line that may be a title without a number: what sets it apart."""
 
 import re
 from collections import defaultdict
@@ -34,28 +34,28 @@ from treepack.outline.titles.wording import (
 from treepack.plain.lines import ENDED
 
 Style: TypeAlias = str
-"""``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
+"""``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or a style by position.
 
-Those are ``spaced`` below more blank lines than paragraphs are, ``hanging`` further left than the
-body, ``centred`` and ``plain`` between blank lines, ``head`` below one and right above a text,
-``crowded`` wherever none is needed.
+Styles by position: ``spaced`` has more blank lines above it than paragraphs have, ``hanging`` is
+further left than the body, ``centred`` and ``plain`` are between blank lines, ``head`` is below a
+blank line and right above text, and ``crowded`` needs no blank lines.
 """
 
 HANGING: Final = "hanging"
 SPACED: Final = "spaced"
 _BY_PLACE: Final = frozenset({"", "centred", HANGING, "plain", "head"})
-"""The styles beside which a line may also be below more blank lines."""
+"""The styles that a line may have in addition to ``spaced``."""
 _SHORTEST_WORD: Final = 3  # characters
 _LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
-_LONGEST_QUESTION: Final = 120  # that is a plain title
-_LEAST_SENTENCE: Final = 20  # characters of a sentence that begins and ends below a title
-_CENTRED: Final = 8  # columns at least
+_LONGEST_QUESTION: Final = 120  # characters of a question that is a plain title
+_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
+_CENTRED: Final = 8  # columns of indentation at least
 _COLUMNS: Final = 76
 _SLACK: Final = 9
 _HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
 _STOPPED: Final = re.compile(r"[.,;:]$")
-_NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of signs
+_NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 
 
 class StyleReader:
@@ -72,16 +72,16 @@ class StyleReader:
         self.page = page
         self.entries = entries
         self.numbered = numbered
-        # How many blank lines stand above titles; 0 where numbered titles have fewer.
+        # The least number of blank lines above titles; 0 if numbered titles have fewer.
         self.gap = page.title_gap if are_below_gaps(lines, numbered, page.title_gap) else 0
-        # The last style of a line counts, so any other one counts more than "crowded".
+        # The last style of a line counts, so any other style is preferred to "crowded".
         self.found: dict[Style, list[int]] = defaultdict(list, {"crowded": []})
 
     def styles(self) -> dict[Style, list[int]]:
-        """The places of lines that may be titles, by their style.
+        """Return the indexes of lines that may be titles, by their style.
 
-        Where blank lines part the paragraphs, a title stands below one, unless a paragraph takes
-        one line.
+        If blank lines separate the paragraphs, a title is below one, unless a paragraph takes one
+        line.
         """
         is_spaced = self.page.is_spaced
         may_be_inside = is_spaced and self.page.has_paragraph_lines
@@ -90,11 +90,11 @@ class StyleReader:
                 line.is_apart or line.mark or self._is_named_inside(line)
             )
             if (is_inside and not may_be_inside) or not self._is_free(at):
-                continue  # most lines: inside a paragraph
+                continue  # the common case: inside a paragraph
             style = "" if is_inside else self._style(at)
             if style:
                 self.found[style].append(at)
-            # A line may have two styles from here on, as either of them may be dropped.
+            # A line may get two styles below, because either of them may be dropped later.
             if self.gap and style in _BY_PLACE and is_below_gap(self.lines, at, self.gap):
                 self.found[SPACED].append(at)
             if may_be_inside and self._is_crowded(at):
@@ -102,7 +102,7 @@ class StyleReader:
         return self.found
 
     def _is_free(self, at: int) -> bool:
-        """Whether a line is no other title, and may be one as far as blocks and code go."""
+        """Whether a line is not a title yet, and its block and code do not rule one out."""
         line = self.lines[at]
         if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
             return False
@@ -128,19 +128,19 @@ class StyleReader:
         return likely_style(line, self.page) or self._style_by_place(at)
 
     def _is_named(self, line: Line) -> bool:
-        """Whether a list of contents names a line."""
+        """Whether a table of contents lists a line."""
         return bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
 
     def _is_named_inside(self, line: Line) -> bool:
-        """Whether contents name a line for which no blank line is needed: it reads as a title.
+        """Whether contents list a line that reads like a title, so that it needs no blank line.
 
-        Where the body is indented, it must not be, as the words of an index are.
+        If the body is indented, the line must be less indented, unlike the words of an index.
         """
         is_inside = self.page.is_hanging and line.indent >= self.page.indent
         return not is_inside and self._is_named(line) and is_title(line.text)
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
-        """The style of a title by its words: contents name it, or all documents have it."""
+        """Return the style of a title by its words: contents list it, or it is a known title."""
         line = self.lines[at]
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
@@ -153,7 +153,7 @@ class StyleReader:
         return "known" if is_known else ""
 
     def _style_by_place(self, at: int) -> Style:
-        """The style of a title that nothing sets apart but the lines around it."""
+        """Return the style of a title that only the lines around it set apart."""
         if not self.page.is_spaced:
             return "crowded" if self._is_crowded(at) else ""
         if self._is_centred_title(at):
@@ -161,7 +161,7 @@ class StyleReader:
         return HANGING if self._sticks_out(at) else self._style_alone(at)
 
     def _style_alone(self, at: int) -> Style:
-        """The style of a title that begins a paragraph, or is one, below what has ended."""
+        """Return the style of a title that is or begins a paragraph, below text that has ended."""
         if not self._may_be_plain(at):
             return ""
         if self.lines[at].is_last:
@@ -169,20 +169,20 @@ class StyleReader:
         return "head" if self._is_head(at) else ""
 
     def _sticks_out(self, at: int) -> bool:
-        """Whether a line begins further left than the body, below a blank line and above its text.
+        """Whether a line is further left than the body, below a blank line and above deeper text.
 
-        So manual pages print their sections, and their subsections a little deeper.
+        Manual pages print sections like this, and subsections a little deeper.
         """
         line, page = self.lines[at], self.page
         if not (page.is_hanging and line.is_apart and line.indent < page.indent):
             return False
         is_above = at + 1 < len(self.lines) and self.lines[at + 1].indent > line.indent + 1
-        # Deeper lines may be terms of a list, of one word or in small letters.
+        # Indented lines of one word or in small letters may be terms of a list.
         is_sure = not line.indent or (" " in line.text and has_capitals(line.text))
         return is_above and is_sure and len(line.text) <= _LONGEST_PLAIN and is_title(line.text)
 
     def _is_centred_title(self, at: int) -> bool:
-        """Whether a line stands centred below a blank line, alone or over one more."""
+        """Whether a line is centred below a blank line, alone or above one more centred line."""
         line = self.lines[at]
         if not (line.is_apart and is_centred(line)):
             return False
@@ -194,7 +194,7 @@ class StyleReader:
         return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
 
     def _may_be_plain(self, at: int) -> bool:
-        """Whether a line below a text that has ended may be a title, as far as its words go."""
+        """Whether a line may be a title by its words, and the text above it has ended."""
         line = self.lines[at]
         longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
         if not line.is_apart or line.indent > MOST_INDENT or len(line.text) > longest:
@@ -206,7 +206,7 @@ class StyleReader:
         return self._has_ended(at)
 
     def _is_head(self, at: int) -> bool:
-        """Whether the first line of a paragraph ends before it must, and the next begins a text."""
+        """Whether the first line of a paragraph is short, and the next one begins a text."""
         line, after = self.lines[at : at + 2]
         word = after.text.split(" ", 1)[0]
         is_full = len(line.text) + 1 + len(word) > SHORT_LINE * self.page.width
@@ -214,17 +214,17 @@ class StyleReader:
         return not is_full and (begins or ITEM.match(after.text) is not None)
 
     def _is_crowded(self, at: int) -> bool:
-        """Whether a line parts paragraphs though no blank line parts it from them."""
+        """Whether a line separates paragraphs although there are no blank lines around it."""
         is_below = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
         return parts_paragraphs(self.lines, at, self.page, is_below_title=is_below)
 
     def _has_ended(self, at: int) -> bool:
-        """Whether what is above a line has come to an end, and the line does not go with it."""
+        """Whether the text above a line has ended, and the line does not belong to it."""
         if not at:
             return True
         before, line, after = self.lines[at - 1 : at + 2]
         if line.number - before.number < after.number - line.number:
-            return False  # as the name below a quotation
+            return False  # like the name below a quotation
         is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
         is_set_in = before.is_code or before.indent > line.indent + 1
         if is_set_in or is_title_above or ITEM.match(before.text):
@@ -241,15 +241,15 @@ class StyleReader:
 
 
 def _is_word(line: Line) -> bool:
-    """Whether a line has more than a number and its signs."""
+    """Whether a line has more than a number and punctuation."""
     return len(line.text) >= _SHORTEST_WORD and any(map(str.isalpha, line.text))
 
 
 def is_centred(line: Line) -> bool:
-    """Whether a line stands about in the middle of a page."""
+    """Whether a line is roughly centred on a page."""
     return line.indent >= _CENTRED and abs(_off_centre(line)) < _SLACK
 
 
 def _off_centre(line: Line) -> float:
-    """How many columns a line begins after the place where it would stand in the middle."""
+    """Return how many columns a line begins to the right of where a centred line would begin."""
     return line.indent - (_COLUMNS - len(line.text)) / 2

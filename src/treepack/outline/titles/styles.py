@@ -1,7 +1,7 @@
-"""Titles without a number: lines of one style, where the style is used as titles use it.
+"""Titles without a number: lines of one style, if the style is used the way titles use it.
 
-A style is what sets a line apart: that a list of contents names it, that it is one of the titles
-that all documents have, a larger font, bold type, an underline, or that it stands alone between
+A style is what sets a line apart: it is listed in a table of contents, it is a title found in
+documents of all kinds, it has a larger font, bold type or an underline, or it is alone between
 blank lines.
 """
 
@@ -20,21 +20,21 @@ from treepack.outline.titles.wording import is_capitals, letters
 
 Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
 
-_MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold type or another font
-# The share of titles that only stand alone among the lines of printed pages. A smaller share is
-# the questions in a speech, a larger one is a list.
+_MOST_SET: Final = 0.4  # share of printed lines that may be titles in bold type or a larger font
+# The share of printed lines that may be plain titles, which are only set apart by being alone. A
+# smaller share may be questions in a speech, a larger one a list.
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
-_MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
-_FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
-# The same where all other lines are paragraphs, which may be short.
+_MOST_BESIDE: Final = 0.25  # plain titles for each title in a larger font
+_FEWEST_DISTINCT: Final = 3  # plain titles with different texts; two may be chance
+# The same two limits if all other lines are paragraphs, which may be short.
 _FEWEST_LINES, _MOST_LINES = 2, 0.34
-_LEAST_NAMED: Final = 0.25  # of the titles; where contents name fewer, they name others
+_LEAST_NAMED: Final = 0.25  # share of the titles; if contents list fewer, they list other titles
 _MOST_PLAIN_FOLLOWING: Final = 0.45
-_LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
+_LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
 
 
 def evidence_of(style: Style) -> Evidence:
-    """What a heading of a style says of itself."""
+    """Return the evidence that a style gives for a title."""
     if style.startswith(UNDERLINE):
         return "underline"
     known: dict[str, Evidence] = {
@@ -47,7 +47,7 @@ def evidence_of(style: Style) -> Evidence:
 
 
 def title_height(lines: Sequence[Line], at: int, style: Style) -> int:
-    """How many lines a title without a number takes: two if both are centred and in capitals."""
+    """Return how many lines an unnumbered title takes: two if it is centred and in capitals."""
     is_broken = style == "centred" and not lines[at].is_last
     return 2 if is_broken and all(is_capitals(line.text) for line in lines[at : at + 2]) else 1
 
@@ -55,13 +55,13 @@ def title_height(lines: Sequence[Line], at: int, style: Style) -> int:
 def unnumbered_titles(
     lines: Sequence[Line], page: Page, entries: Mapping[str, Entry], numbered: Iterable[int]
 ) -> dict[int, Style]:
-    """The places of lines that are titles by their style.
+    """Return the indexes of lines that are titles by their style, with the style.
 
     Args:
         lines: All lines.
         page: What they have in common.
-        entries: The entries of lists of contents, by letters.
-        numbered: Places that numbered titles take.
+        entries: The entries of tables of contents, by letters.
+        numbered: The indexes of lines of numbered titles.
     """
     taken = set(numbered)
     styles = _by_gaps(StyleReader(lines, page, entries, taken).styles())
@@ -84,9 +84,9 @@ def unnumbered_titles(
 
 
 def _by_gaps(found: Mapping[Style, Sequence[int]]) -> dict[Style, list[int]]:
-    """The styles, where a line has one: below more blank lines, if several lines are.
+    """Return the styles; lines that are also ``spaced`` keep only that style if there are several.
 
-    Such a title may recur, as "NOTES" does at the end of each chapter.
+    Such a title may recur, like "NOTES" at the end of each chapter.
     """
     spaced = set(found[SPACED]) if len(found[SPACED]) >= _FEWEST_DISTINCT else set[int]()
     styles = {style: [at for at in places if at not in spaced] for style, places in found.items()}
@@ -98,7 +98,7 @@ def _are_marked(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
 
 
 def _are_set_apart(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
-    """Whether titles are marked, larger or bold, or named in contents, so that none is crowded."""
+    """Whether markup, bold type, fonts or contents show titles, so that none of them is crowded."""
     named = len(styles["contents"])
     are_named = named >= max(_FEWEST_DISTINCT, _LEAST_NAMED * len(styles["crowded"]))
     are_set = len(styles["bold"]) + len(styles["font"]) >= _FEWEST_DISTINCT
@@ -111,13 +111,13 @@ def _standing_alone(
     page: Page,
     numbered: AbstractSet[int],
 ) -> list[int]:
-    """The lines that only stand alone, but for those that other lines show to be no titles.
+    """Return the lines that are only set apart by being alone, if other lines do not rule them out.
 
     Args:
-        styles: The places of lines, by their style.
+        styles: The indexes of lines, by their style.
         lines: All lines.
         page: What they have in common.
-        numbered: Places that numbered titles take.
+        numbered: The indexes of lines of numbered titles.
     """
     places = [*styles["plain"]]
     marked = sum(len(own) for style, own in styles.items() if _is_sign(style))
@@ -131,9 +131,9 @@ def _standing_alone(
         places = [at for at in places if at not in items]
     below = sum(_is_below_sign(lines, at) for at in places)
     if 2 * below > len(places):
-        return []  # the dates or authors of what is above
+        return []  # dates or authors of the titles above
     larger = len(styles["font"]) + sum(lines[at].size > 0 for at in numbered)
-    # Where titles are larger, what stands alone is anything.
+    # If titles are larger, a line that is alone may be anything.
     return [] if larger >= _FEWEST_DISTINCT and len(places) > _MOST_BESIDE * larger else places
 
 
@@ -142,7 +142,7 @@ def _is_sign(style: Style) -> bool:
 
 
 def _outside_cells(places: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The titles among the cells of tables: not three in a row, and above a line of a text."""
+    """Return the titles among table cells: not three in succession, and above a sentence."""
     own = set(places)
     return [
         at
@@ -153,13 +153,13 @@ def _outside_cells(places: Sequence[int], lines: Sequence[Line]) -> list[int]:
 
 
 def _following(places: Sequence[int]) -> float:
-    """The share of places that another one follows at once."""
+    """Return the share of indexes that are directly followed by another one."""
     own = set(places)
     return sum(at + 1 in own for at in places) / max(len(places), 1)
 
 
 def _is_below_sign(lines: Sequence[Line], at: int) -> bool:
-    """Whether a line comes right after a title that is underlined or marked: a date, an author."""
+    """Whether a line directly follows a title with an underline or markup: a date, an author."""
     return at > 0 and (lines[at - 1].is_underline or bool(lines[at - 1].mark))
 
 
@@ -170,7 +170,7 @@ def _is_consistent(
     page: Page,
     numbered: AbstractSet[int],
 ) -> bool:
-    """Whether a style is used as titles are: seldom, and each over something else."""
+    """Whether a style is used like that of titles: rarely, and each above something else."""
     if style in {"contents", "known", "centred", SPACED}:
         return True
     if style == MARKUP:

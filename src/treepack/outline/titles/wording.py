@@ -1,4 +1,4 @@
-"""Whether a line reads as a title: its words, capitals and ends; nothing of its place."""
+"""Whether a line reads like a title: by its words, capitals and end, not by its position."""
 
 import re
 import unicodedata
@@ -21,14 +21,14 @@ table des matières, bibliografía, introducción, preámbulo, prólogo, índice
 前言, 参考文献, 引言, 摘要, 目录, 附录
 """
 KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
-"""Titles that stand unnumbered in documents of all kinds, casefolded, with blanks for signs."""
+"""Titles without a number in documents of all kinds, casefolded, with spaces for punctuation."""
 CONTENTS_TITLES: Final = frozenset({
     "contents", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "sommaire",
     "table des matières", "table of contents", "índice", "目录",
 })  # fmt: skip
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
-_MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, blanks of one with a full stop
+_MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, spaces in a title with a full stop
 _START: Final = re.compile(r"[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
@@ -61,24 +61,24 @@ _ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum
 
 
 def letters(text: str) -> str:
-    """Letters and digits alone, to compare titles by."""
-    if text.isascii():  # most lines; bytes are translated eight times as fast as text
+    """Return the letters and digits of a text, casefolded, to compare titles by."""
+    if text.isascii():  # the common case; translating bytes is eight times as fast as text
         return text.lower().encode().translate(None, _ASCII_SIGNS).decode()
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def words_of(text: str) -> str:
-    """Casefolded, with blanks for signs."""
+    """Return a text casefolded, with spaces for punctuation."""
     return _SIGNS.sub(" ", text.casefold()).strip()
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether a text has a full stop at its end, which "Access to premises etc." has not."""
+    """Whether a text ends with a full stop, other than that of "etc."."""
     return text.endswith(".") and not text.endswith("etc.")
 
 
 def may_be_title(text: str) -> bool:
-    """Whether a text is short, begins as a title does, and is no whole sentence."""
+    """Whether a text is short, begins like a title, and is not a whole sentence."""
     if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
         return False
     if _OPEN_END.search(text, max(0, len(text) - _LONGEST_END)):
@@ -95,7 +95,7 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
 
     Args:
         text: The text.
-        most: How many words a title has at most.
+        most: The largest number of words in a title.
     """
     if not may_be_title(text) or ends_sentence(text):
         return False
@@ -119,7 +119,7 @@ def is_capitals(text: str) -> bool:
 
 
 def is_caption(text: str) -> bool:
-    """Whether a line names a table or a figure, or leads a note."""
+    """Whether a line names a table or a figure, or begins a note."""
     return _CAPTION.match(text) is not None
 
 
@@ -129,23 +129,23 @@ def names_table(text: str) -> bool:
 
 
 def is_lead(text: str) -> bool:
-    """Whether a line may as well lead a note or an example as head a section."""
+    """Whether a line may introduce a note or an example instead of heading a section."""
     return _LEAD.match(text) is not None
 
 
 def is_aside(text: str) -> bool:
-    """Whether a short line among paragraphs is something else than a title.
+    """Whether a short line among paragraphs is something other than a title.
 
-    It is said aloud, the value of a label, an address, a row, an assignment, or it leads a note.
+    It may be speech, a label with a value, an address, a row, an assignment, or introduce a note.
     """
     return _ASIDE.search(text) is not None or is_lead(text)
 
 
 def is_notice(text: str) -> bool:
-    """Whether a line says who has the copyright since when."""
+    """Whether a line is a copyright notice."""
     return _NOTICE.match(text) is not None
 
 
 def is_list_item(text: str) -> bool:
-    """Whether a line begins as the item of a list."""
+    """Whether a line begins like a list item."""
     return _LIST_ITEM.match(text) is not None

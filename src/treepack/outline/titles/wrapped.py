@@ -1,9 +1,9 @@
 """Numbered titles that take several lines.
 
-So PDFs print them in columns: ``12.3 Reading the Program``, then ``Memory``. A title below a title
-looks the same. What tells them apart is that the text says the words on both sides of the break
-together elsewhere, or that the first line is open. Where blank lines part the paragraphs, a title
-also ends at one.
+PDFs print them in narrow columns: ``12.3 Reading the Program``, then ``Memory``. A title below a
+title looks the same. A title continues if the two words around the line end occur together
+elsewhere in the text, or if its first line is open. If blank lines separate the paragraphs, it also
+ends at a blank line.
 """
 
 import re
@@ -25,25 +25,25 @@ from treepack.outline.titles.wording import (
 )
 
 _MOST_MORE: Final = 2  # lines
-_BEGUN: Final = re.compile(r"\(?[^\W_]")  # other signs may begin a block
+_BEGUN: Final = re.compile(r"\(?[^\W_]")  # other characters may begin a block
 _DATED: Final = re.compile(r"\b\d[\d.]*$")  # a date or a version
 _OPEN: Final = re.compile(r"[-\ufffe/&]$|\([^)]*$")
 _ABBREVIATION: Final = re.compile(r"\([A-Z][A-Z\d/, -]+\)")
 
 _Pair: TypeAlias = tuple[str, str]
-"""The words before and after the end of a line, casefolded."""
+"""The words before and after a line end, casefolded."""
 
 
 def with_all_lines(
     chain: Sequence[Candidate], lines: Sequence[Line], page: Page, entries: Container[str]
 ) -> list[Candidate]:
-    """The titles, each with the lines to which it goes on.
+    """Return the titles, each with the lines on which it continues.
 
     Args:
-        chain: The numbers that count on, in order.
+        chain: The chain of numbers, in order.
         lines: All lines of the text.
         page: What they have in common.
-        entries: What lists of contents name, by letters; such a title is whole.
+        entries: What tables of contents list, by letters; a listed title is complete.
     """
     reader = _Reader(chain, lines)
     breaks = {
@@ -63,7 +63,7 @@ def with_all_lines(
 
 
 def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) -> bool:
-    """Whether contents name a title with its number; an index may name a part of it without."""
+    """Whether contents list a title with its number; an index may list a part without it."""
     own = lines[title.at : title.at + title.lines]
     return letters("".join(line.text for line in own)) in entries
 
@@ -76,7 +76,7 @@ class _Reader:
         self.begun = {candidate.at for candidate in chain}
 
     def breaks(self, title: Candidate) -> Iterator[tuple[_Pair, bool]]:
-        """The ends of lines inside a title, if it goes on, and whether each is sure to be one."""
+        """Yield the line ends that may be inside a title, and whether each certainly is."""
         said, last = title.title, title.title
         first = title.at + title.lines
         for at in range(first, min(first + _MOST_MORE, len(self.lines))):
@@ -101,7 +101,7 @@ class _Reader:
 
 
 def _said(wanted: set[_Pair], lines: Sequence[Line]) -> set[_Pair]:
-    """Those pairs of words that stand together on a line."""
+    """Return the wanted pairs of words that occur together on a line."""
     found = set[_Pair]()
     for line in lines if wanted else ():
         words = line.text.casefold().split()
@@ -115,7 +115,7 @@ def _whole(
     said: Container[_Pair],
     lines: Sequence[Line],
 ) -> Candidate:
-    """A title with the lines to which it goes on."""
+    """Return a title with the lines on which it continues."""
     more = 0
     for pair, is_sure in breaks:
         if not (is_sure or pair in said):
