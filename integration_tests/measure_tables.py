@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack import PackConfig, Source, pack
-from treepack.laws.audit_context import AuditContext, Limits
+from treepack.laws.audit_context import AuditContext, AuditLimits
 from treepack.laws.claims.believed import read_source
 from treepack.laws.pieces import record_pieces
-from treepack.laws.reading.blocks import Block
-from treepack.laws.tables.reparse import Part, caption_breaches, parsed_breaches, tables_like
+from treepack.laws.reading.blocks import AuditBlock
+from treepack.laws.tables.reparse import TablePart, caption_breaches, parsed_breaches, tables_like
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.laws.tables.rows import held_tables, is_cut_as_lines
 from treepack.tokens import token_counter
@@ -80,7 +80,7 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
     return total
 
 
-def _said(case: AuditContext, table: Block, parts: Sequence[Part]) -> Iterator[str]:
+def _said(case: AuditContext, table: AuditBlock, parts: Sequence[TablePart]) -> Iterator[str]:
     """What holds of each piece."""
     captions = case.captions(table)
     for part in parts:
@@ -106,7 +106,7 @@ def _said(case: AuditContext, table: Block, parts: Sequence[Part]) -> Iterator[s
             sys.stdout.write(f"{document}:{line}: {'; '.join(wrong) or 'no such row range'}\n")
 
 
-def _tiles(parts: Sequence[Part]) -> bool:
+def _tiles(parts: Sequence[TablePart]) -> bool:
     """Whether the row ranges of the records follow each other from the first row to the last."""
     after = 0
     for part in parts:
@@ -121,7 +121,7 @@ def _case(text: str, config: PackConfig, name: str) -> AuditContext:
     chunks = list(pack(Source(text, name), config))
     pieces = record_pieces(text, chunks)
     source, log = read_source(Source(text, name), pieces, (), is_plain=False)
-    limits = Limits(
+    limits = AuditLimits(
         config.max_tokens,
         config.overlap_tokens,
         config.oversize_table == "keep",

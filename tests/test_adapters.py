@@ -37,15 +37,15 @@ from treepack import (
 from treepack import Document as Parsed
 from treepack.integrations.metadata import (
     KEYS,
+    MetadataStyle,
     Mode,
-    Style,
     chunk_metadata,
     headings_above,
     inherited,
     label_of,
 )
 from treepack.integrations.pages import runs_of_pages, shared_metadata, stitch
-from treepack.packing.templates import Label, narrowed
+from treepack.packing.templates import ChunkLabel, narrowed
 from treepack.settings import Preset
 
 count = token_counter("cl100k_base")
@@ -74,7 +74,7 @@ def rich_chunk() -> tuple[Chunk, Parsed]:
 
 def described(chunk: Chunk, document: Parsed, **style: Any) -> dict[str, Any]:  # noqa: ANN401 - style
     place = label_of(chunk, document)
-    return chunk_metadata(chunk, place, place.breadcrumb, "", Style(**style))
+    return chunk_metadata(chunk, place, place.breadcrumb, "", MetadataStyle(**style))
 
 
 # -------------------------------------------------------------------- the mapping
@@ -213,11 +213,11 @@ def test_a_setting_without_clauses_asks_for_none() -> None:
 def test_a_clause_and_a_caption_take_their_share_of_the_cap() -> None:
     """The breadcrumb makes room first."""
     names = tuple(f"Heading {i}" for i in range(3))
-    seen = list(narrowed(Label(names, "12(3)(a)", "Caption")))
-    assert seen[0] == Label(names, "12(3)(a)", "Caption")
-    assert seen[2] == Label(names[2:], "12(3)(a)", "Caption")
-    assert seen[3] == Label(names[2:], "12(3)(a)", None)
-    assert seen[-2:] == [Label((), "12(3)(a)"), Label()]
+    seen = list(narrowed(ChunkLabel(names, "12(3)(a)", "Caption")))
+    assert seen[0] == ChunkLabel(names, "12(3)(a)", "Caption")
+    assert seen[2] == ChunkLabel(names[2:], "12(3)(a)", "Caption")
+    assert seen[3] == ChunkLabel(names[2:], "12(3)(a)", None)
+    assert seen[-2:] == [ChunkLabel((), "12(3)(a)"), ChunkLabel()]
 
 
 def test_bare_headings_lead_to_the_section_that_holds_the_text() -> None:

@@ -32,7 +32,7 @@ from treepack.clauses.walk import find_clauses
 from treepack.laws import AuditReport, audit
 from treepack.laws.claims import clauses
 from treepack.laws.reading import parsed_source, sentences
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.markdown.rules import parser_for
 from treepack.model.chunk import Chunk, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
@@ -2258,7 +2258,7 @@ def test_nothing_that_the_audit_read_waits_for_the_collector() -> None:
     gc.disable()
     try:
         audit(source, [source[:9], source[9:]], max_tokens=20)
-        assert not [each for each in gc.get_objects() if type(each) is Block]
+        assert not [each for each in gc.get_objects() if type(each) is AuditBlock]
     finally:
         gc.enable()
 

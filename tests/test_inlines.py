@@ -3,27 +3,31 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from treepack.readers.inlines import Inline, Piece, code_span, to_html, to_markdown
+from treepack.readers.inlines import Inline, InlinePiece, code_span, to_html, to_markdown
 
 
 @pytest.mark.parametrize(
     ("piece", "markdown", "html"),
     [
-        (Piece("x", "code"), "`x`", "<code>x</code>"),
-        (Piece(" ", "code"), "", ""),
-        (Piece("a`b", "code"), "``a`b``", "<code>a`b</code>"),
-        (Piece("`", "code"), "`` ` ``", "<code>`</code>"),
-        (Piece("x", "strong"), "**x**", "<strong>x</strong>"),
-        (Piece("2", "sup"), "<sup>2</sup>", "<sup>2</sup>"),
-        (Piece("2", "sub"), "<sub>2</sub>", "<sub>2</sub>"),
-        (Piece("x^2", "math"), "$x^2$", "x^2"),
-        (Piece("a$", "math"), "`a$`", "a$"),
-        (Piece("a", "link", "b c"), "[a](b%20c)", '<a href="b%20c">a</a>'),
-        (Piece("", "link", "b"), "", ""),
-        (Piece("a [b]", "image", "p.png"), "![a (b)](p.png)", '<img src="p.png" alt="a [b]">'),
+        (InlinePiece("x", "code"), "`x`", "<code>x</code>"),
+        (InlinePiece(" ", "code"), "", ""),
+        (InlinePiece("a`b", "code"), "``a`b``", "<code>a`b</code>"),
+        (InlinePiece("`", "code"), "`` ` ``", "<code>`</code>"),
+        (InlinePiece("x", "strong"), "**x**", "<strong>x</strong>"),
+        (InlinePiece("2", "sup"), "<sup>2</sup>", "<sup>2</sup>"),
+        (InlinePiece("2", "sub"), "<sub>2</sub>", "<sub>2</sub>"),
+        (InlinePiece("x^2", "math"), "$x^2$", "x^2"),
+        (InlinePiece("a$", "math"), "`a$`", "a$"),
+        (InlinePiece("a", "link", "b c"), "[a](b%20c)", '<a href="b%20c">a</a>'),
+        (InlinePiece("", "link", "b"), "", ""),
+        (
+            InlinePiece("a [b]", "image", "p.png"),
+            "![a (b)](p.png)",
+            '<img src="p.png" alt="a [b]">',
+        ),
     ],
 )
-def test_a_piece_is_marked(piece: Piece, markdown: str, html: str) -> None:
+def test_a_piece_is_marked(piece: InlinePiece, markdown: str, html: str) -> None:
     assert markdown == to_markdown([piece])
     assert html == to_html([piece])
 
@@ -37,7 +41,7 @@ def test_a_piece_is_marked(piece: Piece, markdown: str, html: str) -> None:
 )  # fmt: skip
 def test_text_means_itself(text: str) -> None:
     """CommonMark reads the escaped text as the text that was given."""
-    ways: tuple[Inline, ...] = (text, ["x ", Piece("m", "code"), f" {text}"])
+    ways: tuple[Inline, ...] = (text, ["x ", InlinePiece("m", "code"), f" {text}"])
     for inline in ways:
         [block] = [token for token in MarkdownIt().parse(to_markdown(inline)) if token.children]
         shown = "".join(child.content for child in block.children or ())
@@ -47,11 +51,11 @@ def test_text_means_itself(text: str) -> None:
 def test_dollars_are_escaped_where_two_could_enclose_math() -> None:
     assert "\\$5 and \\$6" == to_markdown("$5 and $6", dollars=True)
     assert "$5 and $6" == to_markdown("$5 and $6")
-    assert "\\$5 `x`" == to_markdown(["$5 ", Piece("x", "code")], dollars=True)
+    assert "\\$5 `x`" == to_markdown(["$5 ", InlinePiece("x", "code")], dollars=True)
 
 
 def test_an_exclamation_mark_before_a_link_makes_no_image() -> None:
-    assert "wow\\![a](b)" == to_markdown(["wow!", Piece("a", "link", "b")])
+    assert "wow\\![a](b)" == to_markdown(["wow!", InlinePiece("a", "link", "b")])
 
 
 def test_a_code_span_of_blanks_is_nothing() -> None:

@@ -13,7 +13,7 @@ from treepack import PackConfig, audit, pack, read
 from treepack.cli.app import app
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
-from treepack.readers.inlines import Piece, to_markdown
+from treepack.readers.inlines import InlinePiece, to_markdown
 from treepack.readers.kept import Kept, in_bold, linked, merged
 
 BOTH = Kept(links=True, emphasis=True)
@@ -96,16 +96,18 @@ def test_kept_links_count_in_the_cap_and_break_no_law() -> None:
 
 
 def test_marks_beside_each_other_stay_apart() -> None:
-    assert linked([" a ", Piece("b", "code"), " "], "u") == [
+    assert linked([" a ", InlinePiece("b", "code"), " "], "u") == [
         " ",
-        Piece("a b", "link", "u", ("a ", Piece("b", "code"))),
+        InlinePiece("a b", "link", "u", ("a ", InlinePiece("b", "code"))),
         " ",
     ]
-    inner = Piece("b", "link", "v", ("b",))
+    inner = InlinePiece("b", "link", "v", ("b",))
     assert to_markdown(linked(["a ", inner], "u")) == "[a b](u)"
-    words: list[str | Piece] = [Piece("a ", "strong"), Piece("b.", "strong"), "c"]
+    words: list[str | InlinePiece] = [InlinePiece("a ", "strong"), InlinePiece("b.", "strong"), "c"]
     assert to_markdown(merged(words)) == "**a b**.c"
-    assert to_markdown(in_bold(["a ", inner, Piece("p", "image")])) == "**a** [**b**](v)![p]()"
+    assert (
+        to_markdown(in_bold(["a ", inner, InlinePiece("p", "image")])) == "**a** [**b**](v)![p]()"
+    )
 
 
 @pytest.mark.parametrize("command", ["pack", "show"])

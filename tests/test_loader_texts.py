@@ -12,7 +12,7 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import read_contents
 from treepack.outline.titles.lines import Line, read_lines
 from treepack.outline.titles.numbered import accepted
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.printed import number_alone
 from treepack.outline.titles.wording import is_title
 
@@ -310,7 +310,7 @@ def test_no_title_begins_on_a_line_of_the_one_before() -> None:
     """In contents, a page stands above the next entry, which has a number of its own."""
     bare = [candidate(10 * step, (step,)) for step in range(1, 6)]
     chapters = [candidate(10 * step + 11, (step,), "chapter") for step in (1, 2)]
-    page = Page(
+    page = TextLayout(
         80,
         is_spaced=False,
         indent=0,

@@ -26,7 +26,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.source import Source
 from treepack.readers.grids import Cell, fill
-from treepack.readers.inlines import Inline, Piece
+from treepack.readers.inlines import Inline, InlinePiece
 from treepack.readers.writer import MarkdownWriter
 
 WORDS = (
@@ -273,7 +273,11 @@ def test_a_caption_is_found_again() -> None:
 
 def test_pieces_stay_what_they_are() -> None:
     """Code, images and raised digits mean something; their marks are written around the text."""
-    code, raised, strong = Piece("a`b|c", "code"), Piece("2", "sup"), Piece(" x ", "strong")
+    code, raised, strong = (
+        InlinePiece("a`b|c", "code"),
+        InlinePiece("2", "sup"),
+        InlinePiece(" x ", "strong"),
+    )
     writer = MarkdownWriter()
     writer.paragraph(["set ", code, "* to 10", raised, " ", strong])
     writer.table([[[code]]])

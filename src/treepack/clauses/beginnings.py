@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.lookahead import (
     begins_decimals,
     begins_with_point,
@@ -72,13 +72,13 @@ def may_begin_any(
 
 def _counts(label: LabelItem) -> bool:
     """Whether a label is more than the first of a numbering, which may have no second."""
-    if not isinstance(label, Label):
+    if not isinstance(label, ClauseLabel):
         return False
     return label.is_on_line or not label.ways or any(way.value != 1 for way in label.ways)
 
 
 def may_begin_points(
-    label: Label,
+    label: ClauseLabel,
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
     legal: Legality,
@@ -122,7 +122,7 @@ def may_begin_points(
 
 def may_begin_decimals(
     text: str,
-    label: Label,
+    label: ClauseLabel,
     closed: Sequence[OpenClause],
     following: Sequence[LabelItem],
     *,
@@ -155,7 +155,9 @@ def may_begin_decimals(
     return is_near and not is_to_come(parts[0], wrapper, following)
 
 
-def is_next_step(above: Sequence[OpenClause], label: Label, following: Sequence[LabelItem]) -> bool:
+def is_next_step(
+    above: Sequence[OpenClause], label: ClauseLabel, following: Sequence[LabelItem]
+) -> bool:
     """Whether a dotted number before a lower-case letter is the next one below an open clause.
 
     Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
@@ -176,7 +178,7 @@ def is_next_step(above: Sequence[OpenClause], label: Label, following: Sequence[
     return False
 
 
-def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
+def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | None:
     """Return the stack index of the heading ``6`` whose numbering ``7.`` continues in its text.
 
     Some contracts print some titles on lines of their own and let others run into the text. No
@@ -212,7 +214,7 @@ def without_zeros(
         label
         for _, found in own
         for label in found
-        if isinstance(label, Label) and label.number.kind == "decimal"
+        if isinstance(label, ClauseLabel) and label.number.kind == "decimal"
     ]
     decimals = [(label.start, label.number) for label in labels]
     decimals += [(start, n) for start, n in headings.items() if n.kind == "decimal"]
@@ -259,7 +261,7 @@ def numbered_by_text(
         values = [
             number_value(label.number.parts[0])[0]
             for label in labels
-            if isinstance(label, Label)
+            if isinstance(label, ClauseLabel)
             and (label.depth, label.number.kind) == (0, "paragraph")
             and label.wrapper == "."
         ]
@@ -285,7 +287,7 @@ def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> 
         labels: The labels of its own content.
     """
     first = labels[0]
-    if number is None or not isinstance(first, Label) or first.number.parts != number.parts:
+    if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
         return labels
     is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
     is_list = number.parts[0] in _FIRST_PARTS and is_gone_on_with(first, labels[1:])

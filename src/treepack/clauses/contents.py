@@ -6,7 +6,7 @@ from itertools import groupby, pairwise, zip_longest
 from operator import itemgetter
 from typing import Final
 
-from treepack.clauses.labels import Label, LabelItem, start_of
+from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
@@ -73,7 +73,7 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
     for own in labels:
         likely: list[int] = []
         for label, after in zip_longest(own, own[1:]):
-            start, end = start_of(label), label.limit if isinstance(label, Label) else 0
+            start, end = start_of(label), label.limit if isinstance(label, ClauseLabel) else 0
             end = min(end, start + _LONGEST, start_of(after) if after is not None else end)
             if end <= start:
                 continue
@@ -86,7 +86,11 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
             found.update(likely)
         for label, after in pairwise(reversed(own)):  # numbers below each other, without titles
             start, end = start_of(after), start_of(label)
-            if end in found and isinstance(after, Label) and not _WORD.search(text, start, end):
+            if (
+                end in found
+                and isinstance(after, ClauseLabel)
+                and not _WORD.search(text, start, end)
+            ):
                 found.add(start)
     return found
 
@@ -130,7 +134,7 @@ def _references(
     found: set[int] = set()
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
-            if not isinstance(label, Label) or label.number.kind in RELATIVE:
+            if not isinstance(label, ClauseLabel) or label.number.kind in RELATIVE:
                 continue
             number = label.number
             is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
@@ -143,7 +147,7 @@ def _references(
     return found
 
 
-def _is_alone(text: str, label: Label) -> int:
+def _is_alone(text: str, label: ClauseLabel) -> int:
     """Return the end of a label's line if the label alone is a whole paragraph, else 0."""
     line_end, following = _line_end(text, label.start, label.limit)
     words = _NO_WORD.sub("", text[label.start : line_end])
@@ -152,11 +156,11 @@ def _is_alone(text: str, label: Label) -> int:
     return line_end if text[following : following + 1] in _BLANKS else 0
 
 
-def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -> bool:
+def _is_empty(text: str, label: ClauseLabel, line_end: int, after: LabelItem | None) -> bool:
     """Whether neither text nor a label of another kind follows below a label."""
     end = label.limit
     if not label.depth and after is not None:
-        if not isinstance(after, Label) or after.number.kind != label.number.kind:
+        if not isinstance(after, ClauseLabel) or after.number.kind != label.number.kind:
             return False
         end = after.start
     return not _NO_WORD.sub("", text[line_end : min(end, line_end + _LONGEST)])
@@ -212,7 +216,7 @@ def _named_entries(
         label
         for own in labels
         for label in own
-        if isinstance(label, Label) and label.number.kind not in WORDLESS
+        if isinstance(label, ClauseLabel) and label.number.kind not in WORDLESS
     ]
     if len(found) < _FEWEST:
         return set()
@@ -241,7 +245,7 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
     run: list[tuple[int, str]] = []
     for label, after in zip_longest(labels, labels[1:]):
         if (
-            isinstance(label, Label)
+            isinstance(label, ClauseLabel)
             and label.number.parts[0][-1].isdigit()
             and (title := _lone_title(text, label, after))
         ):
@@ -254,7 +258,7 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
         yield run
 
 
-def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
+def _lone_title(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
     """Return a numbered label's line if it may be a title and no text follows, else empty."""
     end = label.limit if after is None else start_of(after)
     line_end, following = _line_end(text, label.start, end)
@@ -277,7 +281,7 @@ def _titles_over_text(
     """
     for found in labels:
         for label, after in zip_longest(found, found[1:]):
-            if not isinstance(label, Label) or label.number.kind not in _COUNTED:
+            if not isinstance(label, ClauseLabel) or label.number.kind not in _COUNTED:
                 continue
             end = label.limit if after is None else start_of(after)
             end = min(end, label.start + _LONGEST)

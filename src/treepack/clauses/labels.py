@@ -24,7 +24,7 @@ from treepack.sentences.small_words import OPEN_ENDS
 
 
 @dataclass(slots=True)
-class Label:
+class ClauseLabel:
     """A label in a text, not yet assigned to a clause.
 
     Attributes:
@@ -55,7 +55,7 @@ class Label:
         self.wrapper, self.ways = read_as(number.label, part)
 
 
-LabelItem: TypeAlias = Label | Table | int
+LabelItem: TypeAlias = ClauseLabel | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
 
 _BEGINNING: Final = re.compile(
@@ -176,15 +176,15 @@ def _of_paragraph(  # noqa: PLR0913, PLR0917 - where the labels go, and where th
             found.append(first)
     elif text[block.start] in _TITLED_SIGNS and (titled := _TITLED.match(text, block.start)):
         number = ClauseNumber("paragraph", titled["number"], (titled["number"],))
-        found.append(Label(block.start, number, depth, limit))
+        found.append(ClauseLabel(block.start, number, depth, limit))
         if (at := titled.start("point")) < block.end:
-            step = Label(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
+            step = ClauseLabel(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
             found.append(step)
 
 
 def _line_labels(
     text: str, block: Paragraph, ends: re.Pattern[str], limit: int, depth: int
-) -> Iterator[Label]:
+) -> Iterator[ClauseLabel]:
     """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
 
     Some acts have a line for each article, and no empty line between them.
@@ -199,12 +199,12 @@ def _line_labels(
         if not is_begun and (found["point"] or _OPEN_END.search(before)):
             continue
         if is_begun or number.label.isupper() or before.endswith(("**", "__")):
-            yield Label(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
+            yield ClauseLabel(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
 def _beginning(
     text: str, block: Paragraph, begun: re.Match[str], limit: int, depth: int
-) -> Label | None:
+) -> ClauseLabel | None:
     """Return the label that a paragraph begins with."""
     start = block.start
     number = read_label(begun, "text")
@@ -212,19 +212,23 @@ def _beginning(
         number = read_label(begun, "heading")
         number = number if number and number.word else None
     if number:
-        return Label(start, number, depth, limit)
+        return ClauseLabel(start, number, depth, limit)
     if _DEEP.match(text, begun.end() - 1) or _STEP.match(text, start, block.end):
         # "3.2.5 printf(format)", "2.1 to pay": a title, or a point, may begin in lower case
         number = read_label(begun, "heading")
         is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
-        return Label(start, number, depth, limit, is_doubtful=True) if number and is_step else None
+        return (
+            ClauseLabel(start, number, depth, limit, is_doubtful=True)
+            if number and is_step
+            else None
+        )
     if initial := _CAPITAL.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
-        return Label(start, number, depth, limit, is_doubtful=True)
+        return ClauseLabel(start, number, depth, limit, is_doubtful=True)
     return None
 
 
-def _first_point(text: str, block: Block, label: Label) -> Label | None:
+def _first_point(text: str, block: Block, label: ClauseLabel) -> ClauseLabel | None:
     """Return the first point if it is on the line of its clause: ``2.1 Fees. (a) The ...``.
 
     It is doubtful until (b) follows in a paragraph of its own, unless a dash comes before it, as in
@@ -242,7 +246,7 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
         return None
     number = parse_clause(found["point"], "text")
     assert number is not None, "it is a label in brackets"
-    return Label(
+    return ClauseLabel(
         found.start("point"),
         number,
         label.depth,
@@ -263,7 +267,7 @@ def _gather_items(
             number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
             # The text that follows an empty item belongs to it.
             end = item.end if item.blocks else limit
-            label = Label(item.start, number, depth, end)
+            label = ClauseLabel(item.start, number, depth, end)
             found.append(label)
             if item.blocks and (first := _first_point(text, item.blocks[0], label)):
                 found.extend(_inside_after(text, item, first))
@@ -271,7 +275,7 @@ def _gather_items(
         _gather(found, text, item.blocks, item.end, depth + 1)
 
 
-def _inside_after(text: str, item: ListItem, first: Label) -> Iterator[LabelItem]:
+def _inside_after(text: str, item: ListItem, first: ClauseLabel) -> Iterator[LabelItem]:
     """Yield the first point of an item ``1. (1) The ...`` and the labels that follow in the item.
 
     The point belongs to the numbering inside the item, if there is one, or else to the numbering of
@@ -281,7 +285,8 @@ def _inside_after(text: str, item: ListItem, first: Label) -> Iterator[LabelItem
     inside = [each for each in inside if start_of(each) > first.start]
     sign = first.number.label[0]
     is_inner = any(
-        isinstance(each, Label) and (each.depth, each.number.label[0]) == (first.depth + 1, sign)
+        isinstance(each, ClauseLabel)
+        and (each.depth, each.number.label[0]) == (first.depth + 1, sign)
         for each in inside
     )
     first.depth += is_inner
@@ -294,7 +299,7 @@ def start_of(label: LabelItem) -> int:
     return label if isinstance(label, int) else label.start
 
 
-def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
+def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[ClauseLabel]:
     """Yield points whose label is not a list marker in markdown, such as ``5a.`` in German law.
 
     They are indented like a list item, so markdown reads them as code.
@@ -305,4 +310,4 @@ def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Lab
     for line in chain([first] if first else [], ends.finditer(text, start, end)):
         number = parse_clause(line["point"], "text")
         if number and number.is_relative:
-            yield Label(line.start("point"), number, depth + 1, limit)
+            yield ClauseLabel(line.start("point"), number, depth + 1, limit)

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.open_clauses import is_next, is_sibling
 from treepack.clauses.sequences import (
     Interpretation,
@@ -23,7 +23,7 @@ Choice: TypeAlias = tuple[int, Interpretation]
 
 
 def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
-    label: Label,
+    label: ClauseLabel,
     options: Sequence[Interpretation],
     entries: Sequence[Choice],
     following: Sequence[LabelItem],
@@ -86,7 +86,7 @@ def following_place(entries: Sequence[Choice], reading: Interpretation) -> int |
 def _likeliest(
     choices: Sequence[Choice],
     entries: Sequence[Choice],
-    label: Label,
+    label: ClauseLabel,
     following: Sequence[LabelItem],
 ) -> int:
     """Return the index of the choice that most of the following labels fit; in a tie, the first.
@@ -98,7 +98,7 @@ def _likeliest(
     options: list[Sequence[Interpretation]] = []
     before = label
     for other in following:
-        if not isinstance(other, Label) or other.depth < label.depth:
+        if not isinstance(other, ClauseLabel) or other.depth < label.depth:
             break
         if not other.number.is_relative or other.depth > label.depth:
             continue
@@ -111,7 +111,7 @@ def _likeliest(
     return counts.index(max(counts))
 
 
-def _is_printed_twice(before: Label, label: Label) -> bool:
+def _is_printed_twice(before: ClauseLabel, label: ClauseLabel) -> bool:
     """Whether a label is repeated with only markup in between, as some converters print it."""
     own = before.number.label
     return own == label.number.label and label.start - before.start <= len(own) + _MARKS
@@ -138,21 +138,29 @@ def _is_begun(stack: Sequence[Interpretation], reading: Interpretation) -> bool:
     return any((o.wrapper, o.scheme) == (reading.wrapper, reading.scheme) for o in stack)
 
 
-def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
+def begins_decimals(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether the next label is the first below this one: "1.1" after "1. Definitions"."""
-    if label.number.kind != "paragraph" or not following or not isinstance(following[0], Label):
+    if (
+        label.number.kind != "paragraph"
+        or not following
+        or not isinstance(following[0], ClauseLabel)
+    ):
         return False
     number, own = following[0].number, label.number.parts[0]
     return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
 
 
-def begins_with_point(label: Label, following: Sequence[LabelItem]) -> bool:
+def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether the first point is on the label's line: ``1.—(1) The``.
 
     Without the dash, a second point must follow. Only laws and contracts are written like this.
     """
     first = following[0] if following else None
-    if label.number.kind != "paragraph" or not isinstance(first, Label) or not first.is_on_line:
+    if (
+        label.number.kind != "paragraph"
+        or not isinstance(first, ClauseLabel)
+        or not first.is_on_line
+    ):
         return False
     return not first.is_doubtful or is_gone_on_with(first, following[1:])
 
@@ -167,16 +175,20 @@ def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
         begins_with_point(label, own[at + 1 : at + 1 + _NEAR])
         for own in labels
         for at, label in enumerate(own[:-1])
-        if isinstance(label, Label) and isinstance(first := own[at + 1], Label) and first.is_on_line
+        if isinstance(label, ClauseLabel)
+        and isinstance(first := own[at + 1], ClauseLabel)
+        and first.is_on_line
     )
 
 
-def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
+def is_gone_on_with(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
     seconds = {Interpretation(way.wrapper, way.scheme, way.value + 1) for way in label.ways}
     depth = label.depth
     return any(
-        isinstance(other, Label) and other.depth == depth and not seconds.isdisjoint(other.ways)
+        isinstance(other, ClauseLabel)
+        and other.depth == depth
+        and not seconds.isdisjoint(other.ways)
         for other in following
     )
 
@@ -184,7 +196,7 @@ def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
 def is_inside_of(
     before: Interpretation,
     between: Sequence[Interpretation],
-    label: Label,
+    label: ClauseLabel,
     following: Sequence[LabelItem],
 ) -> bool:
     """Whether a numbering that begins again lies inside the open one, which continues after it.
@@ -200,7 +212,7 @@ def is_inside_of(
     expected = label.ways[0].value + 1
     is_over = False
     for other in following:
-        if not isinstance(other, Label) or other.depth != label.depth:
+        if not isinstance(other, ClauseLabel) or other.depth != label.depth:
             continue
         is_over |= any(goes_on(one, way) == "next" for one in between for way in other.ways)
         form = (before.wrapper, before.scheme)
@@ -231,19 +243,19 @@ def has_next(
     return any(
         goes_on(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
         for other in following
-        if isinstance(other, Label) and other.number.parts != parts
+        if isinstance(other, ClauseLabel) and other.number.parts != parts
     )
 
 
 def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
     for other in labels:
-        if isinstance(other, Label) and other.wrapper == wrapper:
+        if isinstance(other, ClauseLabel) and other.wrapper == wrapper:
             yield other.number
 
 
 def next_heading(
     section: Section, starts: Sequence[int], numbers: Mapping[int, ClauseNumber]
-) -> Iterator[Label]:
+) -> Iterator[ClauseLabel]:
     """Yield the next heading's number as a label if it may continue the text's numbering: ``2.``.
 
     Args:
@@ -255,7 +267,7 @@ def next_heading(
     number = numbers.get(starts[at]) if at < len(starts) else None
     if number and number.kind == "decimal" and len(number.parts) == 1:
         number = ClauseNumber("paragraph", number.label, number.parts)
-        yield Label(starts[at], number, 0, starts[at])
+        yield ClauseLabel(starts[at], number, 0, starts[at])
 
 
 def labels_below(
@@ -263,7 +275,7 @@ def labels_below(
     starts: Sequence[int],
     numbers: Mapping[int, ClauseNumber],
     own: Sequence[Sequence[LabelItem]],
-    first: Label,
+    first: ClauseLabel,
 ) -> list[LabelItem]:
     """Return the labels of the sections after a section, up to a heading with a number.
 
@@ -281,7 +293,7 @@ def labels_below(
     at = bisect_right(starts, section.start)
     while at < len(starts) and starts[at] not in numbers and len(found) < _NEAR:
         for label in own[at]:
-            if isinstance(label, Label) and label.number == first.number:
+            if isinstance(label, ClauseLabel) and label.number == first.number:
                 return found
             found.append(label)
         at += 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
-from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 
@@ -32,7 +32,7 @@ class NamedOrder:
     def _learnt(self) -> tuple[dict[int, Series], SeriesOrder]:
         found = dict(self._headings)
         for label in chain.from_iterable(self._labels):
-            if isinstance(label, Label) and label.number.kind not in RELATIVE:
+            if isinstance(label, ClauseLabel) and label.number.kind not in RELATIVE:
                 found[label.start] = label.number
         starts = sorted(found)
         numbers = outline_numbers([found[start] for start in starts])

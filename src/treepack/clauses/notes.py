@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.numbers.words import KIND_OF_WORD, SUB_UNITS, word_set
 
 _NOTE: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]{2}")
@@ -53,24 +53,26 @@ def split_notes(
     uncalled = {note.number.parts[0] for note in notes} - _called(text, start, first)
     if not uncalled:
         return kept, first
-    lone = [label for label in kept if isinstance(label, Label) and _is_lone_call(text, label)]
+    lone = [
+        label for label in kept if isinstance(label, ClauseLabel) and _is_lone_call(text, label)
+    ]
     if uncalled != {label.number.parts[0] for label in lone}:
         return list(labels), None
     return [label for label in kept if label not in lone], first
 
 
-def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[Label]:
+def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[ClauseLabel]:
     """Return the labels at the end that are formatted like notes, if they count from 1."""
-    notes: list[Label] = []
+    notes: list[ClauseLabel] = []
     for label in reversed(labels):
-        if not (isinstance(label, Label) and _NOTE.match(text, label.start)):
+        if not (isinstance(label, ClauseLabel) and _NOTE.match(text, label.start)):
             break
         notes.insert(0, label)
     counted = [str(number) for number in range(1, len(notes) + 1)]
     return notes if [note.number.parts[0] for note in notes] == counted else []
 
 
-def _is_lone_call(text: str, label: Label) -> bool:
+def _is_lone_call(text: str, label: ClauseLabel) -> bool:
     """Whether ``(1)`` is alone on a line, like a point's label or a reference to a note."""
     return _LONE_CALL.match(text, label.start) is not None
 

@@ -25,7 +25,7 @@ from treepack.clauses.beginnings import (
 )
 from treepack.clauses.clause import Clause, Clauses
 from treepack.clauses.contents import own_labels
-from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
+from treepack.clauses.labels import ClauseLabel, LabelItem, labels_of, own_end
 from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
     choose,
@@ -104,7 +104,7 @@ class _Walk:
         without_zeros(own, self.numbers)
         self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
         self.own = [labels for _, labels in own]
-        printed = (each for found in self.own for each in found if isinstance(each, Label))
+        printed = (each for found in self.own for each in found if isinstance(each, ClauseLabel))
         texts = (label.number for label in printed if label.number.kind not in RELATIVE)
         self.named = kinds_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act(self.own)
@@ -158,7 +158,7 @@ class _Walk:
         else:
             self._named(label, section)
 
-    def _named(self, label: Label, section: Section) -> None:
+    def _named(self, label: ClauseLabel, section: Section) -> None:
         """Handle a label with a word, such as ``Article 5``: close clauses it is not part of."""
         if not self.found and is_of_filing(label.number):
             return
@@ -172,7 +172,7 @@ class _Walk:
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: OpenClause, label: Label) -> bool:
+    def _ends(self, entry: OpenClause, label: ClauseLabel) -> bool:
         """Whether a named label ends an open clause because it is not part of it."""
         above, number = entry.number, label.number
         if above.is_relative or above.kind == "decimal":
@@ -183,7 +183,9 @@ class _Walk:
             return number.kind == "annex"
         return not self.order.holds(self.found[entry.place][0], label.start)
 
-    def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
+    def _decimal(
+        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section
+    ) -> None:
         """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
         parts = label.number.parts
         is_after = label.is_doubtful and any(is_next(e.number.parts, parts) for e in self.open)
@@ -219,7 +221,7 @@ class _Walk:
 
     def _relative(
         self,
-        label: Label,
+        label: ClauseLabel,
         following: Sequence[LabelItem],
         section: Section,
         collection: str,
@@ -268,7 +270,9 @@ class _Walk:
         self._close(at, label.start)
         self._push(label, section, reading, collection)
 
-    def _goes_on_at(self, label: Label, options: Sequence[Interpretation], top: int) -> int | None:
+    def _goes_on_at(
+        self, label: ClauseLabel, options: Sequence[Interpretation], top: int
+    ) -> int | None:
         """Return the stack index where a label continues an interrupted numbering, or None."""
         if label.depth or not options or options[0][:2] in self.declined:
             return None
@@ -288,7 +292,7 @@ class _Walk:
         """The numbers of the headings that have no word, such as ``6`` or ``2.1``."""
         return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
 
-    def _is_repeated(self, at: int, label: Label) -> bool:
+    def _is_repeated(self, at: int, label: ClauseLabel) -> bool:
         """Whether the same label came just before; converters print some labels twice."""
         entry = self.open[at]
         between = self.text[self.found[entry.place][0] : label.start]
@@ -297,7 +301,7 @@ class _Walk:
     # ---------------------------------------------------------------- opening and closing
 
     def _open_heading(self, number: ClauseNumber, section: Section) -> None:
-        label = Label(section.start, number, -1, section.end)
+        label = ClauseLabel(section.start, number, -1, section.end)
         self._push(label, section)
         is_whole = number.kind == "decimal" and len(number.parts) == 1 and number.label.isdecimal()
         is_root = is_whole and len(self.open) == 1
@@ -308,7 +312,7 @@ class _Walk:
 
     def _push(
         self,
-        label: Label,
+        label: ClauseLabel,
         section: Section,
         reading: Interpretation | None = None,
         collection: str = "",

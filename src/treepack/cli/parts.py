@@ -28,7 +28,7 @@ IN_FLIGHT: Final = 1000
 
 
 @dataclass(frozen=True)
-class Part:
+class OutputPart:
     """Documents that become one file."""
 
     tasks: Sequence[Task[Packed]]
@@ -65,7 +65,7 @@ def pack_into_folder(  # noqa: PLR0913 - one for each part of the call
     return tally.documents
 
 
-def pack_part(part: Part) -> list[Done[Packed]]:
+def pack_part(part: OutputPart) -> list[Done[Packed]]:
     """Write one file; return the result for each document, without its chunks."""
     seen: list[Done[Packed]] = []
 
@@ -82,7 +82,7 @@ def pack_part(part: Part) -> list[Done[Packed]]:
     return seen
 
 
-def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Done[Packed]]]:
+def _pack_on_ray(parts: Iterator[OutputPart]) -> Iterator[list[Done[Packed]]]:
     """Write parts on Ray, and yield their results in order.
 
     Raises:
@@ -115,7 +115,7 @@ def _folder(output: Path | None, jobs: int) -> Path:
     return output
 
 
-def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[Part]:
+def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[OutputPart]:
     """Yield groups of neighbouring documents, of about `PART_BYTES` each."""
     waiting: list[Task[Packed]] = []
     size = number = 0
@@ -123,7 +123,7 @@ def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[Part]:
         size += task.document.size
         waiting.append(task)
         if size >= PART_BYTES:
-            yield Part(waiting, folder / f"part-{number:05}.parquet")
+            yield OutputPart(waiting, folder / f"part-{number:05}.parquet")
             waiting, size, number = [], 0, number + 1
     if waiting:
-        yield Part(waiting, folder / f"part-{number:05}.parquet")
+        yield OutputPart(waiting, folder / f"part-{number:05}.parquet")

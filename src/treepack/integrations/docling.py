@@ -29,7 +29,7 @@ from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.integrations.extras import missing
-from treepack.integrations.metadata import Style, chunk_metadata, label_of
+from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
 from treepack.packing import Chunk, Packer
 from treepack.readers.docling import read_docling
 from treepack.readers.kept import TextOrKeep, kept_of
@@ -149,7 +149,7 @@ def _meta(
     chunk: Chunk, document: Document, dl_doc: DoclingDocument, items: list[DocItem]
 ) -> TreepackMeta:
     place = label_of(chunk, document)
-    own = chunk_metadata(chunk, place, place.breadcrumb, "", Style("native"), document)
+    own = chunk_metadata(chunk, place, place.breadcrumb, "", MetadataStyle("native"), document)
     return TreepackMeta(
         doc_items=items,
         headings=list(place.breadcrumb) or None,

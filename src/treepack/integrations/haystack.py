@@ -29,9 +29,9 @@ from typing import Any, Final
 from treepack.config import PackConfig
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Given, Input, take_in
-from treepack.integrations.metadata import Mode, Style
-from treepack.integrations.pages import MergePages, Run, runs_of_pages
+from treepack.integrations.inputs import Input, InputText, take_in
+from treepack.integrations.metadata import MetadataStyle, Mode
+from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
 from treepack.packing import Chunk, Packer
 from treepack.presets import with_preset
@@ -90,7 +90,7 @@ class TreepackSplitter:
         }
         self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
         self._packer = Packer(self._config)
-        self._style = Style(metadata_mode, breadcrumb_separator)
+        self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
         self._embed_breadcrumb = embed_breadcrumb
@@ -135,8 +135,8 @@ class TreepackSplitter:
             settings["encoding"] = deserialize_callable(encoding[_FUNCTION])
         return default_from_dict(cls, {**data, "init_parameters": settings})  # type: ignore[no-any-return, unused-ignore]
 
-    def _chunks(self, run: Run[Document]) -> Iterator[tuple[Document, bool]]:
-        given = [Given(page.content, page.meta) for page in run.items]
+    def _chunks(self, run: JoinedDocuments[Document]) -> Iterator[tuple[Document, bool]]:
+        given = [InputText(page.content, page.meta) for page in run.items]
         taken = take_in(given, self._config, self._input_format, are_pages=run.are_pages)
         chunks = self._packer.pack(taken.document)
         parents = {chunk.parent_id for chunk in chunks}

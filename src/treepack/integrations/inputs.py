@@ -22,7 +22,7 @@ from treepack.integrations.formats import (
     read_text,
 )
 from treepack.integrations.metadata import (
-    Style,
+    MetadataStyle,
     chunk_metadata,
     chunk_span,
     document_key,
@@ -42,11 +42,11 @@ from treepack.integrations.pages import (
 )
 from treepack.model.source import Source
 from treepack.packing import Chunk
-from treepack.packing.templates import Label
+from treepack.packing.templates import ChunkLabel
 
 
 @dataclass(frozen=True)
-class Given:
+class InputText:
     """A text as a framework gives it.
 
     Attributes:
@@ -61,7 +61,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Part:
+class InputPart:
     """The part of a document that one of the given texts became.
 
     Attributes:
@@ -91,7 +91,7 @@ class Input:
     metadata: dict[str, Any]
     own_metadata: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[InputPart, ...]
 
     def place(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """Return the index of the text in which a chunk begins, and the chunk's span there.
@@ -112,12 +112,12 @@ class Input:
         """The key that distinguishes the document in its chunks' ids; see `document_key`."""
         return document_key(self.metadata)
 
-    def label(self, chunk: Chunk) -> Label:
+    def label(self, chunk: Chunk) -> ChunkLabel:
         """Return the label that shows a chunk's place; see `label_of`."""
         return label_of(chunk, self.document, self.above)
 
     def metadata_of(
-        self, chunk: Chunk, label: Label, shown: tuple[str, ...], style: Style
+        self, chunk: Chunk, label: ChunkLabel, shown: tuple[str, ...], style: MetadataStyle
     ) -> dict[str, Any]:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
         page, _ = self.place(chunk)
@@ -126,7 +126,7 @@ class Input:
 
 
 def take_in(
-    given: Sequence[Given],
+    given: Sequence[InputText],
     config: PackConfig,
     input_format: InputFormat = "auto",
     *,
@@ -163,8 +163,8 @@ def take_in(
 
 
 def _joined(
-    given: Sequence[Given], input_format: InputFormat, *, are_pages: bool
-) -> tuple[Source, tuple[Part, ...]]:
+    given: Sequence[InputText], input_format: InputFormat, *, are_pages: bool
+) -> tuple[Source, tuple[InputPart, ...]]:
     """Return the texts joined into one source with page marks; a single text stays as it is."""
     read = [_markdown(page, input_format) for page in given]
     lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
@@ -173,21 +173,21 @@ def _joined(
         source = read[0] or Source(given[0].text)
         if are_pages and not source.page_marks:
             source = replace(source, page_marks=((0, numbers[0]),))
-        return source, (Part(0, 0, lengths[0]),)
+        return source, (InputPart(0, 0, lengths[0]),)
     texts = [made.text if made else page.text for made, page in zip(read, given, strict=True)]
     stitched = stitch(texts, numbers)
     places = enumerate(zip(stitched.starts, lengths, strict=True))
-    parts = tuple(Part(start, number, length) for number, (start, length) in places)
+    parts = tuple(InputPart(start, number, length) for number, (start, length) in places)
     return Source(stitched.text, page_marks=stitched.marks), parts
 
 
-def _parts_of_elements(source: Source) -> tuple[Part, ...]:
+def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:
     """Return a part for each element that the reader did not leave out, from its origin."""
-    places = (Part(offset, element_number(place), None) for offset, place in source.origins)
-    return tuple(places) or (Part(0, 0, None),)
+    places = (InputPart(offset, element_number(place), None) for offset, place in source.origins)
+    return tuple(places) or (InputPart(0, 0, None),)
 
 
-def _markdown(given: Given, input_format: InputFormat) -> Source | None:
+def _markdown(given: InputText, input_format: InputFormat) -> Source | None:
     """Return the markdown of a text of another format; None for other texts and for chunks."""
     if given.is_piece or is_chunk(given.metadata):
         return None

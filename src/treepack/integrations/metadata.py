@@ -45,7 +45,7 @@ from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk
 from treepack.packing.context import SEPARATOR
-from treepack.packing.templates import Label
+from treepack.packing.templates import ChunkLabel
 
 Mode: TypeAlias = Literal["sparse", "uniform", "native"]
 """``sparse`` leaves out keys without a value. ``uniform`` gives each chunk every key, with "" or -1
@@ -85,7 +85,7 @@ _OF_THE_DOCUMENT: Final = ("page_start", "page_end")
 
 
 @dataclass(frozen=True)
-class Style:
+class MetadataStyle:
     """How metadata is written.
 
     Attributes:
@@ -99,10 +99,10 @@ class Style:
 
 def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
     chunk: Chunk,
-    place: Label,
+    place: ChunkLabel,
     shown: tuple[str, ...],
     document: str,
-    style: Style,
+    style: MetadataStyle,
     source: Document | None = None,
 ) -> dict[str, Any]:
     """Return a chunk's metadata for a framework, without that of its document.
@@ -127,7 +127,7 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
     return {key: _flat(key, value) for key, value in values.items()}
 
 
-def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> Label:
+def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> ChunkLabel:
     """Return the label that shows a chunk's place.
 
     Its headings are those of the record's breadcrumb. If the chunk begins with headings that have
@@ -148,7 +148,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     # A clause may be beside the clause of the heading before it, which the record then omits.
     names = (*names, *named[len(known) :]) if named[: len(known)] == known else named
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    return Label((*above, *names), clause_place(chunk, document).number, caption)
+    return ChunkLabel((*above, *names), clause_place(chunk, document).number, caption)
 
 
 def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
@@ -231,7 +231,7 @@ def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 # -------------------------------------------------------------------- values
 
 
-def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[str, Any]:
+def _values(chunk: Chunk, place: ChunkLabel, breadcrumb: str, document: str) -> dict[str, Any]:
     """Return the values in the order of the keys; unknown ones are None, empty or missing."""
     return {
         "breadcrumb": breadcrumb,

@@ -45,7 +45,7 @@ _LONGEST_LABEL: Final = 16  # characters of a printed page number
 
 
 @dataclass(frozen=True)
-class Run(Generic[T]):
+class JoinedDocuments(Generic[T]):
     """Documents that are packed as one text.
 
     Attributes:
@@ -117,18 +117,18 @@ def pages_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 def runs_of_pages(
     items: Iterable[T], metadata: Callable[[T], Mapping[str, Any]], merge: MergePages
-) -> Iterator[Run[T]]:
+) -> Iterator[JoinedDocuments[T]]:
     """Yield neighbouring pages or elements of one file as one run, and other items alone."""
     if merge is False:
         for item in items:
-            yield Run([item], are_pages=False)
+            yield JoinedDocuments([item], are_pages=False)
         return
     for file, group in groupby(items, lambda item: _file_of_page(metadata(item), merge)):
         held = list(group)
         if file is None:
-            yield from (Run([item], are_pages=False) for item in held)
+            yield from (JoinedDocuments([item], are_pages=False) for item in held)
         elif merge is True or is_element(metadata(held[0])):
-            yield Run(held, are_pages=True)
+            yield JoinedDocuments(held, are_pages=True)
         else:
             yield from _whole_pages(held, metadata)
 
@@ -173,7 +173,9 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_LABEL
 
 
-def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> Iterator[Run[T]]:
+def _whole_pages(
+    held: list[T], metadata: Callable[[T], Mapping[str, Any]]
+) -> Iterator[JoinedDocuments[T]]:
     """Yield runs of one file's pages; each document alone if two neighbours are one page.
 
     A number that falls means that the file begins again. Numbers may be missing, because loaders
@@ -181,7 +183,7 @@ def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> I
     """
     positions = [_position(metadata(item)) for item in held]
     if any(one == two for one, two in pairwise(positions)):
-        yield from (Run([item], are_pages=False) for item in held)
+        yield from (JoinedDocuments([item], are_pages=False) for item in held)
         return
     run: list[T] = []
     seen: set[int | str | None] = set()
@@ -189,12 +191,12 @@ def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> I
     for item, position in zip(held, positions, strict=True):
         falls = isinstance(position, int) and isinstance(last, int) and position < last
         if position in seen or (falls and not _is_label(metadata(item))):
-            yield Run(run, are_pages=True)
+            yield JoinedDocuments(run, are_pages=True)
             run, seen = [], set()
         run.append(item)
         seen.add(position)
         last = position
-    yield Run(run, are_pages=True)
+    yield JoinedDocuments(run, are_pages=True)
 
 
 def _is_label(metadata: Mapping[str, Any]) -> bool:

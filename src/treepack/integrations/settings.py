@@ -14,7 +14,7 @@ from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
 from treepack.integrations.pages import MergePages
 from treepack.packing.context import within
-from treepack.packing.templates import Label
+from treepack.packing.templates import ChunkLabel
 from treepack.presets import with_preset
 from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
@@ -126,7 +126,7 @@ def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ChunkSizes:
     """The sizes of chunks, in tokens or whatever ``encoding`` counts.
 
     Attributes:
@@ -154,7 +154,7 @@ class Limits:
         _check_whole("target_size", self.target or 0)
         _check_whole("min_size", self.smallest or 0)
 
-    def check(self) -> "Limits":
+    def check(self) -> "ChunkSizes":
         """Return the same limits after checking them.
 
         Raises:
@@ -190,7 +190,7 @@ class Limits:
         engine: Engine = self.policies.get("engine", "default")
         return token_counter(self.encoding, engine=engine)
 
-    def less(self, reserve: int) -> "Limits":
+    def less(self, reserve: int) -> "ChunkSizes":
         """Return the limits with the caps of all levels lowered by a number of tokens."""
         levels = tuple(cap - reserve for cap in self._levels)
         policies = {**self.policies, "levels": levels or None}
@@ -215,7 +215,7 @@ class Limits:
             settings["levels"] = self._caps
         return PackConfig(**settings)
 
-    def shown(self, label: Label) -> Label:
+    def shown(self, label: ChunkLabel) -> ChunkLabel:
         """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
         most: int | None = self.policies.get("breadcrumb_tokens")
         return label._replace(breadcrumb=within(label.breadcrumb, most, self.counter))

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
-from treepack.laws.audit_context import AuditContext, Limits
+from treepack.laws.audit_context import AuditContext, AuditLimits
 from treepack.laws.claims.believed import read_source
 from treepack.laws.context import check_context
 from treepack.laws.cuts import check_cuts
@@ -50,7 +50,7 @@ from treepack.laws.fences import check_fences
 from treepack.laws.levels import cap_of, check_levels, split_by_level
 from treepack.laws.orphans import check_orphans
 from treepack.laws.paths import check_paths
-from treepack.laws.pieces import Piece, text_pieces
+from treepack.laws.pieces import AuditedChunk, text_pieces
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 from treepack.laws.sizes import check_cap, check_counts
 from treepack.laws.slices import check_exact, check_nothing_lost
@@ -128,7 +128,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     parsed, log = read_source(known, by_level[min(by_level)], changes, is_plain=is_plain)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
-    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections, breadcrumb_tokens)
+    limits = AuditLimits(
+        max_tokens, overlap_tokens, keep_tables, keep_code, sections, breadcrumb_tokens
+    )
     _check_all(AuditContext(parsed, (), count, limits, log), by_level, levels)
     return log.report(len(chunks))
 
@@ -149,7 +151,7 @@ def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
 
 
 def _check_all(
-    every: AuditContext, by_level: dict[int, list[Piece]], levels: Sequence[int] | None
+    every: AuditContext, by_level: dict[int, list[AuditedChunk]], levels: Sequence[int] | None
 ) -> None:
     """Check the pieces of each level; ``every`` is the context that all levels share."""
     for level, pieces in by_level.items():
@@ -177,7 +179,7 @@ def _check_chunks(chunks: object) -> None:
 
 def _by_level(
     source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
-) -> dict[int, list[Piece]]:
+) -> dict[int, list[AuditedChunk]]:
     """Map each level to its chunks as pieces; without chunks, level 0 has no pieces."""
     _check_chunks(chunks)
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
@@ -199,10 +201,10 @@ def _is_plain(
 
 def _limits_of(
     level: int,
-    by_level: Mapping[int, Sequence[Piece]],
-    settings: Limits,
+    by_level: Mapping[int, Sequence[AuditedChunk]],
+    settings: AuditLimits,
     levels: Sequence[int] | None,
-) -> Limits:
+) -> AuditLimits:
     """Return the limits of one level, with its own cap.
 
     Above the last level, overlap is allowed only if some chunk of the level has one.

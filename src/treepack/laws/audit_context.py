@@ -9,8 +9,8 @@ from typing import Final, Literal, TypeVar, cast
 
 from treepack.clauses.clause import named_of
 from treepack.errors import check_choice
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block, Section
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock, AuditSection
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.tables import SourceTable
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
@@ -37,7 +37,7 @@ _UNITS: Final = {
 
 
 @dataclass(eq=False)
-class Limits:
+class AuditLimits:
     """The settings that the chunks were made with.
 
     Attributes:
@@ -74,25 +74,27 @@ class AuditContext:
     """
 
     source: ParsedSource
-    pieces: Sequence[Piece]
+    pieces: Sequence[AuditedChunk]
     count: Callable[[str], int]
-    limits: Limits
+    limits: AuditLimits
     log: "Log"
 
     def __post_init__(self) -> None:
         self._spans: dict[tuple[int, int], int] = {}
         self._read: dict[tuple[object, int], object] = {}
 
-    def breach(self, law: int, piece: Piece, reason: str, position: int | None = None) -> None:
+    def breach(
+        self, law: int, piece: AuditedChunk, reason: str, position: int | None = None
+    ) -> None:
         """Log a breach of a law by a chunk, at a position or else where its body begins."""
         if position is None and piece.spans:
             position = piece.start
         self.log.found(law, reason, position, piece.index)
 
     @cached_property
-    def bodies(self) -> list[Piece]:
+    def bodies(self) -> list[AuditedChunk]:
         """The chunks that hold some of the source, except those that are out of order."""
-        found: list[Piece] = []
+        found: list[AuditedChunk] = []
         for piece in self.pieces:
             if piece.spans and (not found or found[-1].end <= piece.start):
                 found.append(piece)
@@ -103,19 +105,19 @@ class AuditContext:
         """The offset at which each chunk's body in `bodies` begins."""
         return [piece.start for piece in self.bodies]
 
-    def pieces_of(self, block: Block) -> list[Piece]:
+    def pieces_of(self, block: AuditBlock) -> list[AuditedChunk]:
         """Return the chunks that hold some of a block, in order."""
         place = max(bisect_right(self.starts, block.start) - 1, 0)
-        found: list[Piece] = []
+        found: list[AuditedChunk] = []
         while place < len(self.bodies) and self.bodies[place].start < block.end:
             if any(self.bodies[place].share(block.start, block.end)):
                 found.append(self.bodies[place])
             place += 1
         return found
 
-    def sections_in_text(self, piece: Piece) -> list[Section]:
+    def sections_in_text(self, piece: AuditedChunk) -> list[AuditSection]:
         """Return the sections whose heading, or a part of it, is in a chunk's text."""
-        found: list[Section] = []
+        found: list[AuditSection] = []
         for start, end in [*piece.context_spans, *piece.spans]:
             section = self.source.section_at(start)
             if section and section.heading.start < end and start < section.heading.end:
@@ -137,22 +139,22 @@ class AuditContext:
         cap = self.limits.max_tokens
         return cap is not None and tokens + slack > cap * share
 
-    def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
+    def marked_tokens(self, containers: Sequence[AuditBlock], text: str) -> int:
         """Count the tokens of a text repeated inside containers, with their markers."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
 
-    def read(self, reader: Callable[[str, Block], T], block: Block) -> T:
+    def read(self, reader: Callable[[str, AuditBlock], T], block: AuditBlock) -> T:
         """Return what a reader makes of a block; results are cached."""
         key = (reader, id(block))
         if key not in self._read:
             self._read[key] = reader(self.source.text, block)
         return cast("T", self._read[key])
 
-    def table(self, block: Block) -> SourceTable:
+    def table(self, block: AuditBlock) -> SourceTable:
         """Return a table block with its cells and sub-headers read."""
         return self.read(SourceTable, block)
 
-    def captions(self, table: Block) -> tuple[str, ...]:
+    def captions(self, table: AuditBlock) -> tuple[str, ...]:
         """Return a table's caption as a reader sees it and as written; empty without a caption."""
         caption, span = table.table.caption, table.table.caption_span
         if not caption:
@@ -161,14 +163,14 @@ class AuditContext:
         span = html.caption if html is not None and span is None else span
         return caption, self.source.text[slice(*span)] if span else caption
 
-    def repeated_tokens(self, piece: Piece) -> int:
+    def repeated_tokens(self, piece: AuditedChunk) -> int:
         """Count the tokens of a chunk besides its body, without overlap and definitions.
 
         Overlap and definitions only fill room that is left over: no body is cut for them.
         """
         return sum(self.tokens_around(piece))
 
-    def tokens_around(self, piece: Piece) -> tuple[int, int]:
+    def tokens_around(self, piece: AuditedChunk) -> tuple[int, int]:
         """Like `repeated_tokens`, split in two: before the body ends, and after it (closing)."""
         before: list[str] = []
         after: list[str] = []  # after the last body so far
@@ -212,7 +214,9 @@ class AuditContext:
         tokens = self.count_span(section.heading.start, section.heading.end)
         return 0 if self.fills(tokens + repeated, slack=0) else tokens
 
-    def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
+    def breadcrumb_tokens(
+        self, piece: AuditedChunk, start: int, end: int, *, is_section: bool
+    ) -> int:
         """Count the tokens of the breadcrumb that a chunk of exactly this span would have.
 
         Args:
@@ -238,7 +242,7 @@ class AuditContext:
         most = self.limits.breadcrumb_tokens
         return tokens if most is None else min(tokens, most + self.count(_END))
 
-    def context_tokens(self, piece: Piece, start: int) -> int:
+    def context_tokens(self, piece: AuditedChunk, start: int) -> int:
         """Count the breadcrumb, context and overlap tokens for a chunk beginning at ``start``."""
         line = self.breadcrumb_tokens(piece, start, start + 1, is_section=False)
         overlap = self.limits.overlap_tokens

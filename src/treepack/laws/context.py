@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block, trimmed
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock, trimmed
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
@@ -38,7 +38,7 @@ def check_context(audit: AuditContext) -> None:
 
 
 def _breach(
-    audit: AuditContext, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
+    audit: AuditContext, piece: AuditedChunk, chunk: Chunk, place: int, tables: Sequence[AuditBlock]
 ) -> tuple[int, str] | None:
     segment = chunk.segments[place]
     span = trimmed(audit.source.text, *segment.span) if segment.span else None
@@ -58,11 +58,11 @@ def _breach(
             return None
 
 
-def _holds(block: Block, span: Span) -> bool:
+def _holds(block: AuditBlock, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
 
 
-def _is_above(audit: AuditContext, piece: Piece, text: str, span: Span | None) -> bool:
+def _is_above(audit: AuditContext, piece: AuditedChunk, text: str, span: Span | None) -> bool:
     """Whether a text is from a heading above the body, or introduces the list around the body.
 
     The points around the body may take the place of the list, if they are paragraphs.
@@ -78,7 +78,7 @@ def _is_above(audit: AuditContext, piece: Piece, text: str, span: Span | None) -
     )
 
 
-def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
+def _lead_ins(audit: AuditContext, position: int) -> Iterator[AuditBlock]:
     """Yield the lead-ins of the lists that are open at a position."""
     blocks = audit.source.blocks_in(position, position + 1)
     while blocks:

@@ -14,9 +14,9 @@ from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, qu
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
 from treepack.laws.openings import QUOTE_MARKS, headed, lead_of, line_start
-from treepack.laws.pieces import Piece
+from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading import sentences
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
 from treepack.model.blocks import Span
@@ -56,7 +56,7 @@ class Unit:
     end: int
     lead: int
     repeated: str = ""
-    containers: Sequence[Block] = ()
+    containers: Sequence[AuditBlock] = ()
 
 
 def check_cuts(audit: AuditContext) -> None:
@@ -74,18 +74,18 @@ def check_cuts(audit: AuditContext) -> None:
             _check_units(audit, left, right)
 
 
-def _is_between_parents(left: Piece, right: Piece) -> bool:
+def _is_between_parents(left: AuditedChunk, right: AuditedChunk) -> bool:
     """Whether a boundary lies between two parents, where it is checked with the parents' cap."""
     if left.chunk is None or right.chunk is None:
         return False
     return left.chunk.parent_id != right.chunk.parent_id
 
 
-def _fits(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> bool:
+def _fits(audit: AuditContext, left: AuditedChunk, right: AuditedChunk, unit: Unit) -> bool:
     return audit.limits.max_tokens is None or _tokens(audit, left, right, unit) is not None
 
 
-def _check_units(audit: AuditContext, left: Piece, right: Piece) -> None:
+def _check_units(audit: AuditContext, left: AuditedChunk, right: AuditedChunk) -> None:
     """Report the outermost unit that is cut though it fits."""
     for unit in _cut_units(audit, left, right):
         tokens = _tokens(audit, left, right, unit)
@@ -117,12 +117,12 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     return None
 
 
-def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]:
+def _cut_units(audit: AuditContext, left: AuditedChunk, right: AuditedChunk) -> Iterator[Unit]:
     """Yield what a boundary cuts, outermost first: sections, blocks, line, sentence, word."""
     yield from _cut_sections(audit, left.end, right)
     end, start = left.end, right.start
-    siblings: Sequence[Block] = audit.source.blocks
-    block: Block | None = None
+    siblings: Sequence[AuditBlock] = audit.source.blocks
+    block: AuditBlock | None = None
     after = 0  # a last child reaches to the end of its holder, over what closes the holder
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
@@ -148,7 +148,7 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         yield unit
 
 
-def _above_row(audit: AuditContext, table: Block, row: int) -> str:
+def _above_row(audit: AuditContext, table: AuditBlock, row: int) -> str:
     """Return what a chunk that begins with a row has above it, and what closes the table.
 
     The first row stays with the header, and the header stays with what introduces the table.
@@ -157,7 +157,7 @@ def _above_row(audit: AuditContext, table: Block, row: int) -> str:
     return before + repeated_above(audit, table, row)
 
 
-def _cut_inside(audit: AuditContext, block: Block, end: int, start: int) -> Iterator[Unit]:
+def _cut_inside(audit: AuditContext, block: AuditBlock, end: int, start: int) -> Iterator[Unit]:
     """Yield the line, element, tag, sentence and word that a boundary cuts in the deepest block."""
     text = audit.source.text
     widest = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
@@ -189,7 +189,7 @@ def _cut_inside(audit: AuditContext, block: Block, end: int, start: int) -> Iter
         yield unit("word", word)
 
 
-def _begins(text: str, block: Block, place: int) -> bool:
+def _begins(text: str, block: AuditBlock, place: int) -> bool:
     """Whether a block begins at a position, or has only markup before it that stays with it."""
     pattern = _FIRST_MARKS.get(block.kind)
     marks = pattern.match(text, block.start, place) if pattern else None
@@ -197,7 +197,7 @@ def _begins(text: str, block: Block, place: int) -> bool:
 
 
 def _cut_text(
-    audit: AuditContext, block: Block, cut: tuple[int, int], widest: int
+    audit: AuditContext, block: AuditBlock, cut: tuple[int, int], widest: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield what a boundary inside a text certainly cuts: an HTML element, tag, sentence, line."""
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
@@ -216,13 +216,13 @@ def _cut_text(
         yield "line", (max(first, block.start), min(after, block.end))
 
 
-def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
+def _place_of_cut(blocks: Sequence[AuditBlock], end: int, start: int) -> int | None:
     """Return the index of the block that is cut between ``end`` and ``start``, or None."""
     place = bisect_right(blocks, end - 1, key=lambda block: block.start) - 1
     return place if place >= 0 and blocks[place].end > start else None
 
 
-def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]:
+def _cut_sections(audit: AuditContext, end: int, right: AuditedChunk) -> Iterator[Unit]:
     start = right.start
     deepest = audit.source.section_at(end - 1)
     if audit.limits.sections == "separate":
@@ -239,7 +239,7 @@ def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]
             yield Unit("section", section.start, section.end, headed(audit, section.start))
 
 
-def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
+def _point_tokens(audit: AuditContext, right: AuditedChunk, unit: Unit) -> int:
     """Count the tokens of the point that a chunk continues and a breadcrumb names below a clause.
 
     A chunk that holds more than the rest of the point does not name it. Then the clauses and points
@@ -257,7 +257,7 @@ def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
     return audit.count(f" > {chunk.clause_continued}")
 
 
-def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
+def _tokens(audit: AuditContext, left: AuditedChunk, right: AuditedChunk, unit: Unit) -> int | None:
     """Count the tokens of a unit; None if one chunk could not hold it with all its context.
 
     The estimate is generous: it includes the headings that must come before the unit, the full

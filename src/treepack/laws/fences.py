@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.chunk_text import ReadCode
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.model.blocks import CodeBlock, Span
@@ -31,7 +31,7 @@ class Code:
         is_closed: Whether it has its closing marker or needs none.
     """
 
-    def __init__(self, source: ParsedSource, block: Block) -> None:
+    def __init__(self, source: ParsedSource, block: AuditBlock) -> None:
         node = block.node if isinstance(block.node, CodeBlock) else None
         self._source, self._block, self._has_last = source, block, node is not None and node.closed
         self.kind, self.containers = block.kind, block.containers
@@ -83,7 +83,7 @@ def check_fences(audit: AuditContext) -> None:
                 audit.breach(6, part, said, max(part.start, block.start))
 
 
-def _opening(audit: AuditContext, block: Block) -> str:
+def _opening(audit: AuditContext, block: AuditBlock) -> str:
     line = audit.source.line_of(block.start) - 1
     return quoted(audit.source.text[slice(*audit.source.span_of_lines(line, line + 1))])
 
@@ -105,7 +105,7 @@ def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
     return audit.fills(audit.marked_tokens(code.containers, code.fences), 1)
 
 
-def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
+def _begins_inside_text(audit: AuditContext, part: AuditedChunk, code: AuditBlock) -> bool:
     """Whether a chunk begins in the middle of a block before indented code.
 
     The rest of that block may parse as another block: a line of a paragraph that begins with a
@@ -115,7 +115,7 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     segments = part.chunk.segments if part.chunk else ()
     overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
     start = min([part.start, *overlaps])
-    block: Block | None = None
+    block: AuditBlock | None = None
     inner = audit.source.blocks_in(start, start + 1)
     while inner:
         block = inner[0]
@@ -125,7 +125,7 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
 
 
 def _breaches(
-    audit: AuditContext, code: Code, part: Piece, block: Block, *, is_last: bool
+    audit: AuditContext, code: Code, part: AuditedChunk, block: AuditBlock, *, is_last: bool
 ) -> Iterator[str]:
     held = _held_lines(audit, code, part, block)
     if held is None:
@@ -149,7 +149,9 @@ def _breaches(
     yield reason
 
 
-def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> Span | None:
+def _held_lines(
+    audit: AuditContext, code: Code, part: AuditedChunk, block: AuditBlock
+) -> Span | None:
     """Return the content lines that a chunk's body holds some of, without blank ones around.
 
     The range is half-open; None if there are no such lines.

@@ -6,11 +6,11 @@ A cut between two parents belongs to the level above, so law 9 does not check it
 from collections.abc import Iterator, Mapping, Sequence
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.pieces import Piece, record_pieces
+from treepack.laws.pieces import AuditedChunk, record_pieces
 from treepack.model.chunk import Chunk
 
 
-def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece]]:
+def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[AuditedChunk]]:
     """Map each level to its pieces; chunks may be numbered per level, or through all levels."""
     places: dict[int, list[int]] = {}
     for place, chunk in enumerate(chunks):
@@ -20,7 +20,7 @@ def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece
         for of_level in places.values()
         for number, place in enumerate(of_level)
     )
-    found: dict[int, list[Piece]] = {}
+    found: dict[int, list[AuditedChunk]] = {}
     for level, of_level in sorted(places.items()):
         found[level] = record_pieces(source, [chunks[place] for place in of_level])
         for number, (piece, place) in enumerate(zip(found[level], of_level, strict=True)):
@@ -29,7 +29,7 @@ def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece
     return found
 
 
-def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) -> int | None:
+def cap_of(level: int, pieces: Sequence[AuditedChunk], levels: Sequence[int] | None) -> int | None:
     """Return the cap of a level as given, or else the size of its largest chunk not oversize."""
     if levels is not None:
         return levels[level] if 0 <= level < len(levels) else None
@@ -37,7 +37,7 @@ def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) ->
     return max((chunk.embed_token_count for chunk in chunks), default=None)
 
 
-def check_levels(log: Log, levels: dict[int, list[Piece]], known: int | None) -> None:
+def check_levels(log: Log, levels: dict[int, list[AuditedChunk]], known: int | None) -> None:
     """Check law 4 for ids, levels and parents, and law 1 for the place of each child.
 
     Args:
@@ -54,9 +54,9 @@ def check_levels(log: Log, levels: dict[int, list[Piece]], known: int | None) ->
 
 
 def _breaches(
-    piece: Piece,
+    piece: AuditedChunk,
     chunk: Chunk | None,
-    above: Mapping[str, Piece],
+    above: Mapping[str, AuditedChunk],
     seen: set[str],
     known: int | None,
 ) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,7 @@ import regex
 
 from treepack.laws.audit_context import MOST_CHARACTERS, AuditContext
 from treepack.laws.fences import Code
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.parsed_source import ParsedSource
 
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>|\X", regex.DOTALL)
@@ -17,7 +17,7 @@ _LONGEST_LABEL: Final = 12  # characters of a label that is a paragraph of its o
 QUOTE_MARKS: Final = " \t>"
 
 
-def leading(audit: AuditContext, block: Block) -> Block | None:
+def leading(audit: AuditContext, block: AuditBlock) -> AuditBlock | None:
     """Return the lead-in or caption that must stay with the beginning of a list or table, or None.
 
     Text before a list continues in it if it ends in a colon, a comma, a letter or a digit. A
@@ -33,7 +33,7 @@ def leading(audit: AuditContext, block: Block) -> Block | None:
     return None if audit.fills(audit.count_span(found.start, found.end), slack=0) else found
 
 
-def lead_of(audit: AuditContext, block: Block) -> int:
+def lead_of(audit: AuditContext, block: AuditBlock) -> int:
     """Return where the text begins that must share a chunk with the first character of a block.
 
     That text includes the block's lead-in or labels. If these come first in the block's holder, it
@@ -69,7 +69,7 @@ def line_start(source: ParsedSource, place: int) -> int:
     return place if source.text[start:place].strip(QUOTE_MARKS) else start
 
 
-def _first_label(text: str, block: Block) -> Block:
+def _first_label(text: str, block: AuditBlock) -> AuditBlock:
     """Return the first of the paragraphs before a block that are only labels, or the block.
 
     In laws converted from HTML, each label is a paragraph of its own, sometimes twice.
@@ -85,7 +85,7 @@ def _first_label(text: str, block: Block) -> Block:
 
 def opening(
     audit: AuditContext,
-    block: Block,
+    block: AuditBlock,
     start: int,
     *,
     has_content: bool = False,
@@ -125,7 +125,7 @@ def opening(
     return text[begin : match.end()] if match and (is_titled or is_led) else ""
 
 
-def _led(audit: AuditContext, block: Block) -> Block | None:
+def _led(audit: AuditContext, block: AuditBlock) -> AuditBlock | None:
     """Return the list or table after a block if the block is its lead-in or caption."""
     siblings = block.holder.children if block.holder else audit.source.blocks
     place = bisect_right(siblings, block.start, key=lambda each: each.start)

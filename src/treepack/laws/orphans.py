@@ -5,8 +5,8 @@ from bisect import bisect_right
 from treepack.laws.audit_context import MOST_CHARACTERS, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended
 from treepack.laws.openings import opening
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block, Section
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock, AuditSection
 from treepack.model.blocks import ListBlock
 
 
@@ -28,7 +28,7 @@ def check_orphans(audit: AuditContext) -> None:
             audit.log.found(8, reason, orphan.start, piece.index)
 
 
-def _would_be_joined(audit: AuditContext, piece: Piece, place: int) -> bool:
+def _would_be_joined(audit: AuditContext, piece: AuditedChunk, place: int) -> bool:
     """Whether the end of a cut heading reads as a paragraph that continues on the next line.
 
     Indented code, math and a list that does not begin with 1 cannot interrupt a paragraph
@@ -53,7 +53,9 @@ def _next_contents(audit: AuditContext) -> list[int]:
     return found
 
 
-def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int]) -> Section | None:
+def _orphan(
+    audit: AuditContext, piece: AuditedChunk, place: int, following: list[int]
+) -> AuditSection | None:
     """Return the heading at the end of a chunk that is separated from what it heads, or None.
 
     Consecutive headings belong together, up to the first content under them. A heading whose
@@ -66,7 +68,7 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
     after = blocks[place + 1]
     content = blocks[following[place]] if following[place] < len(blocks) else None
     own = audit.source.section_at(blocks[place].start)
-    waiting: list[Section] = []
+    waiting: list[AuditSection] = []
     start = blocks[place].start
     right = audit.bodies[bisect_right(audit.starts, after.start) - 1]
     while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
@@ -86,7 +88,7 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
     return waiting[0] if _fits(audit, piece, start, content if has_content else after) else None
 
 
-def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) -> bool:
+def _fits(audit: AuditContext, piece: AuditedChunk, start: int, content: AuditBlock | None) -> bool:
     """Whether the headings from ``start`` on and the first part of the content fit one chunk."""
     cap = audit.limits.max_tokens
     if cap is None or content is None:

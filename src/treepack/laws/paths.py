@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clauses import clauses_named, has_ended
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Section
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditSection
 from treepack.laws.reading.titles import holds_title, same_title
 
 
@@ -18,7 +18,7 @@ def check_paths(audit: AuditContext) -> None:
         holders = _sections(audit, piece)
         if not holders:
             continue
-        named: list[Section] = []
+        named: list[AuditSection] = []
         if piece.chunk is not None:
             entries = list(piece.chunk.breadcrumb)
             if entries and entries[0] == piece.chunk.document:
@@ -33,9 +33,9 @@ def check_paths(audit: AuditContext) -> None:
         _check_ancestors(audit, piece, holders, named)
 
 
-def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
+def _sections(audit: AuditContext, piece: AuditedChunk) -> list[AuditSection | None]:
     """Return the deepest section of each block in a chunk, without consecutive repeats."""
-    found: list[Section | None] = []
+    found: list[AuditSection | None] = []
     for start, end in piece.spans:
         blocks = audit.source.blocks_in(start, end)
         audit.log.checked(7, len(blocks))
@@ -46,7 +46,7 @@ def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
     return found
 
 
-def _common_path(holders: Sequence[Section | None]) -> list[Section]:
+def _common_path(holders: Sequence[AuditSection | None]) -> list[AuditSection]:
     """Return the sections that hold everything in a chunk, outermost first."""
     paths = [section.path if section else [] for section in holders]
     common = paths[0]
@@ -60,13 +60,15 @@ def _common_path(holders: Sequence[Section | None]) -> list[Section]:
     return common
 
 
-def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Section], list[str]]:
+def _matched(
+    entries: Iterable[str], path: Sequence[AuditSection]
+) -> tuple[list[AuditSection], list[str]]:
     """Return the sections of a path that breadcrumb entries name, in order, and the other entries.
 
     A heading without words, such as one that is only a note marker, has no entry.
     """
     path = [section for section in path if section.title]
-    named: list[Section] = []
+    named: list[AuditSection] = []
     false: list[str] = []
     place = 0
     for entry in entries:
@@ -81,7 +83,10 @@ def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Sect
 
 
 def _check_ancestors(
-    audit: AuditContext, piece: Piece, holders: Sequence[Section | None], named: Sequence[Section]
+    audit: AuditContext,
+    piece: AuditedChunk,
+    holders: Sequence[AuditSection | None],
+    named: Sequence[AuditSection],
 ) -> None:
     known = {id(section) for section in [*named, *audit.sections_in_text(piece)]}
     for holder in holders:

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final
 
-from treepack.laws.reading.blocks import Block, trimmed
+from treepack.laws.reading.blocks import AuditBlock, trimmed
 from treepack.laws.reading.chunk_text import ChunkText
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, TableSlice
@@ -23,7 +23,7 @@ _LEAST_REST: Final = 12
 
 
 @dataclass(eq=False)
-class Piece:
+class AuditedChunk:
     """One chunk.
 
     Attributes:
@@ -65,7 +65,7 @@ class Piece:
         """Whether the text is one unbroken slice of the source."""
         return self.is_exact if self.chunk is None else len(self.chunk.segments) == 1
 
-    def is_whole(self, block: Block) -> bool:
+    def is_whole(self, block: AuditBlock) -> bool:
         """Whether a block that is in no other chunk certainly parses here as in the source."""
         return self.is_slice and block.top.start >= self.start
 
@@ -124,12 +124,12 @@ class Piece:
         self.titles = tuple(found)
 
 
-def record_pieces(source: str, chunks: Sequence[Chunk]) -> list[Piece]:
+def record_pieces(source: str, chunks: Sequence[Chunk]) -> list[AuditedChunk]:
     """Return the pieces that chunk records describe."""
     return [_from_record(source, place, chunk) for place, chunk in enumerate(chunks)]
 
 
-def _from_record(source: str, place: int, chunk: Chunk) -> Piece:
+def _from_record(source: str, place: int, chunk: Chunk) -> AuditedChunk:
     body: list[Span] = []
     context: list[Span] = []
     lead: list[str] = []
@@ -146,7 +146,9 @@ def _from_record(source: str, place: int, chunk: Chunk) -> Piece:
             if span is not None:
                 context.append(span)
     overlap = any(segment.role == "overlap" for segment in chunk.segments)
-    return Piece(place, chunk.text, chunk, _joined(body), tuple(context), "".join(lead), overlap)
+    return AuditedChunk(
+        place, chunk.text, chunk, _joined(body), tuple(context), "".join(lead), overlap
+    )
 
 
 def _joined(spans: list[Span]) -> tuple[Span, ...]:
@@ -160,7 +162,7 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[Piece]:
+def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[AuditedChunk]:
     """Return the chunks of another tool as pieces, searched for one after the other.
 
     Args:
@@ -168,12 +170,14 @@ def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list
         texts: The chunks.
         may_overlap: Whether a chunk may begin before the previous one ends.
     """
-    found: list[Piece] = []
+    found: list[AuditedChunk] = []
     last = (0, 0)
     for place, text in enumerate(texts):
         begin = last[0] + 1 if may_overlap and place else last[1]
         lead, span = _find(source, text, begin, last)
-        piece = Piece(place, text, None, (), lead=lead, is_exact=span is not None and not lead)
+        piece = AuditedChunk(
+            place, text, None, (), lead=lead, is_exact=span is not None and not lead
+        )
         found.append(piece)
         if span is None:
             continue

@@ -9,8 +9,8 @@ from typing import Final
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.openings import opening
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
 from treepack.model.chunk import Chunk
 from treepack.model.source import BYTE_ORDER_MARK
@@ -36,7 +36,7 @@ def check_cap(audit: AuditContext) -> None:
                 audit.breach(3, piece, reason)
 
 
-def _oversize(audit: AuditContext, piece: Piece, cap: int) -> Iterator[str]:
+def _oversize(audit: AuditContext, piece: AuditedChunk, cap: int) -> Iterator[str]:
     tokens = audit.count(piece.chunk.embed_text if piece.chunk else piece.text)
     said = f"{tokens} tokens, {cap} allowed"
     if piece.chunk is None or not piece.chunk.oversize:
@@ -52,7 +52,7 @@ def _overlap(chunk: Chunk) -> str:
     return "".join([segment.text for segment in chunk.segments if segment.role == "overlap"])
 
 
-def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
+def _is_kept_block(audit: AuditContext, piece: AuditedChunk) -> bool:
     """Whether a chunk holds a table or code block to be kept, with only headings and a caption."""
     limits = audit.limits
     kinds = {*_TABLES * limits.keep_tables, *_CODES * limits.keep_code}
@@ -65,7 +65,7 @@ def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
     return False
 
 
-def _leaves(audit: AuditContext, piece: Piece) -> Iterator[Block]:
+def _leaves(audit: AuditContext, piece: AuditedChunk) -> Iterator[AuditBlock]:
     """Yield the innermost blocks that a chunk holds some of, in order; a table counts as one."""
     waiting = [*audit.source.blocks_in(piece.start, piece.end)][::-1] if piece.spans else []
     while waiting:
@@ -76,7 +76,7 @@ def _leaves(audit: AuditContext, piece: Piece) -> Iterator[Block]:
             yield block
 
 
-def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
+def _embedded(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> Iterator[str]:
     """Yield what is wrong in the embedded text (breadcrumb, blank line, text) or in the overlap."""
     overlap, allowed = _overlap(chunk).strip(), audit.limits.overlap_tokens
     if overlap and (tokens := audit.count(overlap)) > allowed:
@@ -96,7 +96,7 @@ def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
 
 
 def _wrong_line(
-    audit: AuditContext, piece: Piece, chunk: Chunk, line: str, shown: set[int]
+    audit: AuditContext, piece: AuditedChunk, chunk: Chunk, line: str, shown: set[int]
 ) -> Iterator[str]:
     """Yield what is wrong if a breadcrumb line is too long, or shortened without need.
 
@@ -114,7 +114,7 @@ def _wrong_line(
         yield f"the breadcrumb {quoted(whole)} is cut to {quoted(line)} without need"
 
 
-def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
+def _needed(audit: AuditContext, piece: AuditedChunk, entries: Sequence[str]) -> set[int]:
     """Return the indexes of the entries that the line must show, because the text does not.
 
     The text shows an entry if it has the entry's heading (each heading counts for one entry), or if
@@ -133,7 +133,7 @@ def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[in
     return needed
 
 
-def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
+def _begins(audit: AuditContext, entry: str, piece: AuditedChunk) -> Iterator[bool]:
     """Yield, for each clause that a breadcrumb entry may name, whether the chunk begins with it."""
     for clause in clauses_named(audit.source, entry, piece):
         above = audit.source.text[clause.start : piece.start]  # a no-break space may begin a clause
@@ -160,7 +160,7 @@ def _is_shortened(line: str, whole: str) -> bool:
     return place >= 0 and whole[place:].endswith(last)
 
 
-def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str) -> bool:
+def _is_context_long(audit: AuditContext, piece: AuditedChunk, chunk: Chunk, line: str) -> bool:
     """Whether the uncut breadcrumb exceeds its limit, or takes half the cap with the context.
 
     Text at the beginning of the chunk that must stay with its content counts as context. So does
@@ -177,7 +177,7 @@ def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str)
     return audit.fills(audit.count("".join(context)))
 
 
-def _glued(audit: AuditContext, piece: Piece) -> str:
+def _glued(audit: AuditContext, piece: AuditedChunk) -> str:
     """Return the beginning of a chunk that laws 5 and 8 keep together with what follows.
 
     It holds headings, lead-ins, the caption and header of a table, and fence markers, also in an
@@ -198,7 +198,7 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
     return max(glued, audit.source.text[piece.start : end], key=len)
 
 
-def _closing_before(audit: AuditContext, piece: Piece) -> str:
+def _closing_before(audit: AuditContext, piece: AuditedChunk) -> str:
     """Return the text added to close the previous chunk, if this chunk ends with its body.
 
     The last piece of a table or fence ends like that: the source closes it, or leaves it open.
@@ -223,7 +223,7 @@ def check_counts(audit: AuditContext) -> None:
             audit.breach(4, piece, reason)
 
 
-def _wrong_counts(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
+def _wrong_counts(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> Iterator[str]:
     tokens = audit.count(chunk.text)
     embedded = tokens if chunk.embed_text == chunk.text else audit.count(chunk.embed_text)
     if chunk.token_count != tokens:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 
 from treepack.laws.audit_context import SLACK, AuditContext, quoted
-from treepack.laws.pieces import Piece
+from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.blocks import trimmed
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
@@ -32,13 +32,13 @@ def check_nothing_lost(audit: AuditContext) -> None:
     _check_gaps(audit, sorted([*covered, *skipped]))
 
 
-def _own_spans(piece: Piece, length: int) -> list[Span]:
+def _own_spans(piece: AuditedChunk, length: int) -> list[Span]:
     if piece.chunk is None:
         return list(piece.spans)
     return [span for span in piece.body_segments if 0 <= span[0] <= span[1] <= length]
 
 
-def _check_repeated(audit: AuditContext, piece: Piece) -> None:
+def _check_repeated(audit: AuditContext, piece: AuditedChunk) -> None:
     if piece.repeated is None:
         return
     text = audit.source.text[slice(*piece.repeated)]
@@ -92,7 +92,7 @@ def check_exact(audit: AuditContext) -> None:
             audit.breach(2, piece, f"not an exact slice of the source: {quoted(piece.text)}")
 
 
-def _check_line_breaks(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
+def _check_line_breaks(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> None:
     """Check that a line break in whitespace left out between two body segments remains."""
     text = audit.source.text
     last: Span | None = None
@@ -109,7 +109,7 @@ def _check_line_breaks(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
         last, between = segment.span, ""
 
 
-def _check_segments(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
+def _check_segments(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> None:
     original = audit.source.original
     if "".join([segment.text for segment in chunk.segments]) != chunk.text:
         reason = f"the segments put together are not the text: {quoted(chunk.text)}"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from treepack.markdown.page_numbers import Mark, by_form
+from treepack.markdown.page_numbers import PageMark, by_form
 
 _PLAIN: Final = re.compile(
     r"(?:\#{1,6}[ ]+)?(?:page|slide)[ ][0-9]+(?P<total>[ ]?(?:of|/)[ ]?[0-9]+)?:?(?:\s+[-=]+)?",
@@ -29,7 +29,7 @@ _MOST_PAGES: Final = 2
 _SENTENCE_ENDS: Final = '.:;!?…"”'
 
 
-def counting_headings(text: str, headings: Sequence[Mark]) -> list[Mark]:
+def counting_headings(text: str, headings: Sequence[PageMark]) -> list[PageMark]:
     """Return the headings that count pages, as marks that begin pages, in order.
 
     A mark includes the rule above its heading if all headings of its form but the first have one.
@@ -38,7 +38,7 @@ def counting_headings(text: str, headings: Sequence[Mark]) -> list[Mark]:
         text: The text.
         headings: All headings that name a page and nothing else, in order.
     """
-    found: list[Mark] = []
+    found: list[PageMark] = []
     for same in by_form(text, headings):
         starts = [_rule_above(text, heading.start) for heading in same]
         has_rules = all(
@@ -52,7 +52,7 @@ def counting_headings(text: str, headings: Sequence[Mark]) -> list[Mark]:
     return sorted(found)
 
 
-def _count_pages(text: str, headings: Sequence[Mark], *, has_rules: bool) -> bool:
+def _count_pages(text: str, headings: Sequence[PageMark], *, has_rules: bool) -> bool:
     """Whether headings of one form count all or most pages, and no link leads to one of them.
 
     Plain headings, without rules around them or words behind the number, must be several. And
@@ -75,7 +75,7 @@ def _count_pages(text: str, headings: Sequence[Mark], *, has_rules: bool) -> boo
     return is_sure or any(_interrupts(text, heading) for heading in headings)
 
 
-def _interrupts(text: str, heading: Mark) -> bool:
+def _interrupts(text: str, heading: PageMark) -> bool:
     """Whether a heading is in the middle of a sentence."""
     before = text[max(0, heading.start - _NEAR) : heading.start].rstrip()[-1:]
     after = text[heading.end : heading.end + _NEAR].lstrip()[:1]

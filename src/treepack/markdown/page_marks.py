@@ -25,7 +25,13 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from treepack.markdown.page_headings import counting_headings
-from treepack.markdown.page_numbers import Mark, Step, by_printed_numbers, judged, printed_number
+from treepack.markdown.page_numbers import (
+    PageMark,
+    Step,
+    by_printed_numbers,
+    judged,
+    printed_number,
+)
 from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
 from treepack.user_patterns import compile_page_pattern, page_marks
@@ -161,7 +167,7 @@ def find_page_marks(
     return PageMarks(pages, tuple(_gaps_with_reasons(text, marks)))
 
 
-def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
+def _pages(text: str, marks: Sequence[PageMark]) -> list[tuple[int, int]]:
     """Return offset and number of each page with text, according to the marks between pages."""
     parting = [mark for mark in marks if mark.step in {"begins", "ended", "next"}]
     if not parting:
@@ -176,7 +182,7 @@ def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
     return pages
 
 
-def _gaps_with_reasons(text: str, marks: Sequence[Mark]) -> Iterator[tuple[int, int, str]]:
+def _gaps_with_reasons(text: str, marks: Sequence[PageMark]) -> Iterator[tuple[int, int, str]]:
     """Yield the spans on lines with page marks that are not text, each with its reason."""
     gaps = list(_gaps(text, marks))
     known = set(gaps)
@@ -212,7 +218,7 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
     return "".join([*parts, *blank_lines, text[after:]])
 
 
-def _gaps(text: str, marks: Sequence[Mark]) -> Iterator[Span]:
+def _gaps(text: str, marks: Sequence[PageMark]) -> Iterator[Span]:
     """Yield the parts of lines with marks that are not text."""
     pieces = sorted(
         (mark.start + match.start(), mark.start + match.end())
@@ -256,11 +262,11 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
         yield feed, end
 
 
-def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[Mark]:
+def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMark]:
     if pattern is not None:
         yield from _given(text, compile_page_pattern(pattern))
     for match in _known(text):
-        yield Mark(*match.span(match.lastgroup or 0), *_said(match))
+        yield PageMark(*match.span(match.lastgroup or 0), *_said(match))
     yield from _dashes(text)
 
 
@@ -296,7 +302,7 @@ def _known(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
+def _given(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
     r"""Yield the marks that match a pattern.
 
     Line ends and a byte order mark become ``\n`` first, because ``$`` knows no other line end.
@@ -314,20 +320,20 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
         if match.end() > match.start():
             step: Step = "next" if number is None else "begins"
             start, end = (at + bisect_left(shorter, at) for at in match.span())
-            yield Mark(max(start, first), end, step, number or 0, is_given=True)
+            yield PageMark(max(start, first), end, step, number or 0, is_given=True)
 
 
-def _dashes(text: str) -> Iterator[Mark]:
+def _dashes(text: str) -> Iterator[PageMark]:
     """Yield the marks of pymupdf4llm's older separator, which follows each page."""
     if not text.rstrip().endswith(_DASH_LINES):
         return
     found = [match.span(1) for match in _DASHES.finditer(text)]
     found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
     if len(found) > 1 and not _OTHER_RULE.search(text):
-        yield from (Mark(*span, "next") for span in found)
+        yield from (PageMark(*span, "next") for span in found)
 
 
-def _may_be_code(text: str, marks: Sequence[Mark]) -> bool:
+def _may_be_code(text: str, marks: Sequence[PageMark]) -> bool:
     """Whether a mark could be inside code, judged cheaply by the text before it.
 
     Known marks are never indented like code; form feeds and marks of a pattern may be.
@@ -341,12 +347,12 @@ def _may_be_code(text: str, marks: Sequence[Mark]) -> bool:
     return has_others and _INDENTED.search(text, 0, end) is not None
 
 
-def _is_inside(mark: Mark, code: Sequence[Span]) -> bool:
+def _is_inside(mark: PageMark, code: Sequence[Span]) -> bool:
     at = bisect_right(code, mark.start, key=itemgetter(0)) - 1
     return at >= 0 and mark.start < code[at][1]
 
 
-def _first_page(text: str, first: Mark) -> int:
+def _first_page(text: str, first: PageMark) -> int:
     """Return the number of the page before the first mark between pages.
 
     A form feed ends a page even if the page is blank. Any other mark without a number at the very

@@ -33,7 +33,7 @@ _NO_PAGE: Final = 1000
 _TARGET: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNORECASE | re.MULTILINE)
 
 
-class Mark(NamedTuple):
+class PageMark(NamedTuple):
     """A page mark: its span, its meaning, its page number, and whether a user's pattern found it.
 
     Pages are numbered from 1; the number is 0 if the mark gives none.
@@ -56,7 +56,7 @@ def printed_number(text: str) -> int:
     return int(match[1] or match[2]) if match else 0
 
 
-def judged(text: str, marks: Sequence[Mark]) -> list[Mark]:
+def judged(text: str, marks: Sequence[PageMark]) -> list[PageMark]:
     """Return the marks, with ``begins`` or ``ended`` decided for each ``numbered`` mark.
 
     Lines that turn out not to be marks are left out. If a form has text before its first mark and
@@ -75,16 +75,16 @@ def judged(text: str, marks: Sequence[Mark]) -> list[Mark]:
     return sorted(found)
 
 
-def by_form(text: str, marks: Iterable[Mark]) -> Iterable[list[Mark]]:
+def by_form(text: str, marks: Iterable[PageMark]) -> Iterable[list[PageMark]]:
     """The marks of each form: those that are the same but for the number."""
-    forms: dict[str, list[Mark]] = {}
+    forms: dict[str, list[PageMark]] = {}
     for mark in marks:
         form = _NUMBER.sub("", text[mark.start : mark.end]).casefold()
         forms.setdefault("".join(form.split()), []).append(mark)
     return forms.values()
 
 
-def _are_marks(text: str, marks: Sequence[Mark], *, has_before: bool, has_after: bool) -> bool:
+def _are_marks(text: str, marks: Sequence[PageMark], *, has_before: bool, has_after: bool) -> bool:
     """Whether lines of one form are page marks, judged by all of them and by the text around."""
     first = marks[0]
     shown = text[first.start : first.end]
@@ -105,7 +105,7 @@ def _is_link(text: str) -> bool:
 
 
 def by_printed_numbers(
-    pages: Sequence[tuple[int, int]], printed: Iterable[Mark]
+    pages: Sequence[tuple[int, int]], printed: Iterable[PageMark]
 ) -> tuple[tuple[int, int], ...]:
     """Return the pages with the numbers that are printed on them, if these fit the pages.
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from treepack.config import PackConfig
-from treepack.packing.context import Context, ContextBuilder
+from treepack.packing.context import ChunkContext, ContextBuilder
 from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
@@ -59,13 +59,13 @@ class Budget:
         room = context.cap if len(group) > 1 else self.config.max_tokens
         return self.size(context, first, last) <= room
 
-    def _surely_fits(self, context: Context, first: Piece, last: Piece) -> bool:
+    def _surely_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
         """Whether `Context.sure` shows that a chunk is within the limits, without a count."""
         end = last.end
         is_within = end <= context.sure and last.wrappers is first.wrappers
         return is_within and self.index.text[end : end + 1] in _BLANKS
 
-    def size(self, context: Context, first: Piece, last: Piece) -> int:
+    def size(self, context: ChunkContext, first: Piece, last: Piece) -> int:
         """Return the tokens to embed for the pieces from first to last.
 
         If a framework shows more tokens than are embedded, return that number. ``context`` is the
@@ -83,7 +83,7 @@ class Budget:
                 size = max(size, shown - self.contexts.reserve)
         return size
 
-    def may_add(self, context: Context, group: Sequence[Piece], piece: Piece) -> bool:
+    def may_add(self, context: ChunkContext, group: Sequence[Piece], piece: Piece) -> bool:
         """Whether a piece fits after a group; ``context`` is the context of the group.
 
         The chunk with the piece must be within the target, or within the cap if the group alone is

@@ -22,8 +22,8 @@ from treepack.packing.block_index import BlockIndex
 from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.section_index import SectionIndex
-from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.packing.wrappers import Row
+from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
+from treepack.packing.wrappers import RowWrapper
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -31,7 +31,7 @@ _ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the markup that opens and closes its row
 
 
-class Context(NamedTuple):
+class ChunkContext(NamedTuple):
     """What comes before the body of a chunk that begins at a given place.
 
     Attributes:
@@ -99,17 +99,17 @@ class ContextBuilder:
         self.template = template
         self._clauses = clauses
         self.reserve = template.reserve if template else 0
-        self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
+        self._shown: dict[tuple[ChunkLabel, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._made: dict[tuple[int, int, int | None], tuple[object, Context]] = {}
+        self._made: dict[tuple[int, int, int | None], tuple[object, ChunkContext]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self.sections = SectionIndex(document.root, document.source.name)
         self._without_name = bool(document.source.name) and not config.name_in_breadcrumb
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
-    def of(self, piece: Piece, depth: int | None = None) -> Context:
+    def of(self, piece: Piece, depth: int | None = None) -> ChunkContext:
         """Return the context of a chunk that begins with a piece.
 
         Args:
@@ -137,7 +137,7 @@ class ContextBuilder:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
         self._made.clear()
 
-    def reaching(self, context: Context, piece: Piece, end: int) -> Context:
+    def reaching(self, context: ChunkContext, piece: Piece, end: int) -> ChunkContext:
         """Return the context of the chunk from ``piece`` to ``end``; it may name fewer clauses.
 
         Args:
@@ -149,7 +149,7 @@ class ContextBuilder:
             context = self.of(piece, context.depth - 1)
         return context
 
-    def _make(self, piece: Piece, glue: int, depth: int | None) -> Context:
+    def _make(self, piece: Piece, glue: int, depth: int | None) -> ChunkContext:
         start, wrappers = piece.start, piece.wrappers
         around = self._clauses.around(start)[:depth] if self._clauses else []
         segments, body_start, closing, taken = (
@@ -177,10 +177,10 @@ class ContextBuilder:
         count_to, sure = self.document.tokens.opened(
             prefix, body_start, min(target, cap) - len(closing)
         )
-        if self.template or (wrappers and isinstance(wrappers[-1], Row)):
+        if self.template or (wrappers and isinstance(wrappers[-1], RowWrapper)):
             sure = start  # what a framework shows, or what closes a row, may grow with the end
         limit = around[-1].end if around else sys.maxsize
-        return Context(
+        return ChunkContext(
             header,
             tuple(segments),
             body_start,
@@ -224,14 +224,14 @@ class ContextBuilder:
             return ()
         return self._show(self._label(piece.start, end), self.of(piece).room)[0]
 
-    def _label(self, start: int, end: int) -> Label:
+    def _label(self, start: int, end: int) -> ChunkLabel:
         """Return a chunk's place as its record will state it: all that frameworks show of it."""
         assert self.template is not None, "a label is for a framework"
         path = path_to_content(self.document.root, start, end)
         clause = self.document.clauses.at(start, end) if self.config.clauses else None
         table = bisect_right(self._tables, start, key=attrgetter("end"))
         is_there = table < len(self._tables) and self._tables[table].start < end
-        return Label(
+        return ChunkLabel(
             (*self.template.above, *headings(path), *self._clause_names(start, end)),
             clause.number if clause else None,
             self._tables[table].caption or None if is_there else None,
@@ -241,7 +241,7 @@ class ContextBuilder:
     def _tables(self) -> list[Table]:
         return BlockIndex(self.sections).tables
 
-    def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
+    def _show(self, label: ChunkLabel, room: int) -> tuple[tuple[Form, ...], int]:
         """Return the forms with as much of a label as fits ``room``, and the tokens they add."""
         assert self.template is not None, "only a framework shows labels"
         key = (label, room)

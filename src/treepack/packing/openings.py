@@ -12,7 +12,7 @@ from treepack.markdown.prefixes import TAB, Prefix, after_prefix, content_place
 from treepack.markdown.tables import is_bare_table
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
-from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper, prefixes_of
+from treepack.packing.wrappers import IntroWrapper, PrefixWrapper, RowWrapper, Wrapper, prefixes_of
 
 # An indented fence, container, footnote, item, quote or table (also an HTML table). After a list
 # marker, its indentation would count as the marker's (CommonMark 5.2). Lines with less indentation
@@ -40,23 +40,23 @@ def opening_segments(
     if not wrappers:
         return [], offset
     innermost = wrappers[-1]
-    if isinstance(innermost, Prefixed) and innermost.start == offset:
+    if isinstance(innermost, PrefixWrapper) and innermost.start == offset:
         return _marker_apart(source, wrappers, offset)
     segments: list[Segment] = []
     opened = 0  # how many prefixes are open already from an earlier line
     prefixes: list[Prefix] = []
     for wrapper in wrappers:
-        if isinstance(wrapper, Prefixed):
+        if isinstance(wrapper, PrefixWrapper):
             prefixes.append(wrapper.prefix)
             continue
         own = wrapper.opening(offset)
         segments += _line_prefix(prefixes, opened, own[0].text)
         opened = len(prefixes)
         segments += _marked(own, prefixes) if prefixes else own
-    if isinstance(innermost, Row):  # its opening ends inside a line
+    if isinstance(innermost, RowWrapper):  # its opening ends inside a line
         return segments, offset
     first = _first_line(source, innermost, offset, prefixes, opened)
-    if first and isinstance(innermost, Prefixed):
+    if first and isinstance(innermost, PrefixWrapper):
         offset = _after_marker(source.text, offset, prefixes[-1])
     return [*segments, *first], offset
 
@@ -118,7 +118,7 @@ def _first_line(
     if began_here or not begins_line:
         return _line_prefix(prefixes, opened, "")
     indentation = source.text[start:offset]
-    if isinstance(wrapper, Introduced) and wrapper.start == offset and indentation.isspace():
+    if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
         # Without a repeated caption, the list marker replaces this indentation.
         return [Segment.of("glue", indentation)]
     return _source_prefix(source, line, offset, prefixes, opened)

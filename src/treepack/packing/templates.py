@@ -16,7 +16,7 @@ Form: TypeAlias = tuple[str, str]
 """The texts before and after a chunk's text."""
 
 
-class Label(NamedTuple):
+class ChunkLabel(NamedTuple):
     """What a framework shows of a chunk's place.
 
     Attributes:
@@ -41,12 +41,12 @@ class Template:
         reserve: Tokens of each form that were already subtracted from the cap.
     """
 
-    forms: Callable[[Label], tuple[Form, ...]]
+    forms: Callable[[ChunkLabel], tuple[Form, ...]]
     above: tuple[str, ...] = ()
     reserve: int = 0
 
 
-def narrowed(label: Label) -> Iterator[Label]:
+def narrowed(label: ChunkLabel) -> Iterator[ChunkLabel]:
     """Yield the label, then shorter and shorter labels, down to an empty one.
 
     The outermost breadcrumb entries are dropped first, then the caption, then words of the last
@@ -62,7 +62,7 @@ def narrowed(label: Label) -> Iterator[Label]:
         words = names[-1].split(" ")
         while len(words) > 1:
             words = words[: len(words) // 2]
-            yield Label((" ".join(words) + _ELLIPSIS,), label.clause)
-        yield Label(clause=label.clause)
+            yield ChunkLabel((" ".join(words) + _ELLIPSIS,), label.clause)
+        yield ChunkLabel(clause=label.clause)
     if label.clause:
-        yield Label()
+        yield ChunkLabel()

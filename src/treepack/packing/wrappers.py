@@ -51,7 +51,7 @@ class Wrapper:
 
 
 @dataclass(frozen=True, slots=True)
-class Prefixed(Wrapper):
+class PrefixWrapper(Wrapper):
     """A list item, quote, footnote or admonition: each line of it carries a prefix.
 
     Attributes:
@@ -72,7 +72,7 @@ class Prefixed(Wrapper):
 
 
 @dataclass(frozen=True, slots=True)
-class Introduced(Wrapper):
+class IntroWrapper(Wrapper):
     """A table with a caption, or a list with an intro.
 
     Attributes:
@@ -98,7 +98,7 @@ class Introduced(Wrapper):
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosed(Wrapper):
+class FrameWrapper(Wrapper):
     """A construct with lines of its own around or above its content: a fence, a table's header.
 
     Attributes:
@@ -142,7 +142,7 @@ class Enclosed(Wrapper):
         return self.sub_headers[at] if at >= 0 else None
 
 
-class Cell(NamedTuple):
+class RowCell(NamedTuple):
     """A cell of a row; together the cells cover the row.
 
     Attributes:
@@ -170,7 +170,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Wrapper):
+class RowWrapper(Wrapper):
     """A table row that is cut by cells.
 
     Attributes:
@@ -184,7 +184,7 @@ class Row(Wrapper):
             that their rows do not become rows of the outer table. Empty if too many are open.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[RowCell, ...]
     key: Segment | None
     columns: int
     places: int
@@ -251,4 +251,4 @@ class Row(Wrapper):
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
     """Return the prefixes of each line inside some wrappers, outermost first."""
-    return tuple([wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed)])
+    return tuple([wrapper.prefix for wrapper in wrappers if isinstance(wrapper, PrefixWrapper)])

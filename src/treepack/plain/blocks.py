@@ -18,7 +18,15 @@ from typing import Final
 
 from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
 from treepack.model.source import Source
-from treepack.plain.lines import Line, Marker, Run, are_paragraphs, is_laid_out, runs, solid_lines
+from treepack.plain.lines import (
+    LineRun,
+    Marker,
+    PlainLine,
+    are_paragraphs,
+    is_laid_out,
+    runs,
+    solid_lines,
+)
 
 _DEEPEST: Final = 8  # lists in lists
 _HANGING: Final = 2  # columns
@@ -73,7 +81,7 @@ class PlainText:
         """
         if not titles:
             return self.blocks(count)
-        lines: list[Line] = []
+        lines: list[PlainLine] = []
         after = 0
         for start, end in titles:
             first = bisect_right(self.lines, start, after, key=_END)
@@ -113,7 +121,7 @@ class _Reader:
         self.top: list[Block] = []
         self.lists: list[_OpenList] = []  # outermost first
 
-    def read(self, lines: Sequence[Line], breaks: deque[int]) -> list[Block]:
+    def read(self, lines: Sequence[PlainLine], breaks: deque[int]) -> list[Block]:
         # the columns before a line are about as many as its leading characters
         solid = [(line.start + line.indent, line.end) for line in lines]
         has_paragraph_lines = are_paragraphs(self.text, solid)
@@ -147,7 +155,7 @@ class _Reader:
 
     # ---------------------------------------------------------------- runs of text
 
-    def _read_text(self, run: Run) -> None:
+    def _read_text(self, run: LineRun) -> None:
         """Add the paragraphs and items of a run."""
         start = run[0].start
         marked = [line for line in run if line.marker]
@@ -170,7 +178,7 @@ class _Reader:
                 self._leave(line.indent)
         self._add(start, run[-1].end)
 
-    def _hanging(self, run: Run, heads: Sequence[int]) -> ListBlock:
+    def _hanging(self, run: LineRun, heads: Sequence[int]) -> ListBlock:
         """Return a run as a list whose outdented lines begin items without a marker."""
         items: list[ListItem] = []
         for head, after in zip(heads, [*heads[1:], len(run)], strict=True):
@@ -181,7 +189,7 @@ class _Reader:
 
     # ---------------------------------------------------------------- lists
 
-    def _open(self, line: Line, marker: Marker) -> None:
+    def _open(self, line: PlainLine, marker: Marker) -> None:
         """Begin an item: the next item of an open list, or the first item of a new list."""
         while self.lists and self.lists[-1].indent > line.indent:
             self._close_last()
@@ -244,7 +252,7 @@ def _may_be_title(line: str) -> bool:
     return line[-1] not in _GOING_ON
 
 
-def _openings(text: str, run: Run) -> set[int]:
+def _openings(text: str, run: LineRun) -> set[int]:
     """Return which lines of a run begin an item or a labelled paragraph.
 
     The first line of a run does if it has a marker. Another line does if its marker continues a
@@ -270,7 +278,7 @@ def _openings(text: str, run: Run) -> set[int]:
     return found
 
 
-def _followed(run: Run) -> set[int]:
+def _followed(run: LineRun) -> set[int]:
     """Return the lines whose marker is continued by the next of its style and indentation."""
     found: set[int] = set()
     after: dict[tuple[str, int], Marker] = {}
@@ -286,7 +294,7 @@ def _followed(run: Run) -> set[int]:
     return found
 
 
-def _hanging_heads(run: Run) -> list[int]:
+def _hanging_heads(run: LineRun) -> list[int]:
     """Return the outdented lines of a run if they are items: most have deeper lines below them.
 
     If only one has, it may be the last line of a quotation, above the name of its author.

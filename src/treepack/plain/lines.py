@@ -62,7 +62,7 @@ class Marker(NamedTuple):
         return not self.values or 1 in self.values
 
 
-class Line(NamedTuple):
+class PlainLine(NamedTuple):
     """A line that is not blank.
 
     Attributes:
@@ -80,14 +80,14 @@ class Line(NamedTuple):
     marker: Marker | None
 
 
-Run = Sequence[Line]
+LineRun = Sequence[PlainLine]
 """Lines without a blank line between them."""
 
 
-def solid_lines(source: Source, start: int) -> list[Line]:
+def solid_lines(source: Source, start: int) -> list[PlainLine]:
     """Return the lines that are not blank, from an offset at the beginning of a line on."""
     text, first = source.text, source.line_at(start)
-    found: list[Line] = []
+    found: list[PlainLine] = []
     bounds = pairwise([start, *source.line_starts[first + 1 :]])
     for number, (begin, after) in enumerate(bounds, first):
         line = text[begin:after]
@@ -104,13 +104,13 @@ def solid_lines(source: Source, start: int) -> list[Line]:
         # an entry of a table of contents ends with its page
         is_entry = match and match["decimal"] and solid[-1].isdigit()
         marker = _marker(match) if match and not is_entry else None
-        found.append(Line(number, begin, content + len(solid), indent, marker))
+        found.append(PlainLine(number, begin, content + len(solid), indent, marker))
     return found
 
 
-def runs(lines: Iterable[Line]) -> Iterator[Run]:
+def runs(lines: Iterable[PlainLine]) -> Iterator[LineRun]:
     """Yield the runs of some lines."""
-    run: list[Line] = []
+    run: list[PlainLine] = []
     after = -1
     for line in lines:
         if run and line.number != after:
@@ -222,7 +222,7 @@ _LAST_OF_CODE: Final = frozenset("{};/\\")
 """A line of code begins with one of the first characters, or ends with one of the last."""
 
 
-def is_laid_out(text: str, run: Run) -> bool:
+def is_laid_out(text: str, run: LineRun) -> bool:
     """Whether at least half of a run's lines, and two, show columns, frames, rules or code."""
     may_lack = min(len(run) - 2, len(run) // 2)
     for line in run:

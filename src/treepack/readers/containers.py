@@ -8,7 +8,7 @@ from treepack.readers.inlines import Inline
 
 
 @dataclass(slots=True)
-class Container:
+class OpenContainer:
     """A list, an item or a quote that is open.
 
     Attributes:
@@ -37,7 +37,7 @@ class Container:
     last_ending: str = ""
 
 
-def begin_inside(outer: Container, held: Container) -> None:
+def begin_inside(outer: OpenContainer, held: OpenContainer) -> None:
     """Set the marker of a container before its first block is written.
 
     A list right after another list of its kind gets a different marker, because markdown would
@@ -55,6 +55,6 @@ def begin_inside(outer: Container, held: Container) -> None:
         held.inside = " " * len(held.marker)
 
 
-def prefix_inside(containers: Iterable[Container]) -> str:
+def prefix_inside(containers: Iterable[OpenContainer]) -> str:
     """Return the prefix of further lines; containers without content add nothing to it yet."""
     return "".join([held.inside for held in containers])

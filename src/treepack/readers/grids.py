@@ -48,7 +48,7 @@ class Grid:
 
 
 @dataclass(slots=True)
-class Room:
+class FillLimit:
     """Limits how much all tables of one document may fill in together.
 
     Without a limit, a few cells could claim millions of places, each filled with a long text.
@@ -92,7 +92,7 @@ def length_of(content: Inline) -> int:
 
 
 def fill(
-    rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0, room: Room | None = None
+    rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0, room: FillLimit | None = None
 ) -> Grid:
     """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
 
@@ -105,7 +105,7 @@ def fill(
         header_rows: How many rows at the top name the columns.
         room: The limit on what may be filled in; if None, a limit for this table alone.
     """
-    room = room or Room()
+    room = room or FillLimit()
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     header_rows = min(header_rows, len(cells))
     count = places = length = repeated = 0

@@ -18,7 +18,7 @@ PieceKind: TypeAlias = Literal["code", "strong", "em", "sup", "sub", "math", "im
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class InlinePiece:
     """A run of inline content that is more than text.
 
     Attributes:
@@ -30,10 +30,10 @@ class Piece:
     text: str
     kind: PieceKind
     target: str = ""
-    inside: tuple["str | Piece", ...] = ()
+    inside: tuple["str | InlinePiece", ...] = ()
 
 
-Inline: TypeAlias = str | Sequence[str | Piece]
+Inline: TypeAlias = str | Sequence[str | InlinePiece]
 
 
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
@@ -202,7 +202,7 @@ def _each_escaped(match: re.Match[str]) -> str:
     return "".join([f"\\{character}" for character in match[0]])
 
 
-def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
+def joined_texts(parts: Iterable[str | InlinePiece]) -> Iterator[str | InlinePiece]:
     """Yield the parts, with neighbouring texts joined."""
     for is_text, group in groupby(parts, key=_is_text):
         if is_text:
@@ -211,21 +211,21 @@ def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
             yield from group
 
 
-def as_parts(inline: Inline) -> Sequence[str | Piece]:
+def as_parts(inline: Inline) -> Sequence[str | InlinePiece]:
     """Return inline content as a sequence of parts."""
     return [inline] if isinstance(inline, str) else inline
 
 
-def _is_text(part: str | Piece) -> bool:
+def _is_text(part: str | InlinePiece) -> bool:
     return isinstance(part, str)
 
 
-def plain_of(part: str | Piece) -> str:
+def plain_of(part: str | InlinePiece) -> str:
     """Return the plain text of a part."""
     return part if isinstance(part, str) else part.text
 
 
-def _piece_markdown(piece: Piece) -> str:
+def _piece_markdown(piece: InlinePiece) -> str:
     text = flat(piece.text)
     if piece.kind == "image":
         text = _escape_run(text.translate(_NO_BRACKETS))
@@ -237,7 +237,7 @@ def _piece_markdown(piece: Piece) -> str:
     return f"{before}{_marked(piece, text)}{after}"
 
 
-def _marked(piece: Piece, text: str) -> str:
+def _marked(piece: InlinePiece, text: str) -> str:
     if piece.kind == "code":
         return code_span(text)
     if piece.kind == "math":
@@ -250,7 +250,7 @@ def _marked(piece: Piece, text: str) -> str:
     return f"{mark}{_escape_run(text)}{mark}"
 
 
-def _link_markdown(link: Piece) -> str:
+def _link_markdown(link: InlinePiece) -> str:
     """Return the content of a link; brackets, which would end it, are escaped."""
     parts = [
         piece
@@ -267,7 +267,7 @@ def _without_brackets(text: str) -> Iterator[str]:
         yield f"\\{part}" if part in ("[", "]") else _escape_run(part)
 
 
-def _part_html(part: str | Piece) -> str:
+def _part_html(part: str | InlinePiece) -> str:
     text = html.escape(plain_of(part), quote=False)
     if isinstance(part, str):
         return text
@@ -294,7 +294,7 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return "".join([f"%{byte:02X}" for byte in match[0].encode()])
 
 
-def has_words(part: str | Piece) -> bool:
+def has_words(part: str | InlinePiece) -> bool:
     """Return whether a part has letters or digits; the look of punctuation means nothing."""
     return any(map(str.isalnum, plain_of(part)))
 

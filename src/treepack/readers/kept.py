@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.errors import check_choice
-from treepack.readers.inlines import Inline, Piece, PieceKind, flat, plain_of
+from treepack.readers.inlines import Inline, InlinePiece, PieceKind, flat, plain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def link_target(written: str) -> str:
     return "" if _NO_TARGET.match(target) or len(target) > LONGEST_TARGET else target
 
 
-def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
+def linked(parts: Iterable[str | InlinePiece], target: str) -> list[str | InlinePiece]:
     """Return content as a link; whitespace at its ends stays outside, inner links are unwrapped.
 
     No link is made if the content or the target is empty, or if both are the same.
@@ -64,7 +64,7 @@ def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
     inside = [
         inner
         for part in parts
-        for inner in (part.inside if isinstance(part, Piece) and part.inside else (part,))
+        for inner in (part.inside if isinstance(part, InlinePiece) and part.inside else (part,))
     ]
     before = after = ""
     if inside and isinstance(inside[0], str):
@@ -76,17 +76,17 @@ def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
     text = "".join(map(plain_of, inside))
     if not text.strip() or target in (text, f"mailto:{text}"):
         return [part for part in (before, *inside, after) if part]
-    link = Piece(text, "link", target, tuple(part for part in inside if part))
+    link = InlinePiece(text, "link", target, tuple(part for part in inside if part))
     return [part for part in (before, link, after) if part]
 
 
-def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | Piece]:
+def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | InlinePiece]:
     """Return text in bold or italics, line by line.
 
     Punctuation at the ends of a line stays outside, because delimiters beside it do not always
     count (CommonMark 6.2).
     """
-    found: list[str | Piece] = []
+    found: list[str | InlinePiece] = []
     for at, line in enumerate(text.split("\n")):
         if at:
             found.append("\n")
@@ -94,13 +94,13 @@ def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | Piece]:
         if match is None:
             found.append(line)
             continue
-        found += [line[: match.start()], Piece(match[0], kind), line[match.end() :]]
+        found += [line[: match.start()], InlinePiece(match[0], kind), line[match.end() :]]
     return [part for part in found if part]
 
 
-def merged(parts: Iterable[str | Piece]) -> list[str | Piece]:
+def merged(parts: Iterable[str | InlinePiece]) -> list[str | InlinePiece]:
     """Join neighbouring texts, and neighbouring words of one emphasis by `emphasised`."""
-    found: list[str | Piece] = []
+    found: list[str | InlinePiece] = []
     for kind, group in groupby(parts, key=_kind_of):
         if kind == "text":
             found.append("".join(map(plain_of, group)))
@@ -111,20 +111,20 @@ def merged(parts: Iterable[str | Piece]) -> list[str | Piece]:
     return found
 
 
-def _kind_of(part: str | Piece) -> PieceKind | Literal["text"]:
+def _kind_of(part: str | InlinePiece) -> PieceKind | Literal["text"]:
     return "text" if isinstance(part, str) else part.kind
 
 
-def is_link(part: str | Piece) -> bool:
+def is_link(part: str | InlinePiece) -> bool:
     """Whether a part is a link with its target."""
-    return isinstance(part, Piece) and part.kind == "link"
+    return isinstance(part, InlinePiece) and part.kind == "link"
 
 
 def in_bold(content: Inline) -> Inline:
     """Return content in bold as a whole; of what is inside, only links are kept."""
     if isinstance(content, str) or not any(map(is_link, content)):
-        return [Piece(flat(content), "strong")]
-    found: list[str | Piece] = []
+        return [InlinePiece(flat(content), "strong")]
+    found: list[str | InlinePiece] = []
     for part in content:
         if isinstance(part, str):
             found += emphasised(part, "strong")
@@ -136,5 +136,5 @@ def in_bold(content: Inline) -> Inline:
     return found
 
 
-def _strong(part: str | Piece) -> list[str | Piece]:
+def _strong(part: str | InlinePiece) -> list[str | InlinePiece]:
     return emphasised(part, "strong") if isinstance(part, str) else [part]

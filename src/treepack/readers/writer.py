@@ -13,11 +13,11 @@ from typing import Any, Final
 from treepack.errors import SourceError
 from treepack.model.source import ANY_LINE_END, Source
 from treepack.model.typography import Typography
-from treepack.readers.containers import Container, begin_inside, prefix_inside
-from treepack.readers.grids import Cell, Grid, Room, fill, gfm_lines, html_lines
+from treepack.readers.containers import OpenContainer, begin_inside, prefix_inside
+from treepack.readers.grids import Cell, FillLimit, Grid, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
-    Piece,
+    InlinePiece,
     as_parts,
     block_text,
     clean,
@@ -53,9 +53,9 @@ _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 class MarkdownWriter:
     """Writes blocks one after another; `source` returns the finished text.
 
-    Text arguments are plain text, or a sequence of texts and `Piece`s. Whitespace is folded; line
-    ends are kept if the block can contain them. A block without text is not written. ``origin`` is
-    the place in the original that a block comes from, such as ``docx:paragraph 12``.
+    Text arguments are plain text, or a sequence of texts and `InlinePiece`s. Whitespace is folded;
+    line ends are kept if the block can contain them. A block without text is not written.
+    ``origin`` is the place in the original that a block comes from, such as ``docx:paragraph 12``.
 
     Args:
         name: The document's name.
@@ -75,7 +75,7 @@ class MarkdownWriter:
             key: value[:LONGEST_VALUE] if isinstance(value, str) else value
             for key, value in (metadata or {}).items()
         }
-        self.room = Room()
+        self.room = FillLimit()
         self._size = size
         self._bytes_left = max(MOST_BYTES, MOST_TIMES * size)
         self._parts: list[str] = []
@@ -85,9 +85,9 @@ class MarkdownWriter:
         self._typography = TypographyNotes()
         self.on_page: int | None = None
         self._new_page: int | None = None  # the page that begins with the next block
-        self._root = Container("root")
-        self._stack: list[Container] = []
-        self._shown: list[Container] = [self._root]
+        self._root = OpenContainer("root")
+        self._stack: list[OpenContainer] = []
+        self._shown: list[OpenContainer] = [self._root]
         self._inside = ""  # the prefix of further lines inside them
         self._after_item_text = False
         self._last_block = 0  # index of its first part
@@ -97,7 +97,7 @@ class MarkdownWriter:
 
     def open_list(self, *, ordered: bool = False, start: int = 1) -> None:
         """Open a list; `close` ends it. ``start`` is the number of its first item."""
-        self._open(Container("list", ordered=ordered, next_number=start))
+        self._open(OpenContainer("list", ordered=ordered, next_number=start))
 
     def open_item(self, number: int | None = None, label: Inline = "") -> None:
         """Open an item of the open list; `close` ends it. Empty items are not written.
@@ -111,11 +111,11 @@ class MarkdownWriter:
         value = parent.next_number if number is None else number
         parent.next_number = value + 1
         marker = str(max(0, min(value, _LARGEST_NUMBER))) if parent.ordered else ""
-        self._open(Container("item", parent.is_shown, marker=marker, label=label))
+        self._open(OpenContainer("item", parent.is_shown, marker=marker, label=label))
 
     def open_quote(self) -> None:
         """Open a block quote; `close` ends it."""
-        self._open(Container("quote"))
+        self._open(OpenContainer("quote"))
 
     def close(self) -> None:
         """Close the container that was opened last."""
@@ -131,7 +131,7 @@ class MarkdownWriter:
         """How many containers are open."""
         return len(self._stack)
 
-    def _open(self, container: Container) -> None:
+    def _open(self, container: OpenContainer) -> None:
         if container.kind != "item" and len(self._shown) > _DEEPEST:
             container.is_shown = False
         self._stack.append(container)
@@ -203,7 +203,7 @@ class MarkdownWriter:
 
     def image(self, text: Inline, target: str = "", origin: str = "") -> None:
         """Write an image as a block of its own, with its alternative text."""
-        self.paragraph([Piece(flat(text), "image", target)], origin)
+        self.paragraph([InlinePiece(flat(text), "image", target)], origin)
 
     def rule(self, origin: str = "") -> None:
         """Write a thematic break."""
@@ -255,7 +255,7 @@ class MarkdownWriter:
         text: Inline = flat(caption)
         if any(map(is_link, as_parts(caption))):
             parts = (p if is_link(p) else plain_of(p) for p in as_parts(_one_line(caption)))
-            text = [replace(p, inside=()) if isinstance(p, Piece) else p for p in parts]
+            text = [replace(p, inside=()) if isinstance(p, InlinePiece) else p for p in parts]
         content = to_markdown(text)
         for mark in "*_":
             if mark not in content:
@@ -306,7 +306,7 @@ class MarkdownWriter:
 
     # ---------------------------------------------------------------- lines
 
-    def _item(self) -> Container | None:
+    def _item(self) -> OpenContainer | None:
         """Return the innermost container if it is an item, or None."""
         return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
 

@@ -142,7 +142,7 @@ def _number_pattern() -> re.Pattern[str]:
     return re.compile(_NUMBER, re.VERBOSE)
 
 
-class Printed(NamedTuple):
+class CitedNumber(NamedTuple):
     """A number in a reference.
 
     Attributes:
@@ -159,12 +159,12 @@ class Printed(NamedTuple):
 
 
 @lru_cache(_REMEMBERED)
-def numbers_in(text: str) -> tuple[Printed, ...]:
+def numbers_in(text: str) -> tuple[CitedNumber, ...]:
     """Return the numbers of a reference: two for ``5(1) and 6``; cached, as references recur."""
-    found: list[Printed] = []
+    found: list[CitedNumber] = []
     for number in _number_pattern().finditer(text):
         own = cited(number[0])
-        found.append(Printed(*number.span(), own, ends_of_range(own) if "-" in own else None))
+        found.append(CitedNumber(*number.span(), own, ends_of_range(own) if "-" in own else None))
     return tuple(found)
 
 

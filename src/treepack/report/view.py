@@ -45,7 +45,7 @@ class PackingView:
 
 
 @dataclass(frozen=True)
-class Page:
+class ReportPage:
     """Everything that the page shows."""
 
     title: str
@@ -62,7 +62,7 @@ class Page:
     rows: Sequence[Sequence[Sequence[ChunkView]]]
 
 
-def view(packings: Sequence[Packing]) -> Page:
+def view(packings: Sequence[Packing]) -> ReportPage:
     """Collect what the page shows of packings of one text."""
     first = packings[0]
     source = first.document.source
@@ -74,7 +74,7 @@ def view(packings: Sequence[Packing]) -> Page:
     ]
     shown = _packings(packings, reasons, scale)
     blocks = [block for each in shown for block in each.blocks]
-    return Page(
+    return ReportPage(
         title=source.name or "document",
         tokens=first.document.root.tokens,
         lines=source.line_count,

@@ -8,7 +8,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import Final
 
-from treepack.cli.inputs.ignored import Rule, is_left_out, rules_in, rules_of
+from treepack.cli.inputs.ignored import IgnoreRule, is_left_out, rules_in, rules_of
 from treepack.display import counted
 from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
@@ -73,7 +73,7 @@ class Layer:
     """
 
     depth: int
-    rules: tuple[Rule, ...]
+    rules: tuple[IgnoreRule, ...]
     is_git: bool = True
 
 

@@ -29,7 +29,7 @@ _TRAILING_BLANKS: Final = re.compile(r"(?<!\\)[ \t]+\Z")
 
 
 @dataclass(frozen=True)
-class Rule:
+class IgnoreRule:
     """One pattern.
 
     Attributes:
@@ -62,12 +62,12 @@ class Rule:
             yield at + 1
 
 
-def rules_of(lines: Iterable[str]) -> tuple[Rule, ...]:
+def rules_of(lines: Iterable[str]) -> tuple[IgnoreRule, ...]:
     """Return the rules of patterns, one on each line; comments and blank lines give no rule."""
     return tuple(rule for line in lines if (rule := _rule(line)) is not None)
 
 
-def rules_in(folder: Path) -> tuple[Rule, ...]:
+def rules_in(folder: Path) -> tuple[IgnoreRule, ...]:
     """Return the rules of the folder's ``.gitignore``; empty if there is no such file.
 
     Raises:
@@ -83,7 +83,9 @@ def rules_in(folder: Path) -> tuple[Rule, ...]:
         raise SourceError(msg) from None
 
 
-def is_left_out(rules: Sequence[Rule], names: Sequence[str], *, is_folder: bool) -> bool | None:
+def is_left_out(
+    rules: Sequence[IgnoreRule], names: Sequence[str], *, is_folder: bool
+) -> bool | None:
     """Return whether the last rule that matches a path leaves it out; None if none matches."""
     for rule in reversed(rules):
         if (is_folder or not rule.only_folders) and rule.fits(names):
@@ -91,7 +93,7 @@ def is_left_out(rules: Sequence[Rule], names: Sequence[str], *, is_folder: bool)
     return None
 
 
-def _rule(line: str) -> Rule | None:
+def _rule(line: str) -> IgnoreRule | None:
     pattern = _TRAILING_BLANKS.sub("", line)
     if pattern.startswith("#"):
         return None
@@ -104,7 +106,7 @@ def _rule(line: str) -> Rule | None:
     if not all(names):  # no path has an empty name
         return None
     parts = [None if name == _ANY_DEPTH else _name_pattern(name) for name in names]
-    return Rule((None, *parts) if at_any_depth else tuple(parts), takes_back, only_folders)
+    return IgnoreRule((None, *parts) if at_any_depth else tuple(parts), takes_back, only_folders)
 
 
 def _name_pattern(name: str) -> re.Pattern[str]:

@@ -39,7 +39,7 @@ _RULE: Final = re.compile(r"[-=:\s]*")
 
 
 @dataclass(frozen=True)
-class Room:
+class LineShares:
     """How many lines each part may take; None for as many as it needs."""
 
     sections: int | None = None
@@ -98,15 +98,15 @@ def _sizes(sizes: Sequence[int], target: int) -> str:
     return said
 
 
-def _room(console: Console, sections: int, chunks: int, frame: int) -> Room:
+def _room(console: Console, sections: int, chunks: int, frame: int) -> LineShares:
     """Share the lines of a terminal; lines that one part does not need go to the other."""
     if not console.is_terminal:
-        return Room()
+        return LineShares()
     lines = max(console.height - frame, 2 * _LEAST_ROWS)
     if sections + chunks <= lines:
-        return Room()
+        return LineShares()
     of_sections = min(sections, max(round(lines * _OUTLINE_SHARE), lines - chunks))
-    return Room(of_sections, lines - of_sections)
+    return LineShares(of_sections, lines - of_sections)
 
 
 def _print_head(console: Console, packing: Packing, label: str) -> None:

@@ -16,19 +16,19 @@ from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Given, Input, take_in
+from treepack.integrations.inputs import Input, InputText, take_in
 from treepack.integrations.langchain.arguments import (
     REMEDIES,
     check_inherited,
     check_list,
     checked_document,
 )
-from treepack.integrations.metadata import KEYS, Mode, Style, is_spelled
-from treepack.integrations.pages import MergePages, Run, runs_of_pages
-from treepack.integrations.settings import Limits, check_options, completed
+from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_spelled
+from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
+from treepack.integrations.settings import ChunkSizes, check_options, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
-from treepack.packing.templates import Form, Label, Template, narrowed
+from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
 from treepack.settings import DEFAULT_CAP, Policies, Preset, check_names
 from treepack.tokens import token_counter
 
@@ -121,10 +121,10 @@ class TreepackTextSplitter(TextSplitter):
         settings = completed({**given, **policies}, preset)
         size, overlap = settings.pop("chunk_size", DEFAULT_CAP), settings.pop("chunk_overlap", 0)
         target, smallest = settings.pop("target_size", None), settings.pop("min_size", None)
-        limits = Limits(size, target, smallest, overlap, encoding, settings)
+        limits = ChunkSizes(size, target, smallest, overlap, encoding, settings)
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
         self._limits = limits.check()
-        self._style = Style(metadata_mode, breadcrumb_separator)
+        self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
@@ -241,15 +241,15 @@ class TreepackTextSplitter(TextSplitter):
             records += [(key, Document(text)) for key, text in families]
         return chunks, records
 
-    def _runs(self, documents: Iterable[Document]) -> Iterator[Run[Document]]:
+    def _runs(self, documents: Iterable[Document]) -> Iterator[JoinedDocuments[Document]]:
         check_list(documents, "split_documents", "Documents")
         return runs_of_pages(map(checked_document, documents), _metadata, self._merge_pages)
 
-    def _leaves(self, run: Run[Document]) -> list[Document]:
+    def _leaves(self, run: JoinedDocuments[Document]) -> list[Document]:
         return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
 
     @gc_paused()
-    def _documents(self, run: Run[Document]) -> list["_Made"]:
+    def _documents(self, run: JoinedDocuments[Document]) -> list["_Made"]:
         """Return the chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
         given = [_given(page) for page in run.items]
@@ -274,7 +274,7 @@ class TreepackTextSplitter(TextSplitter):
 
     # ---------------------------------------------------------------- breadcrumb in the text
 
-    def _fitting_header(self, chunk: Chunk, place: Label) -> tuple[str, tuple[str, ...]]:
+    def _fitting_header(self, chunk: Chunk, place: ChunkLabel) -> tuple[str, tuple[str, ...]]:
         """Return the header that fits before a chunk's text, and the breadcrumb of the metadata."""
         if not self._embed_breadcrumb:
             return "", place.breadcrumb
@@ -288,10 +288,10 @@ class TreepackTextSplitter(TextSplitter):
             header = self._header(less)
         return header, place.breadcrumb
 
-    def _forms(self, label: Label) -> tuple[Form, ...]:
+    def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
         return ((self._header(label), ""),)
 
-    def _header(self, label: Label) -> str:
+    def _header(self, label: ChunkLabel) -> str:
         """Return breadcrumb, clause and caption on lines of their own, and a blank line.
 
         A clause has no line if a heading begins with its number, like 2.1 in ``2.1 Pressure``.
@@ -340,5 +340,5 @@ def _metadata(document: Document) -> dict[str, Any]:
     return document.metadata
 
 
-def _given(document: Document) -> Given:
-    return Given(document.page_content, document.metadata)
+def _given(document: Document) -> InputText:
+    return InputText(document.page_content, document.metadata)

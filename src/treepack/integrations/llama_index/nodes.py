@@ -20,21 +20,21 @@ from llama_index.core.schema import (
 
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Given, take_in
+from treepack.integrations.inputs import InputText, take_in
 from treepack.integrations.llama_index.retriever import record_node
 from treepack.integrations.metadata import (
     EMBEDDED,
     KEYS,
-    Style,
+    MetadataStyle,
     chunk_metadata,
     front_matter,
     is_spelled,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.places import clause_place
-from treepack.integrations.settings import Limits
+from treepack.integrations.settings import ChunkSizes
 from treepack.packing import Chunk, Packer
-from treepack.packing.templates import Form, Label, Template, narrowed
+from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
 
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
@@ -42,7 +42,7 @@ _SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
 _MARK: Final = "\0treepack\0"  # a placeholder for the text while a template is rendered
 
 
-class Made(NamedTuple):
+class MadeNode(NamedTuple):
     """A finished node, and what determines its links to other nodes.
 
     Attributes:
@@ -57,7 +57,7 @@ class Made(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Budget:
+class NodeSettings:
     """The limits of nodes, and how their metadata is written.
 
     Attributes:
@@ -68,15 +68,15 @@ class Budget:
         drops_long: Whether metadata that is too long for the cap is excluded instead of refused.
     """
 
-    limits: Limits
-    style: Style
+    limits: ChunkSizes
+    style: MetadataStyle
     input_format: InputFormat
     has_metadata: bool
     drops_long: bool
 
 
 @dataclass(frozen=True)
-class Piece:
+class JoinedNodes:
     """What is packed as one text: a document, a node that is split again, the pages of a file."""
 
     pages: tuple[BaseNode, ...]
@@ -88,10 +88,10 @@ class Piece:
         return self.pages[0]
 
     @property
-    def given(self) -> list[Given]:
+    def given(self) -> list[InputText]:
         """The texts with their metadata."""
         return [
-            Given(_text(page), page.metadata, is_piece=page.source_node is not None)
+            InputText(_text(page), page.metadata, is_piece=page.source_node is not None)
             for page in self.pages
         ]
 
@@ -101,7 +101,7 @@ class Piece:
         return tuple(page.source_node or page.as_related_node_info() for page in self.pages)
 
 
-def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[Piece | BaseNode]:
+def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[JoinedNodes | BaseNode]:
     """Yield the pieces to pack; a node that has no text to be cut is yielded unchanged."""
 
     def metadata(node: BaseNode) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[Piece
 
     for run in runs_of_pages(nodes, metadata, merge_pages):
         if _has_text(run.items[0]):
-            yield Piece(tuple(run.items), run.are_pages)
+            yield JoinedNodes(tuple(run.items), run.are_pages)
         else:
             yield from run.items
 
@@ -132,7 +132,7 @@ class NodeMaker:
         make_id: Makes a node's id from its number, the document it begins in, and the record.
     """
 
-    def __init__(self, piece: Piece, budget: Budget, make_id: IdMaker) -> None:
+    def __init__(self, piece: JoinedNodes, budget: NodeSettings, make_id: IdMaker) -> None:
         self.piece = piece
         self.budget = budget
         self.make_id = make_id
@@ -148,7 +148,7 @@ class NodeMaker:
         self.excluded: list[str] = []
         self.longest = self.metadatas[0]  # of all pages' metadata, that with the most tokens
 
-    def make(self) -> list[Made]:
+    def make(self) -> list[MadeNode]:
         """Return the nodes; their only relations are to their source, parents and children."""
         chunks = self._packed()
         nodes = self._built(chunks)
@@ -158,7 +158,7 @@ class NodeMaker:
         family = self.piece.sources[0].node_id
         _join_levels(nodes, chunks)
         levels = [chunk.level for chunk in chunks] or [0]
-        return [Made(node, family, level) for node, level in zip(nodes, levels, strict=False)]
+        return [MadeNode(node, family, level) for node, level in zip(nodes, levels, strict=False)]
 
     def records(self) -> list[TextNode]:
         """Return the records of the nodes, for the docstore of a `TreepackRetriever`."""
@@ -221,7 +221,7 @@ class NodeMaker:
         self,
         node: TextNode,
         own: dict[str, Any],
-        label: Label,
+        label: ChunkLabel,
         inherited: dict[str, Any],
         clause: tuple[str, ...] = (),
     ) -> None:
@@ -250,7 +250,7 @@ class NodeMaker:
 
     # ---------------------------------------------------------------- budget
 
-    def _forms(self, label: Label) -> tuple[Form, ...]:
+    def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
         """Return what LlamaIndex puts around a text with this label."""
         values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
         own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
@@ -261,7 +261,7 @@ class NodeMaker:
         return tuple(dict.fromkeys((before, after) for before, _, after in texts))
 
     def _shown(
-        self, text: str, own: dict[str, Any], label: Label, inherited: dict[str, Any]
+        self, text: str, own: dict[str, Any], label: ChunkLabel, inherited: dict[str, Any]
     ) -> list[str]:
         """Render a node with this text and metadata, as it is embedded and as a model sees it."""
         node = self._probe
@@ -303,7 +303,7 @@ class NodeMaker:
         raise ValueError(msg)
 
     def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
-        return max(map(self.count, self._shown("", {}, Label(), inherited)))
+        return max(map(self.count, self._shown("", {}, ChunkLabel(), inherited)))
 
     def _sizes_by_key(self) -> dict[str, int]:
         """Return the tokens of each shown key of the document's metadata, largest first."""
@@ -317,7 +317,7 @@ class NodeMaker:
         return dict(sorted(sizes.items(), key=lambda item: -item[1]))
 
 
-def link(made: list[Made]) -> None:
+def link(made: list[MadeNode]) -> None:
     """Set PREVIOUS and NEXT among the nodes of one document and level.
 
     The nodes must be complete by now, because a link holds a neighbour's metadata and hash.

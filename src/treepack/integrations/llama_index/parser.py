@@ -29,13 +29,13 @@ from treepack.config import PolicyFields, field_of
 from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Given, take_in
-from treepack.integrations.metadata import Mode, Style
+from treepack.integrations.inputs import InputText, take_in
+from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import MergePages
 from treepack.integrations.settings import (
     REPLACED,
+    ChunkSizes,
     Counting,
-    Limits,
     completed,
     fingerprint_of_sentences,
 )
@@ -55,7 +55,13 @@ try:
         get_tqdm_iterable,  # pyright: ignore[reportUnknownVariableType] - half typed
     )
 
-    from treepack.integrations.llama_index.nodes import Budget, Made, NodeMaker, link, pieces
+    from treepack.integrations.llama_index.nodes import (
+        MadeNode,
+        NodeMaker,
+        NodeSettings,
+        link,
+        pieces,
+    )
 except ModuleNotFoundError as error:
     raise missing(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
 
@@ -222,8 +228,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         pickle.dumps((self.tokenizer, self.sentence_splitter))
         return super().__getstate__()
 
-    def _limits(self) -> Limits:
-        return Limits(
+    def _limits(self) -> ChunkSizes:
+        return ChunkSizes(
             size=self.chunk_size,
             target=self.target_size,
             smallest=self.min_size,
@@ -239,10 +245,10 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     ) -> list[BaseNode]:
         budget = self._budget()
         shown = cast("Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes"))
-        made: list[Made] = []
+        made: list[MadeNode] = []
         for piece in pieces(shown, self.merge_pages):
             if isinstance(piece, BaseNode):
-                made.append(Made(piece))
+                made.append(MadeNode(piece))
             else:
                 with gc_paused():
                     made += NodeMaker(piece, budget, self._node_id).make()
@@ -266,10 +272,10 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             for record in NodeMaker(piece, budget, self._node_id).records()
         ]
 
-    def _budget(self) -> Budget:
-        return Budget(
+    def _budget(self) -> NodeSettings:
+        return NodeSettings(
             limits=self._limits(),
-            style=Style(self.metadata_mode, self.breadcrumb_separator),
+            style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
             drops_long=self.on_long_metadata == "exclude",
@@ -315,12 +321,12 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         template = Template(lambda _: ((before, ""),), reserve=reserve)
         return self._split(text, limits.less(reserve), template)
 
-    def _split(self, text: str, limits: Limits, template: Template | None) -> list[str]:
+    def _split(self, text: str, limits: ChunkSizes, template: Template | None) -> list[str]:
         with self.callback_manager.event(
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             config = limits.config()
-            document = take_in([Given(text, {})], config, self.input_format).document
+            document = take_in([InputText(text, {})], config, self.input_format).document
             chunks = Packer(config, template=template).pack(document)
             parents = {chunk.parent_id for chunk in chunks}
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from treepack.laws.audit_context import Log, quoted
 from treepack.laws.claims.headings import found_titles, with_changes
 from treepack.laws.claims.pages import find_hidden, known_marks
-from treepack.laws.pieces import Piece
+from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.parsed_source import ParsedSource, read_blocks
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.page_marks import without_gaps
@@ -16,7 +16,11 @@ from treepack.model.source import Source
 
 
 def read_source(
-    known: Source, pieces: Sequence[Piece], changes: Sequence[OutlineChange], *, is_plain: bool
+    known: Source,
+    pieces: Sequence[AuditedChunk],
+    changes: Sequence[OutlineChange],
+    *,
+    is_plain: bool,
 ) -> tuple[ParsedSource, Log]:
     """Read a source without what belongs to pages, with found titles and changed levels.
 
@@ -48,7 +52,7 @@ def read_source(
 
 
 def _hidden(
-    source: Source, start: int, pieces: Sequence[Piece], log: Log, *, is_plain: bool
+    source: Source, start: int, pieces: Sequence[AuditedChunk], log: Log, *, is_plain: bool
 ) -> list[Span]:
     """Return the spans that belong to pages: those that records skip, or all if no chunk exists."""
     if pieces and not any(piece.chunk and piece.chunk.skipped for piece in pieces):

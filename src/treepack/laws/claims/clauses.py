@@ -13,8 +13,8 @@ from itertools import accumulate
 from typing import Final
 
 from treepack.clauses.clause import Clause
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Section
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditSection
 from treepack.laws.reading.parsed_source import LABEL, ParsedSource
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -23,7 +23,7 @@ _FIRST_WORDS: Final = 5  # looked at besides the number; a label may have a word
 _LOOKED_AT: Final = 400  # characters
 
 
-def clauses_named(source: ParsedSource, entry: str, piece: Piece) -> Iterator[Clause]:
+def clauses_named(source: ParsedSource, entry: str, piece: AuditedChunk) -> Iterator[Clause]:
     """Yield the clauses that a breadcrumb entry may mean; they begin at or before the chunk.
 
     Args:
@@ -40,7 +40,7 @@ def clauses_named(source: ParsedSource, entry: str, piece: Piece) -> Iterator[Cl
                 yield clause
 
 
-def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
+def is_between_clauses(source: ParsedSource, left: AuditedChunk, right: AuditedChunk) -> bool:
     """Whether the second of two chunks begins with a run-in clause, or after the end of one.
 
     False if the records name no clauses, because none were looked for then. False also inside a
@@ -57,7 +57,7 @@ def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
     return ended is not None and _is_said(source, ended)
 
 
-def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
+def has_ended(source: ParsedSource, section: AuditSection, piece: AuditedChunk) -> bool:
     """Whether the numbered clause of a heading has ended before a chunk, at the next clause.
 
     If titles run into the text, no heading shows this end. False if the chunk's record names no

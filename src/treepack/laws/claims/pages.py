@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.pieces import Piece
+from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.parsed_source import read_blocks
 from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
 from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
@@ -54,7 +54,7 @@ def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Ma
 
 
 def find_hidden(
-    source: Source, known: Mapping[Span, str], pieces: Sequence[Piece], log: Log
+    source: Source, known: Mapping[Span, str], pieces: Sequence[AuditedChunk], log: Log
 ) -> list[Span]:
     """Return the spans that records skip because of pages, in order; a wrong one breaks law 1.
 
@@ -89,7 +89,9 @@ def find_hidden(
     return found
 
 
-def _check_absence(text: str, pieces: Sequence[Piece], hidden: Sequence[Span], log: Log) -> None:
+def _check_absence(
+    text: str, pieces: Sequence[AuditedChunk], hidden: Sequence[Span], log: Log
+) -> None:
     """Check law 1: no chunk shows skipped text, neither in its body nor in its context."""
     ends = [end for _, end in hidden]
     for piece in pieces:

@@ -27,7 +27,7 @@ _KINDS: Final[dict[type, str]] = {
 
 
 @dataclass(eq=False, slots=True)
-class Block:
+class AuditBlock:
     """A block, from its first to its last character that is not whitespace.
 
     Attributes:
@@ -45,12 +45,12 @@ class Block:
     start: int
     end: int
     node: Node | None
-    children: list["Block"] = field(default_factory=list["Block"])
-    holder: "Block | None" = None
-    before: "Block | None" = None
+    children: list["AuditBlock"] = field(default_factory=list["AuditBlock"])
+    holder: "AuditBlock | None" = None
+    before: "AuditBlock | None" = None
 
     @property
-    def top(self) -> "Block":
+    def top(self) -> "AuditBlock":
         """The block at the top level that holds it."""
         block = self
         while block.holder is not None:
@@ -58,9 +58,9 @@ class Block:
         return block
 
     @property
-    def containers(self) -> list["Block"]:
+    def containers(self) -> list["AuditBlock"]:
         """The items, quotes and other containers around it, outermost first."""
-        found: list[Block] = []
+        found: list[AuditBlock] = []
         block = self.holder
         while block is not None:
             if block.kind not in {"list", "table"}:
@@ -81,23 +81,23 @@ class Block:
         return self.node.opening[1] if isinstance(self.node, model.Container) else self.start
 
 
-def linked(text: str, nodes: Sequence[Node], holder: Block | None = None) -> list[Block]:
+def linked(text: str, nodes: Sequence[Node], holder: AuditBlock | None = None) -> list[AuditBlock]:
     """Return the blocks of one level for the checks, with all blocks that they hold."""
-    found: list[Block] = []
+    found: list[AuditBlock] = []
     for node in nodes:
         start, end = trimmed(text, node.start, node.end)
         before = found[-1] if found else None
-        block = Block(_kind(node, holder), start, end, node, holder=holder, before=before)
+        block = AuditBlock(_kind(node, holder), start, end, node, holder=holder, before=before)
         if isinstance(node, model.Table):
             spans = [trimmed(text, *node.header), *(trimmed(text, *row) for row in node.rows)]
-            block.children = [Block("row", *span, None, holder=block) for span in spans]
+            block.children = [AuditBlock("row", *span, None, holder=block) for span in spans]
         elif inner := model.children(node):
             block.children = linked(text, inner, block)
         found.append(block)
     return found
 
 
-def _kind(node: Node, holder: Block | None) -> str:
+def _kind(node: Node, holder: AuditBlock | None) -> str:
     if isinstance(node, model.Heading):
         return "nested heading" if holder else "heading"
     if isinstance(node, model.CodeBlock):
@@ -108,7 +108,7 @@ def _kind(node: Node, holder: Block | None) -> str:
 
 
 @dataclass(eq=False, slots=True)
-class Section:
+class AuditSection:
     """A heading with what is under it, up to the next heading of its level or above.
 
     Attributes:
@@ -120,17 +120,17 @@ class Section:
         parent: The section that holds it, or None.
     """
 
-    heading: Block
+    heading: AuditBlock
     level: int
     title: str
     start: int
     end: int
-    parent: "Section | None"
+    parent: "AuditSection | None"
 
     @property
-    def path(self) -> list["Section"]:
+    def path(self) -> list["AuditSection"]:
         """The sections down to this one, itself included."""
-        found: list[Section] = [self]
+        found: list[AuditSection] = [self]
         while (parent := found[-1].parent) is not None:
             found.append(parent)
         return found[::-1]

@@ -17,7 +17,7 @@ import treepack.model.section as tree
 from treepack.clauses.clause import Clause, Clauses, LedPoints, led_points
 from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
-from treepack.laws.reading.blocks import Block, Section, linked, trimmed
+from treepack.laws.reading.blocks import AuditBlock, AuditSection, linked, trimmed
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.blocks import Span
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
@@ -119,11 +119,11 @@ class ParsedSource:
         end = self.line_starts[after] if after < len(self.line_starts) else len(self.text)
         return trimmed(self.text, start, end)
 
-    def lines_of(self, block: Block) -> Span:
+    def lines_of(self, block: AuditBlock) -> Span:
         """Return a block's first line and the line after its last, from 0."""
         return self.line_of(block.start) - 1, self.line_of(block.end - 1)
 
-    def blocks_in(self, start: int, end: int) -> Sequence[Block]:
+    def blocks_in(self, start: int, end: int) -> Sequence[AuditBlock]:
         """Return the top-level blocks that share a character with a span."""
         first = bisect_right(self.starts, start) - 1
         if first < 0 or self.blocks[first].end <= start:
@@ -133,7 +133,7 @@ class ParsedSource:
             after += 1
         return self.blocks[first:after]
 
-    def walk(self) -> Iterator[Block]:
+    def walk(self) -> Iterator[AuditBlock]:
         """Yield all blocks, nested ones too, in source order."""
         waiting = self.blocks[::-1]
         while waiting:
@@ -147,28 +147,28 @@ class ParsedSource:
             block.holder = block.before = None
 
     @cached_property
-    def tables(self) -> list[Block]:
+    def tables(self) -> list[AuditBlock]:
         """All tables, nested ones too."""
         return [block for block in self.walk() if block.kind == "table"]
 
-    def tables_in(self, start: int, end: int) -> Sequence[Block]:
+    def tables_in(self, start: int, end: int) -> Sequence[AuditBlock]:
         """Return the tables that share a character with a span."""
         first = bisect_right(self.tables, start, key=lambda table: table.end)
         after = bisect_left(self.tables, end, key=lambda table: table.start)
         return self.tables[first:after]
 
     @cached_property
-    def codes(self) -> list[Block]:
+    def codes(self) -> list[AuditBlock]:
         """All fences, indented code and display math, nested ones too."""
         return [block for block in self.walk() if block.kind in {"fence", "code", "math"}]
 
     # ---------------------------------------------------------------- sections and clauses
 
     @cached_property
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[AuditSection]:
         """All sections, in source order."""
-        found: list[Section] = []
-        path: list[Section] = []
+        found: list[AuditSection] = []
+        path: list[AuditSection] = []
         for block in self.blocks:
             if not isinstance(block.node, model.Heading):
                 continue
@@ -176,7 +176,7 @@ class ParsedSource:
             while path and path[-1].level >= level:
                 path.pop().end = block.start
             parent = path[-1] if path else None
-            section = Section(block, level, title, block.start, len(self.text), parent)
+            section = AuditSection(block, level, title, block.start, len(self.text), parent)
             path.append(section)
             found.append(section)
         return found
@@ -185,12 +185,12 @@ class ParsedSource:
     def _section_starts(self) -> list[int]:
         return [section.start for section in self.sections]
 
-    def section_at(self, position: int) -> Section | None:
+    def section_at(self, position: int) -> AuditSection | None:
         """Return the deepest section that holds a character."""
         place = bisect_right(self._section_starts, position) - 1
         return self.sections[place] if place >= 0 else None
 
-    def sections_between(self, start: int, end: int) -> Sequence[Section]:
+    def sections_between(self, start: int, end: int) -> Sequence[AuditSection]:
         """Return the sections that begin in a span."""
         first = bisect_left(self._section_starts, start)
         return self.sections[first : bisect_left(self._section_starts, end)]
@@ -265,21 +265,21 @@ class ParsedSource:
 
     # ---------------------------------------------------------------- what comes before a block
 
-    def lead_in(self, block: Block) -> Block | None:
+    def lead_in(self, block: AuditBlock) -> AuditBlock | None:
         """Return the paragraph directly before a list if it ends in a colon."""
         before = block.before if block.kind == "list" else None
         if before is None or before.kind != "paragraph":
             return None
         return before if self.text[before.end - 1] in _COLONS else None
 
-    def caption_span(self, table: Block) -> Span | None:
+    def caption_span(self, table: AuditBlock) -> Span | None:
         """Return the trimmed span of a table's caption; None if it has none or contains it."""
         node = table.node
         if not isinstance(node, model.Table) or node.caption_span is None:
             return None
         return trimmed(self.text, *node.caption_span)
 
-    def caption_before(self, table: Block) -> Block | None:
+    def caption_before(self, table: AuditBlock) -> AuditBlock | None:
         """Return the paragraph directly before a table if it is the table's caption."""
         before = table.before
         is_caption = before is not None and (before.start, before.end) == self.caption_span(table)
@@ -287,7 +287,7 @@ class ParsedSource:
 
     # ---------------------------------------------------------------- what a piece repeats
 
-    def marked(self, containers: Sequence[Block], text: str) -> str:
+    def marked(self, containers: Sequence[AuditBlock], text: str) -> str:
         """Return a text as it is written inside containers, with their markers and indentation."""
         opening, first, following, closing = "", "", "", ""
         for block in containers:

@@ -6,7 +6,7 @@ from typing import Final
 
 import regex
 
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.markdown.html_tables import tags as tags_of
 
 _WEAK_END: Final = regex.compile(
@@ -100,7 +100,7 @@ def sentence_around(
     return first, limit
 
 
-def literal_ends(text: str, block: Block) -> list[tuple[int, bool]]:
+def literal_ends(text: str, block: AuditBlock) -> list[tuple[int, bool]]:
     """Return where tags of code and scripts in HTML end, and whether each is an opening tag.
 
     Tags in comments do not count.
@@ -122,7 +122,7 @@ def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int]
     return match.span() if match and match.end() > place else None
 
 
-def text_tags(text: str, block: Block) -> list[regex.Match[str]]:
+def text_tags(text: str, block: AuditBlock) -> list[regex.Match[str]]:
     """Return the tags in HTML, except those in comments and inline ones such as ``<em>``."""
     found = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
     return [tag for tag in found if tag["name"] and tag["name"].lower() not in _IN_TEXT]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.markdown import html_tables
 from treepack.markdown.block_tokens import row_cells
 from treepack.markdown.html_tables import HtmlCell, HtmlRow, HtmlTable, plain_html, read_tables
@@ -74,7 +74,7 @@ class SourceTable:
         bands: The numbers, from 1, of the sub-headers.
     """
 
-    def __init__(self, text: str, block: Block) -> None:
+    def __init__(self, text: str, block: AuditBlock) -> None:
         self._text = text
         self.block = block
         self.rows = block.children[1:]
@@ -161,7 +161,7 @@ class HtmlRowText:
     depth: int
 
     @classmethod
-    def of(cls, text: str, row: Block) -> "HtmlRowText":
+    def of(cls, text: str, row: AuditBlock) -> "HtmlRowText":
         """Read a row."""
         span = row.start, row.end
         deepest = max((depth for _, depth in html_tables.nested_tables(text, *span)), default=0)

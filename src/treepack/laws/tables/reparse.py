@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.chunk_text import ChunkText
 from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, SourceTable
 from treepack.laws.reading.titles import holds_words
@@ -21,7 +21,7 @@ from treepack.model.chunk import TableSlice
 
 
 @dataclass(eq=False)
-class Part:
+class TablePart:
     """What one chunk holds of a table.
 
     Attributes:
@@ -32,14 +32,14 @@ class Part:
         slice: The entry of its record for these rows, if there is one.
     """
 
-    piece: Piece
+    piece: AuditedChunk
     first: int
     last: int
     cut: list[int]
     slice: TableSlice | None = None
 
 
-def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[str]:
+def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> Iterator[str]:
     """Yield what is wrong: parsed alone, the chunk must have the table with just its own rows."""
     table, is_html = audit.table(block), block.table.is_html
     found = tables_like(part.piece.reading, table)
@@ -78,12 +78,12 @@ def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
     return [one for one in reading.tables if one.is_html == is_html and one.header == table.header]
 
 
-def _extra(other: ReadTable, part: Part) -> int:
+def _extra(other: ReadTable, part: TablePart) -> int:
     """Return how many rows of a chunk's table come before those that the chunk holds."""
     return len(other.rows) - (part.last - part.first + 1 if part.first else 0)
 
 
-def _has_band(other: ReadTable, table: SourceTable, part: Part, above: Sequence[int]) -> bool:
+def _has_band(other: ReadTable, table: SourceTable, part: TablePart, above: Sequence[int]) -> bool:
     wanted = [table.row(number).said for number in above]
     said = [row.said for row in other.rows[: _extra(other, part)]]
     places = [len(said) - len(wanted)]
@@ -93,7 +93,7 @@ def _has_band(other: ReadTable, table: SourceTable, part: Part, above: Sequence[
 
 
 def _difference(
-    audit: AuditContext, other: ReadTable, table: SourceTable, part: Part
+    audit: AuditContext, other: ReadTable, table: SourceTable, part: TablePart
 ) -> str | None:
     """Return how the rows of a chunk's table differ from what they should be; None if they agree.
 
@@ -117,7 +117,7 @@ def _difference(
 
 
 def _cell_difference(
-    audit: AuditContext, part: Part, table: SourceTable, number: int, parsed: ReadRow
+    audit: AuditContext, part: TablePart, table: SourceTable, number: int, parsed: ReadRow
 ) -> str | None:
     row, cells = table.rows[number - 1], table.row(number).cells
     if len(parsed.cells) > len(cells):
@@ -136,7 +136,7 @@ def _cell_difference(
     return None
 
 
-def _outside_cut_tags(audit: AuditContext, row: Block, said: str) -> str:
+def _outside_cut_tags(audit: AuditContext, row: AuditBlock, said: str) -> str:
     """Return a part of a cell without the fragments of tags that are cut at its start or end.
 
     A tag above the cap, such as a link to a long address, has to be cut.
@@ -148,7 +148,7 @@ def _outside_cut_tags(audit: AuditContext, row: Block, said: str) -> str:
     return before if sign and ">" not in tag and f"<{tag}" in raw else said
 
 
-def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
+def _raw_key(audit: AuditContext, row: AuditBlock, key: str) -> str:
     """Return a row's first cell as a piece repeats it: in HTML with its own tags and inner tags."""
     if not row.table.is_html:
         return key
@@ -157,7 +157,7 @@ def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
     return f"<td{columns}>{audit.source.text[slice(*cell.content)].strip()}</td>"
 
 
-def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
+def _is_key_long(audit: AuditContext, part: TablePart, key: str) -> bool:
     """Whether key and other context take half the cap, so that the key need not be repeated."""
     if part.piece.chunk is None:
         return False
@@ -166,7 +166,7 @@ def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
     return audit.fills(context + line)
 
 
-def caption_breaches(audit: AuditContext, part: Part, table: Block) -> Iterator[str]:
+def caption_breaches(audit: AuditContext, part: TablePart, table: AuditBlock) -> Iterator[str]:
     """Yield a breach if a piece's text lacks the words of the caption, unless they are too long."""
     captions = audit.captions(table)
     if not captions or any(holds_words(part.piece.text, caption) for caption in captions):

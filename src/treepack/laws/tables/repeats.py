@@ -1,18 +1,18 @@
 """What the pieces of a table repeat, and when that is too long to be repeated."""
 
 from treepack.laws.audit_context import SLACK, AuditContext
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
 
 
-def header_of(audit: AuditContext, table: Block) -> str:
+def header_of(audit: AuditContext, table: AuditBlock) -> str:
     """Return the text of a table's header."""
     header = table.children[0]
     return audit.source.text[header.start : header.end]
 
 
-def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
+def is_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
     """Whether a repeated text may leave no room for a row in half of the cap.
 
     The text is counted with the markers of the containers around the table and the lead-ins of the
@@ -28,17 +28,17 @@ def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     return _fills(audit, table, repeated + row, SLACK / 2)
 
 
-def is_surely_long(audit: AuditContext, table: Block, repeated: str) -> bool:
+def is_surely_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
     """Whether a text takes more than half the cap, however its tokens are counted."""
     return _fills(audit, table, repeated, -SLACK)
 
 
-def _fills(audit: AuditContext, table: Block, repeated: str, slack: float) -> bool:
+def _fills(audit: AuditContext, table: AuditBlock, repeated: str, slack: float) -> bool:
     closing = "\n</table>" if table.table.is_html else ""
     return audit.fills(audit.marked_tokens(table.containers, repeated + closing), slack=slack)
 
 
-def is_too_wide(audit: AuditContext, row: Block) -> bool:
+def is_too_wide(audit: AuditContext, row: AuditBlock) -> bool:
     """Whether the empty cells of a row may take a quarter of the cap.
 
     Then the pieces of the row need not have each cell in its own column.
@@ -52,7 +52,7 @@ def is_too_wide(audit: AuditContext, row: Block) -> bool:
     return audit.fills(audit.count(empty), 1 / 4)
 
 
-def is_too_deep(audit: AuditContext, row: Block) -> bool:
+def is_too_deep(audit: AuditContext, row: AuditBlock) -> bool:
     """Whether reopening the tables inside the cells of a row may take a quarter of the cap.
 
     Then the pieces of the row need not reopen them, and the inner rows read as rows of the outer
@@ -62,7 +62,7 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
     return audit.fills(depth * audit.count("<table></table>"), 1 / 4)
 
 
-def repeated_above(audit: AuditContext, table: Block, row: int) -> str:
+def repeated_above(audit: AuditContext, table: AuditBlock, row: int) -> str:
     """Return what a chunk with a row of a table must or may repeat above it, and what closes it.
 
     Args:

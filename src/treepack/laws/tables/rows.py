@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block
+from treepack.laws.pieces import AuditedChunk
+from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
-from treepack.laws.tables.reparse import Part, caption_breaches, parsed_breaches
+from treepack.laws.tables.reparse import TablePart, caption_breaches, parsed_breaches
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.model.chunk import TableSlice
 
@@ -17,7 +17,7 @@ Unused: TypeAlias = dict[int, list[TableSlice]]
 
 def check_rows(audit: AuditContext) -> None:
     """Check law 5 for each table of the source, in GFM or HTML."""
-    owners: dict[str, Block] = {}
+    owners: dict[str, AuditBlock] = {}
     unused: Unused = {piece.index: list(piece.tables) for piece in audit.bodies}
     for table, parts in held_tables(audit, unused):
         audit.log.checked(5)
@@ -33,7 +33,9 @@ def check_rows(audit: AuditContext) -> None:
             audit.breach(5, piece, f"its record names rows {rows} of a table that it does not hold")
 
 
-def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
+def held_tables(
+    audit: AuditContext, unused: Unused
+) -> Iterator[tuple[AuditBlock, list[TablePart]]]:
     """Yield each table of the source with what the chunks hold of it.
 
     Args:
@@ -48,15 +50,15 @@ def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, li
 
 
 def _shared_id(
-    parts: Sequence[Part], table: Block, owners: dict[str, Block]
-) -> Iterator[tuple[str, Part]]:
+    parts: Sequence[TablePart], table: AuditBlock, owners: dict[str, AuditBlock]
+) -> Iterator[tuple[str, TablePart]]:
     for part in parts:
         if part.slice and owners.setdefault(part.slice.id, table) is not table:
             yield "has the id of another table", part
             return
 
 
-def _part(piece: Piece, table: Block) -> Part:
+def _part(piece: AuditedChunk, table: AuditBlock) -> TablePart:
     """Return what a chunk holds of a table."""
     rows = table.children[1:]
     first, last = 0, 0
@@ -67,16 +69,16 @@ def _part(piece: Piece, table: Block) -> Part:
         if low < high:
             first, last = first or low + 1, high
             cut += [number + 1 for number in {low, high - 1} if _is_partial(piece, rows[number])]
-    return Part(piece, first, last, sorted(set(cut)))
+    return TablePart(piece, first, last, sorted(set(cut)))
 
 
-def _is_partial(piece: Piece, row: Block) -> bool:
+def _is_partial(piece: AuditedChunk, row: AuditBlock) -> bool:
     """Whether a chunk holds something of a row, but not all."""
     held = list(piece.share(row.start, row.end))
     return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
 
 
-def _take_slice(part: Part, table: Block, unused: list[TableSlice]) -> TableSlice | None:
+def _take_slice(part: TablePart, table: AuditBlock, unused: list[TableSlice]) -> TableSlice | None:
     """Remove and return the entry among a record's unused ones that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
@@ -87,12 +89,12 @@ def _take_slice(part: Part, table: Block, unused: list[TableSlice]) -> TableSlic
     return None
 
 
-def _same_columns(entry: TableSlice, table: Block) -> bool:
+def _same_columns(entry: TableSlice, table: AuditBlock) -> bool:
     columns = table.table.columns
     return len(columns) == len(entry.columns) and all(map(same_title, columns, entry.columns))
 
 
-def is_cut_as_lines(audit: AuditContext, parts: Sequence[Part], table: Block) -> bool:
+def is_cut_as_lines(audit: AuditContext, parts: Sequence[TablePart], table: AuditBlock) -> bool:
     """Whether a table is cut like plain lines, which it may be if its header takes half the cap."""
     if audit.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
@@ -100,8 +102,8 @@ def is_cut_as_lines(audit: AuditContext, parts: Sequence[Part], table: Block) ->
 
 
 def _breaches(
-    audit: AuditContext, parts: Sequence[Part], table: Block
-) -> Iterator[tuple[str, Part]]:
+    audit: AuditContext, parts: Sequence[TablePart], table: AuditBlock
+) -> Iterator[tuple[str, TablePart]]:
     rows = table.children[1:]
     said = next((part.slice for part in parts if part.slice), None)
     if said is not None:
@@ -126,8 +128,8 @@ def _breaches(
 
 
 def _wrong_caption(
-    said: TableSlice, captions: Sequence[str], part: Part
-) -> Iterator[tuple[str, Part]]:
+    said: TableSlice, captions: Sequence[str], part: TablePart
+) -> Iterator[tuple[str, TablePart]]:
     if said.caption is None:
         if captions:
             yield f"its record does not name the caption {quoted(captions[-1])}", part
@@ -135,17 +137,19 @@ def _wrong_caption(
         yield f"its caption {quoted(said.caption)} is not in the source", part
 
 
-def _text(audit: AuditContext, block: Block) -> str:
+def _text(audit: AuditContext, block: AuditBlock) -> str:
     return quoted(audit.source.text[block.start : block.end])
 
 
-def _missing_slice(part: Part, rows: int) -> str:
+def _missing_slice(part: TablePart, rows: int) -> str:
     entries = part.piece.tables
     said = ", ".join(f"{one.row_start}-{one.row_end} of {one.row_count}" for one in entries)
     return f"holds rows {part.first}-{part.last} of {rows}, but its record says {said or 'nothing'}"
 
 
-def _cut_rows(audit: AuditContext, part: Part, rows: Sequence[Block]) -> Iterator[tuple[str, Part]]:
+def _cut_rows(
+    audit: AuditContext, part: TablePart, rows: Sequence[AuditBlock]
+) -> Iterator[tuple[str, TablePart]]:
     for number in part.cut:
         row = rows[number - 1]
         tokens = audit.count_span(row.start, row.end)
@@ -158,10 +162,10 @@ def _cut_rows(audit: AuditContext, part: Part, rows: Sequence[Block]) -> Iterato
             yield f"a part of row {number} stands with other rows: {_text(audit, row)}", part
 
 
-def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
+def _numbering(parts: Sequence[TablePart], headers: int) -> Iterator[tuple[str, TablePart]]:
     """Check that parts, and parts of a row, are numbered from 1, and agree about the table."""
     cell_part = 0
-    previous: Part | None = None
+    previous: TablePart | None = None
     for number, part in enumerate(parts, 1):
         entry = part.slice
         if entry is None:

@@ -7,14 +7,14 @@ from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_ALONE,
     LONGEST_BELOW,
     LONGEST_WORD,
     Key,
-    Printed,
+    PrintedNumber,
     number_alone,
     number_below,
     printed_number,
@@ -91,7 +91,7 @@ class Candidate:
 
 
 def numbered_candidates(
-    lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]
+    lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry]
 ) -> list[Candidate]:
     """Return all numbered lines that may be titles, in order."""
     reader = _Reader(lines, page, entries)
@@ -106,7 +106,9 @@ def numbered_candidates(
 class _Reader:
     """Looks at each numbered line in its surroundings."""
 
-    def __init__(self, lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]) -> None:
+    def __init__(
+        self, lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry]
+    ) -> None:
         self.lines = lines
         self.page = page
         self.entries = entries
@@ -115,14 +117,14 @@ class _Reader:
             line.is_open and not (line.is_contents or line.is_underline) for line in lines
         ]
         self.open = [at for at, may_be in enumerate(self.may_be) if may_be]
-        self.numbers: list[Printed | None] = [None] * len(lines)
+        self.numbers: list[PrintedNumber | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
         self.alone = self._numbers_alone()
         indents = (lines[at].indent for at in self.open if self.numbers[at])
         self.least_indent = min(indents, default=0)
 
-    def _numbers_alone(self) -> Mapping[int, Printed]:
+    def _numbers_alone(self) -> Mapping[int, PrintedNumber]:
         """Return the section numbers on lines of their own, if several have two components or more.
 
         Page numbers have one component. Numbers in a table or at the axis of a chart may each be
@@ -139,7 +141,7 @@ class _Reader:
         deep = sum(len(number.key) > 1 for number in chosen.values())
         return chosen if deep >= _FEWEST_ALONE else {}
 
-    def _number_alone(self, at: int) -> Printed | None:
+    def _number_alone(self, at: int) -> PrintedNumber | None:
         """Return the number that a line consists of, if its title is on the next line.
 
         The contents must list the title of a single letter. A title that begins with a word and a
@@ -155,11 +157,11 @@ class _Reader:
         is_letter = isinstance(first, str) and not others
         return None if is_letter and not self._is_named_below(at, number) else number
 
-    def _is_named_below(self, at: int, number: Printed) -> bool:
+    def _is_named_below(self, at: int, number: PrintedNumber) -> bool:
         """Whether contents list the title below a number, with the number or without it."""
         return self._is_named(f"{self.lines[at].text} {number.title}", number.title)
 
-    def _heads(self, at: int, number: Printed) -> bool:
+    def _heads(self, at: int, number: PrintedNumber) -> bool:
         """Whether contents list the title below a number, or text begins below the title."""
         if self._is_named_below(at, number):
             return True
@@ -178,7 +180,7 @@ class _Reader:
         is_point = not found.word and isinstance(found.key[0], str)  # "A. Any text"
         return None if is_point and found.role != "title" else found
 
-    def _weighed(self, at: int, number: Printed) -> Candidate:
+    def _weighed(self, at: int, number: PrintedNumber) -> Candidate:
         line = self.lines[at]
         title, count, known = self._title(at, number)
         weight = self._surroundings(at)
@@ -200,7 +202,7 @@ class _Reader:
             is_sure=known or line.is_bold or bool(line.underline) or line.heading is not None,
         )
 
-    def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
+    def _title(self, at: int, number: PrintedNumber) -> tuple[str, int, bool]:
         """Return the title, its count of lines with the number, and whether contents list it."""
         line, title = self.lines[at], number.title
         if number.is_above or number.lines > 1:
@@ -232,7 +234,7 @@ class _Reader:
         found = (letters(each) for each in said)
         return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004 - letters of a title
 
-    def _is_broken(self, at: int, number: Printed, joined: str) -> bool:
+    def _is_broken(self, at: int, number: PrintedNumber, joined: str) -> bool:
         """Whether a title in its own paragraph continues on a second, shorter line."""
         line, after = self.lines[at], self.lines[at + 1]
         if not (self.page.is_spaced and line.is_apart and after.is_last):
@@ -271,7 +273,7 @@ class _Reader:
         return weight + _INDENTED * (self.page.is_hanging and line.indent > self.least_indent)
 
     def _role(
-        self, at: int, number: Printed, title: str, *, known: bool, is_broken: bool
+        self, at: int, number: PrintedNumber, title: str, *, known: bool, is_broken: bool
     ) -> tuple[Role, float]:
         """Return whether the title is on lines of its own, and the weight of that."""
         page = self.page
@@ -291,7 +293,7 @@ class _Reader:
                 return "run-in", _RUN_IN + _LEGAL * page.is_legal + _CAPITALS * is_capitals(said)
         return "clause", -0.2 if page.is_legal or len(number.key) > 1 else _CLAUSE
 
-    def _has_own_line(self, at: int, number: Printed, *, known: bool) -> bool:
+    def _has_own_line(self, at: int, number: PrintedNumber, *, known: bool) -> bool:
         line, title = self.lines[at], number.title
         if line.is_bold or line.heading:
             title = title.lstrip("`\\")  # a command may be the title
@@ -330,7 +332,7 @@ class _Reader:
         is_apart = self.page.is_spaced and line.is_apart and line.is_last
         return is_apart and not self.page.is_legal
 
-    def _goes_on(self, at: int, number: Printed) -> bool:
+    def _goes_on(self, at: int, number: PrintedNumber) -> bool:
         """Whether the sentence continues on the next line."""
         line = self.lines[at]
         if line.is_last or at + 1 == len(self.lines):
@@ -345,7 +347,7 @@ class _Reader:
         is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width
         return is_full and self.page.is_spaced and not number.word
 
-    def _single(self, at: int, number: Printed, title: str, *, known: bool) -> float:
+    def _single(self, at: int, number: PrintedNumber, title: str, *, known: bool) -> float:
         """Return the weight of a number with one component, which may be that of a list item."""
         line = self.lines[at]
         if len(number.key) > 1 or number.word or known:
@@ -359,7 +361,7 @@ class _Reader:
         is_apart = (line.is_apart and line.is_last) or self._is_far_from_others(at, number)
         return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
 
-    def _is_far_from_others(self, at: int, number: Printed) -> bool:
+    def _is_far_from_others(self, at: int, number: PrintedNumber) -> bool:
         """Whether neither the previous nor the next number or letter is within a few lines."""
         near = self.numbers[max(0, at - _NEAR) : at + _NEAR + 1]
         return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
@@ -388,7 +390,7 @@ def _are_neighbours(one: int | str, other: int | str) -> bool:
     return abs(one - other) == 1
 
 
-def _defies_code(line: Line, number: Printed) -> bool:
+def _defies_code(line: Line, number: PrintedNumber) -> bool:
     """Whether a line may be a title although it looks like code: it is bold, or has ``5.1.2``."""
     if line.is_bold or line.underline or line.heading or number.word:
         return True

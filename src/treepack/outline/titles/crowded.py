@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.page import PRINTED_WIDTH, Page
+from treepack.outline.titles.page import PRINTED_WIDTH, TextLayout
 from treepack.outline.titles.wording import (
     has_capitals,
     is_aside,
@@ -36,7 +36,9 @@ _OPEN: Final = re.compile(r"[,:;，：；、]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
 
-def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
+def parts_paragraphs(
+    lines: Sequence[Line], at: int, page: TextLayout, *, is_below_title: bool
+) -> bool:
     """Whether a line separates two paragraphs the way titles do, without a blank line around it.
 
     Args:
@@ -52,7 +54,9 @@ def parts_paragraphs(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
     return _between_wrapped(lines, at, page, is_below_title=is_below_title)
 
 
-def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_title: bool) -> bool:
+def _between_wrapped(
+    lines: Sequence[Line], at: int, page: TextLayout, *, is_below_title: bool
+) -> bool:
     """Like `parts_paragraphs`, if paragraphs take several lines: the title is capitalised.
 
     The line above ends a sentence or is a title. The line below is full and begins a sentence.
@@ -66,7 +70,7 @@ def _between_wrapped(lines: Sequence[Line], at: int, page: Page, *, is_below_tit
     return has_ended and is_full and SENTENCE.match(after.text) is not None
 
 
-def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
+def _between_lines(lines: Sequence[Line], at: int, page: TextLayout) -> bool:
     """Like `parts_paragraphs`, if each line is a paragraph: the title is not a sentence.
 
     A long line or a list follows. Two titles may follow each other: that of a chapter and that of
@@ -84,7 +88,7 @@ def _between_lines(lines: Sequence[Line], at: int, page: Page) -> bool:
     return begins and not after.is_code and (not first or _is_ended(lines[first - 1], page))
 
 
-def bare_items(lines: Sequence[Line], page: Page) -> set[int]:
+def bare_items(lines: Sequence[Line], page: TextLayout) -> set[int]:
     """Return the indexes of lines that are items of a list whose markers are lost.
 
     Extraction from Word files and web pages loses markers. Such items come after a line that ends
@@ -111,7 +115,7 @@ def _reads_as_title(line: Line) -> bool:
     )
 
 
-def _is_ended(line: Line, page: Page) -> bool:
+def _is_ended(line: Line, page: TextLayout) -> bool:
     """Whether a line is a complete paragraph, item or row."""
     ending = page.ending(line)
     if _OPEN.search(ending):
@@ -123,5 +127,5 @@ def _is_ended(line: Line, page: Page) -> bool:
     )
 
 
-def _is_long(line: Line, page: Page) -> bool:
+def _is_long(line: Line, page: TextLayout) -> bool:
     return columns(page.text, line.start, line.end) > LONG_LINE

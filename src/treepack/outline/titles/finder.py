@@ -18,7 +18,7 @@ from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted
-from treepack.outline.titles.page import PRINTED_WIDTH, Page, page_of
+from treepack.outline.titles.page import PRINTED_WIDTH, TextLayout, page_of
 from treepack.outline.titles.printed import Key
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
@@ -166,7 +166,7 @@ def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
 def _leveled(
     titles: list[Title],
     lines: Sequence[Line],
-    page: Page,
+    page: TextLayout,
     entries: Mapping[str, Entry],
     marked: Mapping[Key, int],
 ) -> list[FoundTitle]:
@@ -211,7 +211,9 @@ def _shift_by_marked(
     return None
 
 
-def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) -> Title | None:
+def _document_title(
+    titles: Sequence[Title], lines: Sequence[Line], page: TextLayout
+) -> Title | None:
     """Return the title above all others: the first title, or the first line if it may be one."""
     at = next((n for n, line in enumerate(lines) if not line.is_contents), None)
     if at is None or lines[at].heading or words_of(lines[at].text) in _NEVER_FIRST:

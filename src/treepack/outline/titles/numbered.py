@@ -9,7 +9,7 @@ from typing import Final
 
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.chain import best_chain
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.printed import COUNTED
 
 CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})
@@ -33,7 +33,9 @@ _THROUGH: Final = 0.7  # share of a word's titles that one chain must hold
 _PROSE: Final = 0.5
 
 
-def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) -> list[Candidate]:
+def accepted(
+    candidates: Sequence[Candidate], lines: Sequence[int], page: TextLayout
+) -> list[Candidate]:
     """Return the candidates that belong to a chain, in order.
 
     Args:
@@ -76,7 +78,7 @@ def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
 
 
 def _nested(
-    groups: Mapping[str, Sequence[Candidate]], lines: Sequence[int], page: Page
+    groups: Mapping[str, Sequence[Candidate]], lines: Sequence[int], page: TextLayout
 ) -> dict[str, list[Candidate]]:
     """Return the chains of bare numbers that restart below another, with that one: I, A, 1."""
     found: dict[str, list[Candidate]] = {}
@@ -194,7 +196,7 @@ def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
     return chain if len(chain) >= _THROUGH * titles else []
 
 
-def _is_list(chain: Sequence[Candidate], word: str, lines: Sequence[int], page: Page) -> bool:
+def _is_list(chain: Sequence[Candidate], word: str, lines: Sequence[int], page: TextLayout) -> bool:
     """Whether a chain is not an outline: it is too short, or the steps of a list."""
     has_word = word not in _BARE
     if len(chain) < _FEWEST and not (has_word and len(chain) > 1):

@@ -31,7 +31,7 @@ _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraph
 
 
 @dataclass(frozen=True)
-class Page:
+class TextLayout:
     """What the lines of a text have in common.
 
     Attributes:
@@ -106,14 +106,14 @@ class Page:
         return sum([len(line.text) for line in long]) / max(whole, 1)
 
 
-def page_of(lines: Sequence[Line], text: str) -> Page:
+def page_of(lines: Sequence[Line], text: str) -> TextLayout:
     """Return what the lines have in common."""
     lengths = sorted([len(line.text) for line in lines])
     width = lengths[int(len(lengths) * _MANY)]
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
-    return Page(
+    return TextLayout(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
         indent=usual,

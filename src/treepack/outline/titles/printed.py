@@ -34,7 +34,7 @@ LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters of the longest word that may be alone on the line above its number."""
 
 
-class Printed(NamedTuple):
+class PrintedNumber(NamedTuple):
     """A number at the start of a line.
 
     Attributes:
@@ -57,14 +57,14 @@ class Printed(NamedTuple):
     is_above: bool = False
 
 
-def printed_number(line: Line) -> Printed | None:
+def printed_number(line: Line) -> PrintedNumber | None:
     """Return the number that a line begins with; None for most lines."""
     text = line.text
     if _BULLET.match(text):
         return None
     if text[0] >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
-        return Printed((value,), "、", "roman", text[chinese.end() :]) if value else None
+        return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
     # Between other lines, "I" is a word or a letter.
     is_numeral = text in _NUMERALS and line.is_apart and line.is_last
     number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
@@ -80,10 +80,10 @@ def printed_number(line: Line) -> Printed | None:
     word = _word(number)
     if not word and not title:
         return None
-    return Printed(key, word, number.kind, title.strip(), _is_inserted(number.parts[-1]))
+    return PrintedNumber(key, word, number.kind, title.strip(), _is_inserted(number.parts[-1]))
 
 
-def number_below(lines: Sequence[Line], at: int) -> Printed | None:
+def number_below(lines: Sequence[Line], at: int) -> PrintedNumber | None:
     """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title.
 
     The title is empty if the third line is body text.
@@ -103,10 +103,10 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     below = following[1].text
     is_text = len(below) > LONGEST_BELOW or ends_sentence(below) or not may_be_title(below)
     title = "" if is_text else below
-    return Printed((step,), line.text.casefold(), kind, title, lines=2, is_above=bool(title))
+    return PrintedNumber((step,), line.text.casefold(), kind, title, lines=2, is_above=bool(title))
 
 
-def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
+def number_alone(lines: Sequence[Line], at: int) -> PrintedNumber | None:
     """Return a number on a line of its own, above its title: 4.1, then Scope.
 
     This form occurs in the text of web pages that style the number differently, and of some PDFs.
@@ -120,7 +120,7 @@ def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
     if below.is_contents or is_contents_line(below.text):
         return None
     steps = tuple(int(step) if step.isdecimal() else step for step in match[1].split("."))
-    return Printed(steps, "", "decimal", below.text, is_above=True)
+    return PrintedNumber(steps, "", "decimal", below.text, is_above=True)
 
 
 def are_together(lines: Sequence[Line], at: int, count: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
 from treepack.outline.titles.lines import MOST_INDENT, Line, is_closed
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.wording import is_title, letters, may_be_title
 
 Sign: TypeAlias = str
@@ -42,7 +42,7 @@ def sure_style(line: Line) -> str:
     return MARKUP if line.mark else UNDERLINE + line.underline
 
 
-def likely_style(line: Line, page: Page) -> str:
+def likely_style(line: Line, page: TextLayout) -> str:
     """Return the style of any other underlined line that may be a title; else empty."""
     if not line.underline or _STOPPED.search(line.text):
         return ""
@@ -53,7 +53,7 @@ def likely_style(line: Line, page: Page) -> str:
 
 
 def are_marked(
-    places: Sequence[int], lines: Sequence[Line], page: Page, numbered: Collection[int]
+    places: Sequence[int], lines: Sequence[Line], page: TextLayout, numbered: Collection[int]
 ) -> bool:
     """Whether markup is that of titles: several, or closed, or of LaTeX, or of a book's title.
 
@@ -68,7 +68,7 @@ def are_marked(
 
 
 def are_underlined(
-    places: Sequence[int], lines: Sequence[Line], page: Page, numbered: Collection[int]
+    places: Sequence[int], lines: Sequence[Line], page: TextLayout, numbered: Collection[int]
 ) -> bool:
     """Whether lines that are underlined with the same character are titles.
 

@@ -15,7 +15,7 @@ from treepack.outline.titles.crowded import (
     parts_paragraphs,
 )
 from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.signs import likely_style, sure_style
 from treepack.outline.titles.spaced import are_below_gaps, is_below_gap
 from treepack.outline.titles.wording import (
@@ -64,7 +64,7 @@ class StyleReader:
     def __init__(
         self,
         lines: Sequence[Line],
-        page: Page,
+        page: TextLayout,
         entries: Mapping[str, Entry],
         numbered: AbstractSet[int],
     ) -> None:

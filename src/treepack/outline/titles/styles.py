@@ -13,7 +13,7 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry, in_order
 from treepack.outline.titles.crowded import SENTENCE, bare_items
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.signs import MARKUP, UNDERLINE, are_marked, are_underlined
 from treepack.outline.titles.style_reader import HANGING, SPACED, Style, StyleReader, is_centred
 from treepack.outline.titles.wording import is_capitals, letters
@@ -53,7 +53,7 @@ def title_height(lines: Sequence[Line], at: int, style: Style) -> int:
 
 
 def unnumbered_titles(
-    lines: Sequence[Line], page: Page, entries: Mapping[str, Entry], numbered: Iterable[int]
+    lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry], numbered: Iterable[int]
 ) -> dict[int, Style]:
     """Return the indexes of lines that are titles by their style, with the style.
 
@@ -93,11 +93,11 @@ def _by_gaps(found: Mapping[Style, Sequence[int]]) -> dict[Style, list[int]]:
     return defaultdict(list, styles | {SPACED: sorted(spaced)})
 
 
-def _are_marked(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
+def _are_marked(styles: Mapping[Style, Sequence[int]], page: TextLayout) -> bool:
     return page.has_underlines or len(styles[MARKUP]) >= _FEWEST_DISTINCT
 
 
-def _are_set_apart(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
+def _are_set_apart(styles: Mapping[Style, Sequence[int]], page: TextLayout) -> bool:
     """Whether markup, bold type, fonts or contents show titles, so that none of them is crowded."""
     named = len(styles["contents"])
     are_named = named >= max(_FEWEST_DISTINCT, _LEAST_NAMED * len(styles["crowded"]))
@@ -108,7 +108,7 @@ def _are_set_apart(styles: Mapping[Style, Sequence[int]], page: Page) -> bool:
 def _standing_alone(
     styles: Mapping[Style, Sequence[int]],
     lines: Sequence[Line],
-    page: Page,
+    page: TextLayout,
     numbered: AbstractSet[int],
 ) -> list[int]:
     """Return the lines that are only set apart by being alone, if other lines do not rule them out.
@@ -167,7 +167,7 @@ def _is_consistent(
     style: Style,
     places: Sequence[int],
     lines: Sequence[Line],
-    page: Page,
+    page: TextLayout,
     numbered: AbstractSet[int],
 ) -> bool:
     """Whether a style is used like that of titles: rarely, and each above something else."""

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.page import Page
+from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.printed import FARTHEST
 from treepack.outline.titles.wording import (
     has_capitals,
@@ -35,7 +35,7 @@ _Pair: TypeAlias = tuple[str, str]
 
 
 def with_all_lines(
-    chain: Sequence[Candidate], lines: Sequence[Line], page: Page, entries: Container[str]
+    chain: Sequence[Candidate], lines: Sequence[Line], page: TextLayout, entries: Container[str]
 ) -> list[Candidate]:
     """Return the titles, each with the lines on which it continues.
 

@@ -18,7 +18,7 @@ from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
-from treepack.packing.context import Context, ContextBuilder
+from treepack.packing.context import ChunkContext, ContextBuilder
 from treepack.packing.pieces import Piece
 from treepack.packing.split.words import trimmed
 
@@ -95,7 +95,7 @@ class Assembler:
             assert own is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=own.end())
 
-    def _part_marks(self, groups: list[list[Piece]], contexts: list[Context]) -> None:
+    def _part_marks(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
         """Take from each chunk the marker that comes before the text of the next one's first line.
 
         A chunk ends after such a marker only if a quote's ``>`` was read as the end of an HTML tag.

@@ -11,13 +11,13 @@ from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.definitions import Definitions
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
-from treepack.packing.context import BLANK_LINE, Context, ContextBuilder
+from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
 from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import trimmed
 from treepack.packing.templates import Form
-from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
+from treepack.packing.wrappers import FrameWrapper, IntroWrapper, Wrapper
 from treepack.sentences import sentence_splitter
 
 
@@ -58,7 +58,7 @@ class ContentBuilder:
         return OverlapFinder(finder, self.index, self.block_index.top, stands_apart=stands_apart)
 
     def build(
-        self, group: list[Piece], previous: list[Piece] | None, context: Context
+        self, group: list[Piece], previous: list[Piece] | None, context: ChunkContext
     ) -> ChunkSpec:
         """Build the text of a group; the spec has no values yet.
 
@@ -105,7 +105,7 @@ class ContentBuilder:
         self,
         found: Definitions,
         group: list[Piece],
-        context: Context,
+        context: ChunkContext,
         segments: list[Segment],
         forms: tuple[Form, ...],
     ) -> tuple[list[Segment], ChunkSpec]:
@@ -135,7 +135,7 @@ class ContentBuilder:
         )
 
     def _plain(
-        self, context: Context, segments: list[Segment], end: int, closing: str
+        self, context: ChunkContext, segments: list[Segment], end: int, closing: str
     ) -> ChunkSpec:
         """Like `_counted`, for a text that is only its context, one slice and what closes it."""
         start = context.body_start
@@ -149,12 +149,12 @@ class ContentBuilder:
 
     def _without_caption(
         self,
-        context: Context,
+        context: ChunkContext,
         first: Piece,
         wrappers: tuple[Wrapper, ...],
         own: list[Segment],
         forms: tuple[Form, ...],
-    ) -> tuple[Context, list[Segment]]:
+    ) -> tuple[ChunkContext, list[Segment]]:
         """Return the context and the segments without a caption or intro that the body contains.
 
         Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
@@ -172,7 +172,7 @@ class ContentBuilder:
         return context, [*kept, *opening_segments(self.source, wrappers, first.start)[0], *own]
 
     def _counted(
-        self, context: Context, segments: list[Segment], forms: tuple[Form, ...]
+        self, context: ChunkContext, segments: list[Segment], forms: tuple[Form, ...]
     ) -> ChunkSpec:
         joined = _join_slices(segments) if segments[1:] else tuple(segments)
         if self.document.gaps:
@@ -230,14 +230,14 @@ class ContentBuilder:
         wrappers = tuple(
             wrapper
             for wrapper in _wanted_wrappers(first, body_end)
-            if wrapper.start < first.start or isinstance(wrapper, Introduced)
+            if wrapper.start < first.start or isinstance(wrapper, IntroWrapper)
         )
         separator = self.config.overlap_separator
         is_inside = any(wrapper.is_literal and wrapper.start < first.start for wrapper in wrappers)
         if separator and not is_inside:
             glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
             return [Segment.of("overlap", "", overlap), glue, *segments]
-        intros = {wrapper.words.span for wrapper in wrappers if isinstance(wrapper, Introduced)}
+        intros = {wrapper.words.span for wrapper in wrappers if isinstance(wrapper, IntroWrapper)}
         is_heading = segments[0].role == "heading" and segments[0].span not in intros
         heading = segments[:2] if is_heading else []
         opening, start = opening_segments(self.source, wrappers, overlap[0])
@@ -274,14 +274,14 @@ def _wanted_wrappers(first: Piece, end: int) -> tuple[Wrapper, ...]:
         [
             wrapper
             for wrapper in first.wrappers
-            if not (isinstance(wrapper, Introduced) and wrapper.is_within(first.start, end))
+            if not (isinstance(wrapper, IntroWrapper) and wrapper.is_within(first.start, end))
         ]
     )
 
 
 def _closing_role(wrappers: tuple[Wrapper, ...]) -> Role:
     is_fence = any(
-        isinstance(wrapper, Enclosed) and wrapper.foot and wrapper.head.role == "fence"
+        isinstance(wrapper, FrameWrapper) and wrapper.foot and wrapper.head.role == "fence"
         for wrapper in wrappers
     )
     return "fence" if is_fence else "glue"

@@ -25,7 +25,7 @@ from treepack.model.blocks import (
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import UNSPACED
-from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, prefixes_of
+from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
@@ -86,7 +86,7 @@ class OverlapFinder:
         so text on the next line would be read as part of it.
         """
         wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
-        if any(isinstance(wrapper, Row) or wrapper.is_literal for wrapper in wrappers):
+        if any(isinstance(wrapper, RowWrapper) or wrapper.is_literal for wrapper in wrappers):
             return None
         text = self._text_before(first.start)
         if text is None or (not self.stands_apart and (wrappers or text not in self.blocks)):
@@ -146,8 +146,8 @@ class OverlapFinder:
         wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
         if not wrappers:
             yield from self._before(first.start, previous[0].start)
-        elif not isinstance(wrappers[-1], Row):
-            is_enclosed = wrappers[-1].is_literal or isinstance(wrappers[-1], Introduced)
+        elif not isinstance(wrappers[-1], RowWrapper):
+            is_enclosed = wrappers[-1].is_literal or isinstance(wrappers[-1], IntroWrapper)
             for piece in reversed(previous):
                 if piece.wrappers != first.wrappers or piece.start <= wrappers[-1].start:
                     return
@@ -211,5 +211,5 @@ class OverlapFinder:
 
 def _parts_band(wrapper: Wrapper, offset: int) -> bool:
     """Whether an offset is between sub-headers that are repeated together."""
-    band = wrapper.sub_header_before(offset) if isinstance(wrapper, Enclosed) else None
+    band = wrapper.sub_header_before(offset) if isinstance(wrapper, FrameWrapper) else None
     return band is not None and offset < band[0][1]

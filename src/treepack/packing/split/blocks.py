@@ -44,9 +44,9 @@ from treepack.packing.split.table import cut_rows, html_rows, tied
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import parted
 from treepack.packing.wrappers import (
-    Enclosed,
-    Introduced,
-    Prefixed,
+    FrameWrapper,
+    IntroWrapper,
+    PrefixWrapper,
     Wrapper,
     prefixes_of,
 )
@@ -266,7 +266,9 @@ class Splitter:
             return self.cutter.lines(piece)
         wrappers = piece.wrappers
         is_open = (
-            wrappers and isinstance(wrappers[-1], Prefixed) and wrappers[-1].start == block.start
+            wrappers
+            and isinstance(wrappers[-1], PrefixWrapper)
+            and wrappers[-1].start == block.start
         )
         if not (self.is_plain or is_open):
             wrappers = (*wrappers, *self._inner_wrappers(block, wrappers))
@@ -285,7 +287,7 @@ class Splitter:
         if not is_bare_table(self.text, first.start):
             return outer
         (wrapper,) = self._inner_wrappers(item, outer)
-        assert isinstance(wrapper, Prefixed), "an item has nothing but its marker"
+        assert isinstance(wrapper, PrefixWrapper), "an item has nothing but its marker"
         return (*outer, replace(wrapper, is_apart=True))
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
@@ -296,7 +298,7 @@ class Splitter:
         if "\n" in text or "\r" in text or text[-1] not in _COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
-        return [Introduced(block.start, block.end, words)]
+        return [IntroWrapper(block.start, block.end, words)]
 
     def _inner_wrappers(
         self,
@@ -318,10 +320,13 @@ class Splitter:
                 prefix = Prefix(line, start, block.indent, indent, indent)
                 if self.cutter.is_short(opening, block.closing, outer):
                     part = Segment.of("fence", opening, block.opening)
-                    return [Enclosed(start, end, part, block.closing), Prefixed(start, end, prefix)]
+                    return [
+                        FrameWrapper(start, end, part, block.closing),
+                        PrefixWrapper(start, end, prefix),
+                    ]
         if not self.cutter.is_short(prefix.first, "", outer):
             prefix = replace(prefix, first="", following="")  # nested too deep to repeat
-        return [Prefixed(start, end, prefix)]
+        return [PrefixWrapper(start, end, prefix)]
 
     def _item_prefix(self, line: int, outer: tuple[Wrapper, ...]) -> Prefix:
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]

@@ -11,7 +11,7 @@ from treepack.model.chunk import Segment
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
-from treepack.packing.wrappers import Enclosed, Prefixed, Wrapper
+from treepack.packing.wrappers import FrameWrapper, PrefixWrapper, Wrapper
 
 _MATH_FENCE: Final = "$$"
 _MATH_MARK: Final = re.compile(r"[$]{2}([ \t]*)")
@@ -30,11 +30,11 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
-        wrappers = (*wrappers, Enclosed(block.start, block.end, part, closing))
+        wrappers = (*wrappers, FrameWrapper(block.start, block.end, part, closing))
     elif not block.fence:
         line = cutter.source.line_at(block.start)
         prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
-        wrappers = (*wrappers, Prefixed(block.start, block.end, prefix))
+        wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix))
     lines = cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
     if is_fenced:
         if cutter.text.count(block.fence, first_end, block.end) > block.closed:
@@ -125,7 +125,7 @@ def _math_wrappers(
     mark = cutter.text.index(_MATH_FENCE, block.start)
     opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
     start = formula[0] if cutter.text.startswith(_MATH_FENCE, formula[0]) else block.start
-    return (*outer, Enclosed(start, formula[1], opening, _MATH_FENCE))
+    return (*outer, FrameWrapper(start, formula[1], opening, _MATH_FENCE))
 
 
 def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:

@@ -11,7 +11,7 @@ from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import parted
-from treepack.packing.wrappers import Introduced, Wrapper
+from treepack.packing.wrappers import IntroWrapper, Wrapper
 
 _START: Final = attrgetter("start")
 _COLONS: Final = ":："
@@ -136,7 +136,7 @@ class Leads:
             return []  # its lines have prefixes, or a gap such as a page mark is inside
         last = bisect_right(blocks, led.last, key=_START) - 1
         words = words_at("heading", self.text, start, lead.end)
-        return [Introduced(first.start, blocks[last].end, words)]
+        return [IntroWrapper(first.start, blocks[last].end, words)]
 
     def is_short(self, intro: Block) -> bool:
         """Whether the text before a list or before points is short enough to be repeated."""

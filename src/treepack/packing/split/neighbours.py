@@ -6,7 +6,7 @@ from typing import Final
 from treepack.markdown.rules import begins_html
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece
-from treepack.packing.wrappers import Introduced, Row
+from treepack.packing.wrappers import IntroWrapper, RowWrapper
 
 _FENCE_MARKS: Final = ("```", "~~~")
 _FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
@@ -100,7 +100,7 @@ class Neighbours:
         if before.wrappers is piece.wrappers:  # the common case: none, or the same code or table
             return True
         if any(
-            isinstance(wrapper, Introduced) and wrapper.is_apart and before.end <= wrapper.start
+            isinstance(wrapper, IntroWrapper) and wrapper.is_apart and before.end <= wrapper.start
             for wrapper in piece.wrappers
         ):
             return False
@@ -111,5 +111,5 @@ class Neighbours:
         return before.end <= table.start
 
 
-def _cut_row(piece: Piece) -> Row | None:
-    return next((wrapper for wrapper in piece.wrappers if isinstance(wrapper, Row)), None)
+def _cut_row(piece: Piece) -> RowWrapper | None:
+    return next((wrapper for wrapper in piece.wrappers if isinstance(wrapper, RowWrapper)), None)

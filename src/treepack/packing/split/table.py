@@ -20,10 +20,10 @@ from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
 from treepack.packing.wrappers import (
-    Cell,
-    Enclosed,
-    Introduced,
-    Row,
+    FrameWrapper,
+    IntroWrapper,
+    RowCell,
+    RowWrapper,
     Wrapper,
 )
 
@@ -58,7 +58,7 @@ def _introduced(
     if table.caption_span:
         words = words_at("caption", cutter.text, *table.caption_span)
         if cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
-            return (*outer, Introduced(table.start, table.end, words, is_apart))
+            return (*outer, IntroWrapper(table.start, table.end, words, is_apart))
     return outer
 
 
@@ -68,7 +68,7 @@ def _enclosed(
     outer: tuple[Wrapper, ...],
     sub_headers: list[Span],
     heads: list[int],
-) -> Enclosed:
+) -> FrameWrapper:
     """Return the wrapper with the header, and the sub-headers that are short enough to repeat."""
     header = Segment.of("table_header", cutter.text[slice(*table.header)], table.header)
     repeated = tuple(
@@ -80,7 +80,7 @@ def _enclosed(
     above = 0 if has_header else TITLE_ROWS - 1
     places = {at for number in heads for at in range(max(0, number - above), number + 1)}
     starts = frozenset(table.rows[at][0] for at in places)
-    return Enclosed(table.start, table.end, header, table.closing, repeated, starts, has_header)
+    return FrameWrapper(table.start, table.end, header, table.closing, repeated, starts, has_header)
 
 
 def _band_segments(text: str, table: Table, band: Span) -> tuple[Segment, ...]:
@@ -177,7 +177,7 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     is_short = bool(key.text.strip()) and cutter.is_short(key.text.join(around), "", piece.wrappers)
     nested = _nested(cutter, *span) if is_html else ()
     repeated = key if is_short else None
-    row = Row(*span, tuple(cells), repeated, len(table.columns), places, nested)
+    row = RowWrapper(*span, tuple(cells), repeated, len(table.columns), places, nested)
     wrappers = (*piece.wrappers, row)
     cut = cutter.html if is_html else cutter.sentences
     return [
@@ -194,20 +194,20 @@ def _nested(cutter: TextCutter, start: int, end: int) -> tuple[tuple[int, int], 
     return () if size > cutter.cap // 4 else found
 
 
-def _pipe_cells(text: str, start: int, end: int) -> list[Cell]:
-    cells: list[Cell] = []
+def _pipe_cells(text: str, start: int, end: int) -> list[RowCell]:
+    cells: list[RowCell] = []
     for first, after in cell_spans(text, start, end):
         words = text[first:after].strip().removeprefix("|").strip()
         at = text.find(words, first, after)
         key = (at, at + len(words))
-        cells.append(Cell(first, trimmed(text, first, after), key))
+        cells.append(RowCell(first, trimmed(text, first, after), key))
     return cells
 
 
-def _html_cells(text: str, start: int, end: int) -> list[Cell]:
+def _html_cells(text: str, start: int, end: int) -> list[RowCell]:
     """Return the cells; a closing tag stays with some of its cell's content."""
     cells = [
-        Cell(
+        RowCell(
             cell.start,
             trimmed(text, cell.start, cell.end),
             cell.content,
@@ -218,7 +218,7 @@ def _html_cells(text: str, start: int, end: int) -> list[Cell]:
         for cell in read_cells(text, start, end)
     ]
     if not cells:
-        return [Cell(start, end, (start, start), glued=start, tag="td")]
+        return [RowCell(start, end, (start, start), glued=start, tag="td")]
     return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
 
 

@@ -11,7 +11,7 @@ from treepack.model.source import Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
 from treepack.packing.split.html_text import after_tag, outside_markup, without_markup
-from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, prefixes_of
+from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
@@ -142,10 +142,12 @@ class WordCutter:
         separated rather than that word cut.
         """
         inner = self._inner(part)
-        block = next((wrapper for wrapper in inner if isinstance(wrapper, Enclosed | Row)), None)
-        if block is None and not any(isinstance(each, Enclosed) for each in part.wrappers):
+        block = next(
+            (wrapper for wrapper in inner if isinstance(wrapper, FrameWrapper | RowWrapper)), None
+        )
+        if block is None and not any(isinstance(each, FrameWrapper) for each in part.wrappers):
             return self._cluster_end(begin)
-        if block is None or isinstance(block, Row):
+        if block is None or isinstance(block, RowWrapper):
             return begin + 1
         return self._first_word_end(after_tag(self.text, begin, end), end)
 
@@ -159,7 +161,7 @@ class WordCutter:
         starts += [
             wrapper.words.span[0]
             for wrapper in inner
-            if isinstance(wrapper, Introduced) and wrapper.words.span
+            if isinstance(wrapper, IntroWrapper) and wrapper.words.span
         ]
         after = min([start for start in starts if start > part.start], default=end)
         return trimmed(self.text, part.start, after)
@@ -177,7 +179,7 @@ class WordCutter:
         """
         begin = max(part.start, part.glued)
         is_pipe_row = any(
-            isinstance(wrapper, Row) and not wrapper.is_html for wrapper in part.wrappers
+            isinstance(wrapper, RowWrapper) and not wrapper.is_html for wrapper in part.wrappers
         )
         text = (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end)
         return text.start() if text else begin
@@ -350,7 +352,7 @@ class WordCutter:
 def _may_have_tags(part: Piece) -> bool:
     """Whether a part may contain HTML tags: it is cut as plain text or is in an HTML row."""
     return part.is_plain or any(
-        isinstance(wrapper, Row) and wrapper.is_html for wrapper in part.wrappers
+        isinstance(wrapper, RowWrapper) and wrapper.is_html for wrapper in part.wrappers
     )
 
 

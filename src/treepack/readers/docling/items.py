@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from treepack.model.typography import Typography
-from treepack.readers.inlines import Inline, Piece
+from treepack.readers.inlines import Inline, InlinePiece
 from treepack.readers.json_values import WHOLE, JsonRecord
 from treepack.readers.kept import Kept, emphasised, link_target, linked
 
@@ -151,7 +151,7 @@ def _formatting(item: Item) -> Mapping[str, object]:
 
 def kept_text(item: Item, text: str, kept: Kept) -> Inline:
     """Return an item's text, with its link and its emphasis if they are kept."""
-    parts: list[str | Piece] = [text]
+    parts: list[str | InlinePiece] = [text]
     formatting = _formatting(item)
     if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
         parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")

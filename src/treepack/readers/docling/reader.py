@@ -32,7 +32,7 @@ from treepack.readers.docling.items import (
 )
 from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.grids import Grid
-from treepack.readers.inlines import Inline, Piece, as_parts, flat
+from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.json_values import WHOLE, JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
@@ -216,7 +216,7 @@ class _Reader:
 
     def _inline(self, item: Item, depth: int) -> Inline:
         """Join the texts of an inline group, with the spaces that docling removed."""
-        parts: list[str | Piece] = []
+        parts: list[str | InlinePiece] = []
         for child in self._found(item, "children"):
             if not is_body(child) or not self._is_new(child.place):
                 continue
@@ -230,12 +230,12 @@ class _Reader:
                 parts += as_parts(self._inline(child, depth + 1))
         return parts
 
-    def _inline_parts(self, item: Item, text: str) -> Sequence[str | Piece]:
+    def _inline_parts(self, item: Item, text: str) -> Sequence[str | InlinePiece]:
         """Return a text of an inline group; code and formulas keep their links too."""
         label = item.get("label")
         if label not in ("code", "formula"):
             return as_parts(kept_text(item, text, self._kept))
-        piece = Piece(text, "code" if label == "code" else "math")
+        piece = InlinePiece(text, "code" if label == "code" else "math")
         return linked([piece], target_of(item, self._kept))
 
     # ---------------------------------------------------------------- lists

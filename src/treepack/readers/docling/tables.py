@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.readers.docling.items import Item, reference_in
-from treepack.readers.grids import MOST_PLACES, TIMES, Grid, Room, fill
+from treepack.readers.grids import MOST_PLACES, TIMES, FillLimit, Grid, fill
 
 _BULLET: Final = re.compile("^- ", re.MULTILINE)
 _AXES: Final = ("x_axis_label", "y_axis_label")
@@ -44,7 +44,7 @@ class _Placed(NamedTuple):
 ReadRich: TypeAlias = Callable[[str, Item], str]
 
 
-def read_table(data: Item, room: Room, read_rich: ReadRich) -> Grid:
+def read_table(data: Item, room: FillLimit, read_rich: ReadRich) -> Grid:
     """Read a table's data; a cell that spans several places is repeated in each.
 
     Without room for that, it appears only in the first. If a table claims fewer rows or columns
@@ -133,7 +133,7 @@ def _header_rows(cells: list[_Placed], height: int) -> int:
 
 
 def charts_of(
-    item: Item, read_grid: Callable[[Item], Grid], room: Room
+    item: Item, read_grid: Callable[[Item], Grid], room: FillLimit
 ) -> Iterator[tuple[str, Grid]]:
     """Yield the charts of a picture, each with its title; a repeated chart is given once.
 

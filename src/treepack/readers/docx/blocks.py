@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from treepack.errors import SourceError
 from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
-from treepack.readers.docx.numbering import Label, Numbering
+from treepack.readers.docx.numbering import ListLabel, Numbering
 from treepack.readers.docx.package import NO_PART, DocxPackage, Relationship
 from treepack.readers.docx.styles import Fonts, Look, Styles
 from treepack.readers.docx.tables import cells_of, read_table, rows_of
@@ -24,7 +24,7 @@ from treepack.readers.docx.text import (
     is_section_end,
 )
 from treepack.readers.grids import Cell
-from treepack.readers.inlines import Inline, Piece, as_parts
+from treepack.readers.inlines import Inline, InlinePiece, as_parts
 from treepack.readers.kept import TEXT_ALONE, Kept, merged
 from treepack.readers.typography import USUAL
 
@@ -53,9 +53,9 @@ class WordParagraph:
         typography: How it is formatted.
     """
 
-    parts: Sequence[str | Piece]
+    parts: Sequence[str | InlinePiece]
     level: int | None
-    label: Label | None
+    label: ListLabel | None
     is_caption: bool
     origin: str
     is_title: bool = False
@@ -63,7 +63,7 @@ class WordParagraph:
     typography: Typography = USUAL
 
     @property
-    def text(self) -> Sequence[str | Piece]:
+    def text(self) -> Sequence[str | InlinePiece]:
         """The text with the number in front."""
         label = self.label.text if self.label else ""
         return [f"{label} ", *self.parts] if label else self.parts
@@ -83,7 +83,7 @@ class WordNote:
     """A footnote or endnote; it comes at the end of the section that refers to it first."""
 
     label: str
-    paragraphs: list[Sequence[str | Piece]]
+    paragraphs: list[Sequence[str | InlinePiece]]
     origin: str
 
 
@@ -105,7 +105,7 @@ class _Story:
     numbering: Numbering
     text: TextReader
     # Text of paragraphs whose end is deleted, and its looks; the next paragraph continues it.
-    carried: list[str | Piece] = field(default_factory=list[str | Piece])
+    carried: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
     looks: set[Look] = field(default_factory=set[Look])
 
 
@@ -269,7 +269,7 @@ class BlockReader:
 
     def _cell(self, cell: Element, story: _Story) -> Inline:
         """Return a cell's content: a line for each paragraph, and for each row of inner tables."""
-        lines: list[list[str | Piece]] = []
+        lines: list[list[str | InlinePiece]] = []
         for element in self._elements(cell):
             if element.tag == "tbl":
                 rows, _ = read_table(element, lambda inner: self._cell(inner, story))
@@ -279,7 +279,7 @@ class BlockReader:
                 lines += self._cell_paragraph(element, story)
         return _joined(lines, "\n")
 
-    def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | Piece]]:
+    def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | InlinePiece]]:
         found = self._read_paragraph(element, story)
         if found is None:
             return []
@@ -350,15 +350,15 @@ class BlockReader:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    parts: list[str | Piece]
+    parts: list[str | InlinePiece]
     style: str
     level: int | None
-    label: Label | None
+    label: ListLabel | None
     looks: AbstractSet[Look]
 
 
-def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | Piece]:
-    joined: list[str | Piece] = []
+def _joined(lines: Sequence[Sequence[str | InlinePiece]], between: str) -> list[str | InlinePiece]:
+    joined: list[str | InlinePiece] = []
     for line in lines:
         if joined:
             joined.append(between)
@@ -366,12 +366,12 @@ def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | 
     return joined
 
 
-def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | Piece]]:
+def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | InlinePiece]]:
     """Return a table inside a cell or a note as lines, one for each row."""
     return [_joined([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
 
 
-def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
+def _lines(block: WordBlock) -> Iterator[Sequence[str | InlinePiece]]:
     """Yield a block inside a note as paragraphs."""
     match block:
         case WordParagraph():
@@ -384,7 +384,7 @@ def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
             yield from _chart_lines(chart)
 
 
-def _chart_lines(chart: Chart) -> list[list[str | Piece]]:
+def _chart_lines(chart: Chart) -> list[list[str | InlinePiece]]:
     """Return a chart inside a cell or a note as lines: its title, then one for each row."""
     return [[line] for line in (chart.title, *map("; ".join, chart.rows)) if line]
 

@@ -43,7 +43,7 @@ _NO_NUMBER: Final = 0
 _MOST_LINKS: Final = 8  # from list to list; the limit ends circles
 
 
-class Label(NamedTuple):
+class ListLabel(NamedTuple):
     """What Word prints before a paragraph.
 
     Attributes:
@@ -130,7 +130,7 @@ class Numbering:
         fresh._lists, fresh._instances = self._lists, self._instances
         return fresh
 
-    def label(self, properties: Element | None, style: str) -> Label | None:
+    def label(self, properties: Element | None, style: str) -> ListLabel | None:
         """Count a paragraph and return its label, or None if it has no number.
 
         Args:
@@ -215,10 +215,10 @@ class Numbering:
         self._begun.add((instance.id, place))
         return True
 
-    def _printed(self, counted: _Counted, place: int) -> Label:
+    def _printed(self, counted: _Counted, place: int) -> ListLabel:
         level = counted.level(place)
         if level.format == "bullet":
-            return Label("", place, is_bullet=True, key=counted.list_id)
+            return ListLabel("", place, is_bullet=True, key=counted.list_id)
         counts = self._counts[counted.list_id]
 
         def part(match: re.Match[str]) -> str:
@@ -231,7 +231,7 @@ class Numbering:
         asked = [int(found) - 1 for found in _PLACE.findall(level.text)]
         is_void = level.is_hidden or max(asked, default=0) > place
         text = "" if is_void else " ".join(_PLACE.sub(part, level.text).split())
-        return Label(text[:LONGEST_LABEL], place, is_bullet=False, key=counted.list_id)
+        return ListLabel(text[:LONGEST_LABEL], place, is_bullet=False, key=counted.list_id)
 
     # ---------------------------------------------------------------- reading definitions
 

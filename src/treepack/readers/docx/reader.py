@@ -23,11 +23,11 @@ from treepack.readers.docx.blocks import (
     WordParagraph,
     WordTable,
 )
-from treepack.readers.docx.numbering import Label
+from treepack.readers.docx.numbering import ListLabel
 from treepack.readers.docx.package import DocxPackage
 from treepack.readers.inlines import (
     Inline,
-    Piece,
+    InlinePiece,
     as_parts,
     block_text,
     flat,
@@ -146,7 +146,7 @@ class _Writing:
     def _body_text(self, text: Inline, origin: str, typography: Typography) -> None:
         """Write a paragraph; if it is only a formula, write display math."""
         only = [part for part in as_parts(text) if not isinstance(part, str) or part.strip()]
-        if len(only) == 1 and isinstance(only[0], Piece) and only[0].kind == "math":
+        if len(only) == 1 and isinstance(only[0], InlinePiece) and only[0].kind == "math":
             self._writer.math(only[0].text, origin)
         else:
             self._writer.paragraph(text, origin, typography)
@@ -160,7 +160,7 @@ class _Writing:
 
     # ---------------------------------------------------------------- lists
 
-    def _is_item(self, label: Label) -> bool:
+    def _is_item(self, label: ListLabel) -> bool:
         """Return whether a numbered paragraph is a list item in markdown.
 
         Bullets and plain numbers are. Other labels, such as ``(a)``, are items if they are nested
@@ -173,7 +173,7 @@ class _Writing:
             return False
         return self._lists.has_outer(label.level)
 
-    def _item(self, label: Label, block: WordParagraph) -> None:
+    def _item(self, label: ListLabel, block: WordParagraph) -> None:
         number = _ORDERED.match(label.text)
         printed = "" if number or label.is_bullet else label.text
         self._lists.open_item(label.level, int(number[1]) if number else None, printed, label.key)
@@ -262,5 +262,5 @@ def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
     return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE.match(text)
 
 
-def _only_text(parts: Iterable[str | Piece]) -> Inline:
+def _only_text(parts: Iterable[str | InlinePiece]) -> Inline:
     return [part for part in parts if isinstance(part, str) or part.kind != "image"]

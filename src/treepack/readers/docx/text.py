@@ -12,7 +12,7 @@ from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
 from treepack.readers.docx.signs import SIGNS, sign_of
 from treepack.readers.docx.styles import Fonts, Look, Styles, switch, value
-from treepack.readers.inlines import Piece, has_words
+from treepack.readers.inlines import InlinePiece, has_words
 from treepack.readers.kept import Kept, link_target, linked, merged
 
 # Elements without text: properties, deleted and moved text, field codes, ruby readings, comments.
@@ -54,7 +54,7 @@ class ParagraphText:
         looks: How its runs with letters or digits are formatted.
     """
 
-    parts: list[str | Piece] = field(default_factory=list[str | Piece])
+    parts: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
     boxes: list[Element] = field(default_factory=list[Element])
     charts: list[str] = field(default_factory=list[str])
     fields: list[list[str]] = field(default_factory=list[list[str]])
@@ -136,7 +136,7 @@ class TextReader:
                 self._children(element)
                 self._link(start, self._link_of(element))
             case "m_oMathPara" | "m_oMath":
-                self._add(Piece(to_tex(element), "math"))
+                self._add(InlinePiece(to_tex(element), "math"))
             case "mc_AlternateContent":
                 self._children(chosen(element))
             case _:  # insertions, content controls, smart tags, ruby bases ...
@@ -193,11 +193,11 @@ class TextReader:
         is_after_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
         is_exponent = is_raised and is_after_number and _EXPONENT.match(text.strip())
         if is_exponent:
-            self._add(Piece(text, "sup"))
+            self._add(InlinePiece(text, "sup"))
         else:
-            self._add(Piece(text, self._emphasis) if self._emphasis else text)
+            self._add(InlinePiece(text, self._emphasis) if self._emphasis else text)
 
-    def _add(self, part: str | Piece) -> None:
+    def _add(self, part: str | InlinePiece) -> None:
         if part:
             self._found.parts.append(part)
 
@@ -281,14 +281,14 @@ class TextReader:
             else (shape.get("alt", "") if shape is not None else "")
         )
         if alternative and parts:
-            self._add(Piece(" ".join(alternative.split()), "image", basename(parts[0])))
+            self._add(InlinePiece(" ".join(alternative.split()), "image", basename(parts[0])))
         for reference in _embedded(element):
             target = self.relationships.get(reference)
             name = basename(target.target)[-_LONGEST_NAME:] if target else ""
-            self._add(Piece(" ".join(alternative.split()), "image", name))
+            self._add(InlinePiece(" ".join(alternative.split()), "image", name))
 
 
-def _is_note(part: str | Piece) -> bool:
+def _is_note(part: str | InlinePiece) -> bool:
     return isinstance(part, str) and _NOTE.fullmatch(part) is not None
 
 

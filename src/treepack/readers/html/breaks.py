@@ -5,7 +5,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from treepack.readers.html.tree import Element
+from treepack.readers.html.tree import HtmlElement
 
 _BREAK: Final = re.compile(
     r"\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b", re.IGNORECASE
@@ -21,7 +21,7 @@ def has_breaks(html: str) -> bool:
     return _BREAK.search(html) is not None and _STYLED.search(html) is not None
 
 
-def breaks_of(element: Element) -> frozenset[str]:
+def breaks_of(element: HtmlElement) -> frozenset[str]:
     """Return on which sides of an element a printed page ends: ``before``, ``after``."""
     style = element.attributes.get("style") or ""
     return frozenset(match[1].lower() for match in _BREAK.finditer(style))

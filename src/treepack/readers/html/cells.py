@@ -6,13 +6,13 @@ from itertools import islice, zip_longest
 from typing import Final
 
 from treepack.numbers.words import whole_number
-from treepack.readers.grids import Cell, Grid, Room, fill
+from treepack.readers.grids import Cell, FillLimit, Grid, fill
 from treepack.readers.html.columns import in_few_columns, with_header
 from treepack.readers.html.faces import has_bold_style
 from treepack.readers.html.inline import BLOCKS, collect
 from treepack.readers.html.page_parts import role_of
-from treepack.readers.html.tree import Element, Row, Text, rows_of
-from treepack.readers.inlines import Inline, Piece, as_parts, flat
+from treepack.readers.html.tree import HtmlElement, HtmlTableRow, Text, rows_of
+from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
@@ -36,7 +36,7 @@ _MOST_OF_DATA: Final = 500  # nodes; each value of a long list may be in a link
 _MOST_NODES: Final = 32  # of the tree; a marker has few around it
 
 
-def is_layout(table: Element) -> bool:
+def is_layout(table: HtmlElement) -> bool:
     """Whether a table only places text on the page, so that its cells are read in order.
 
     Its role says so; or it has a heading and no ``<th>``; or it has no caption and only a single
@@ -54,7 +54,7 @@ def is_layout(table: Element) -> bool:
     return table.has_heading or (is_alone and table.first("caption") is None)
 
 
-def as_line(table: Element) -> Element | None:
+def as_line(table: HtmlElement) -> HtmlElement | None:
     """Return a layout table with one row of short texts as a paragraph; None for other tables.
 
     The columns of a single row carry no meaning. Reports lay out page footers in this way, and the
@@ -69,7 +69,7 @@ def as_line(table: Element) -> Element | None:
         return None
     if not any(map(_has_width, [table, *rows[0].cells, *cells])):
         return None  # without widths, the table may hold data
-    line = Element("p", {}, table.offset)
+    line = HtmlElement("p", {}, table.offset)
     for cell in cells:
         for inner in [cell, *cell.walk()]:
             inner.name = "span" if inner.name in BLOCKS else inner.name
@@ -77,20 +77,20 @@ def as_line(table: Element) -> Element | None:
     return line
 
 
-def _has_width(element: Element) -> bool:
+def _has_width(element: HtmlElement) -> bool:
     by_style = "width" in (element.attributes.get("style") or "")
     return by_style or (element.name == "td" and "width" in element.attributes)
 
 
-def _is_one_line(cell: Element) -> bool:
+def _is_one_line(cell: HtmlElement) -> bool:
     nodes = cell.few_nodes(_MOST_NODES)
     if nodes is None or len(cell.text()) > _LONGEST_OF_LINE:
         return False
-    blocks = [n.name for n in nodes if isinstance(n, Element) and n.name in BLOCKS]
+    blocks = [n.name for n in nodes if isinstance(n, HtmlElement) and n.name in BLOCKS]
     return len(blocks) <= 1 and _PLACED.isdisjoint(blocks)
 
 
-def split_at_headings(table: Element) -> Element | None:
+def split_at_headings(table: HtmlElement) -> HtmlElement | None:
     """Split a table at headings that have a row to themselves; rows between them become tables.
 
     Return None if there is no heading, if one shares its row, if other rows hold more than short
@@ -98,8 +98,8 @@ def split_at_headings(table: Element) -> Element | None:
     """
     if not table.has_heading:
         return None
-    made = Element("div", {}, table.offset, has_heading=True, has_table=True)
-    held: Element | None = None
+    made = HtmlElement("div", {}, table.offset, has_heading=True, has_table=True)
+    held: HtmlElement | None = None
     for row in rows_of(table):
         if any(cell.has_heading for cell in row.cells):
             cells = [cell for cell in row.cells if _has_content(cell)]
@@ -111,7 +111,7 @@ def split_at_headings(table: Element) -> Element | None:
         if not all(map(_is_short, row.cells)):
             return None
         if held is None:
-            held = Element("table", {}, row.element.offset)
+            held = HtmlElement("table", {}, row.element.offset)
             made.children.append(held)
         held.children.append(row.element)
     tables = [child for child in made.elements if child.name == "table"]
@@ -119,7 +119,7 @@ def split_at_headings(table: Element) -> Element | None:
     return made if has_columns else None
 
 
-def _has_content(cell: Element) -> bool:
+def _has_content(cell: HtmlElement) -> bool:
     """Whether a cell holds text or an image, or has too many nodes to check."""
     nodes = cell.few_nodes(_MOST_NODES)
     return nodes is None or any(
@@ -127,15 +127,15 @@ def _has_content(cell: Element) -> bool:
     )
 
 
-def _is_short(cell: Element) -> bool:
+def _is_short(cell: HtmlElement) -> bool:
     """Whether a cell is like a cell of data: not large, and without lists, tables and the like."""
     nodes = cell.few_nodes(_MOST_OF_DATA)
     return nodes is not None and not any(
-        isinstance(node, Element) and node.name in _PLACED for node in nodes
+        isinstance(node, HtmlElement) and node.name in _PLACED for node in nodes
     )
 
 
-def with_marker_lists(element: Element) -> list[Element | Text]:
+def with_marker_lists(element: HtmlElement) -> list[HtmlElement | Text]:
     """Return an element's children; tables with a marker and a text in each row become lists.
 
     Laws are laid out in this way: ``(a)`` in the left cell, the point in the right one.
@@ -143,16 +143,16 @@ def with_marker_lists(element: Element) -> list[Element | Text]:
     """
     if not element.has_table:
         return element.children
-    found: list[Element | Text] = []
-    held: Element | None = None
+    found: list[HtmlElement | Text] = []
+    held: HtmlElement | None = None
     for child in element.children:
-        items = _marked_items(child) if isinstance(child, Element) else []
+        items = _marked_items(child) if isinstance(child, HtmlElement) else []
         if items and held is not None:
             held.children.extend(items)
             continue
         if items:
-            assert isinstance(child, Element), "items come from a table"
-            held = Element("ul", {}, child.offset, None, child.is_furniture, child.has_heading)
+            assert isinstance(child, HtmlElement), "items come from a table"
+            held = HtmlElement("ul", {}, child.offset, None, child.is_furniture, child.has_heading)
             held.children.extend(items)
             child = held  # noqa: PLW2901 - the list replaces the table
         elif not isinstance(child, Text) or child.data.strip():
@@ -161,13 +161,13 @@ def with_marker_lists(element: Element) -> list[Element | Text]:
     return found
 
 
-def are_numbered(items: Iterable[Element]) -> bool:
+def are_numbered(items: Iterable[HtmlElement]) -> bool:
     """Whether all items of a list, at least one, have labels like ``12.``."""
     labels = [item.attributes.get("label") or "" for item in items]
     return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
-def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> Grid:
+def read_table(table: HtmlElement, room: FillLimit, kept: Kept = TEXT_ALONE) -> Grid:
     """Read the cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows without
@@ -219,7 +219,7 @@ def _without_blanks(grid: Grid) -> Grid:
     )
 
 
-def _header_rows(rows: Sequence[Row]) -> int:
+def _header_rows(rows: Sequence[HtmlTableRow]) -> int:
     """Return how many rows at the top name the columns.
 
     If none is marked, a first row with only bold cells names them, as in Word's HTML.
@@ -235,7 +235,7 @@ def _header_rows(rows: Sequence[Row]) -> int:
     return count
 
 
-def _rows_left(rows: Sequence[Row]) -> list[int]:
+def _rows_left(rows: Sequence[HtmlTableRow]) -> list[int]:
     """Return how many rows each row's group still has, itself included; no cell spans further."""
     left = [1] * len(rows)
     for number in range(len(rows) - 2, -1, -1):
@@ -244,16 +244,16 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
     return left
 
 
-def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
+def _cell(cell: HtmlElement, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
     """Read a cell; ``is_strong`` marks its text as bold, so that a row of them is a sub-header."""
     content = collect(cell, kept=kept)
     parts = as_parts(content)
-    images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
+    images = [part for part in parts if isinstance(part, InlinePiece) and part.kind == "image"]
     text = flat([part for part in parts if part not in images])
     if any(map(is_link, parts)):
         content = in_bold(parts) if is_strong else parts
     elif is_strong and text:
-        content = [Piece(text, "strong")]
+        content = [InlinePiece(text, "strong")]
         content += [part for image in images for part in (" ", image)]
     elif _is_bold(cell):
         content = text
@@ -264,21 +264,21 @@ def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell
     return Cell(content, columns, min(rows, rows_left))
 
 
-def _span(cell: Element, name: str, most: int) -> int:
+def _span(cell: HtmlElement, name: str, most: int) -> int:
     value = whole_number((cell.attributes.get(name) or "").strip())
     return 1 if value is None or value < 0 else min(value, most)
 
 
-def caption_of(table: Element, kept: Kept) -> Inline:
+def caption_of(table: HtmlElement, kept: Kept) -> Inline:
     """Return the caption inside a table; empty if there is none."""
     found = table.first("caption")
     return "" if found is None else collect(found, kept=kept)
 
 
-def _is_bold(cell: Element) -> bool:
+def _is_bold(cell: HtmlElement) -> bool:
     """Whether a cell has text, and all of it is bold."""
     has_text = False
-    waiting: list[Element | Text] = list(cell.children)
+    waiting: list[HtmlElement | Text] = list(cell.children)
     while waiting:
         node = waiting.pop()
         if isinstance(node, Text):
@@ -291,11 +291,11 @@ def _is_bold(cell: Element) -> bool:
     return has_text
 
 
-def _marked_items(table: Element) -> list[Element]:
+def _marked_items(table: HtmlElement) -> list[HtmlElement]:
     """Return the items of a table that is a list; empty for other tables."""
     if table.name != "table" or table.is_furniture or table.first("caption") is not None:
         return []
-    items: list[Element] = []
+    items: list[HtmlElement] = []
     for row in rows_of(table):
         if len(row.cells) != 2 or row.cells[0].name == "th":  # noqa: PLR2004 - marker and text
             return []
@@ -304,7 +304,7 @@ def _marked_items(table: Element) -> list[Element]:
             return []
         attributes = {} if marker in _BULLETS else {"label": marker}
         offset, body = row.element.offset, row.cells[1]
-        item = Element(
+        item = HtmlElement(
             "li", attributes, offset, has_heading=body.has_heading, has_table=body.has_table
         )
         item.children = body.children
@@ -312,7 +312,7 @@ def _marked_items(table: Element) -> list[Element]:
     return items
 
 
-def _marker(cell: Element) -> str | None:
+def _marker(cell: HtmlElement) -> str | None:
     """Return a cell's text if it is a list marker and the cell has few nodes, else None."""
     nodes = cell.few_nodes(_MOST_NODES)
     parts = [node.data for node in nodes or () if isinstance(node, Text)]

@@ -10,7 +10,7 @@ from itertools import chain, takewhile, zip_longest
 from typing import Final, TypeAlias
 
 from treepack.readers.grids import Grid
-from treepack.readers.inlines import Inline, Piece, as_parts, flat
+from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.kept import merged
 
 Laid: TypeAlias = Sequence[Sequence[Inline]]
@@ -102,7 +102,7 @@ def _joined(cells: Sequence[Inline]) -> Inline:
         return distinct[0] if distinct else ""
     value = next(cell for cell in distinct if not _is_sign(flat(cell)))
     if _is_bold(value):  # and so are its symbols
-        return [Piece("".join(map(flat, distinct)), "strong")]
+        return [InlinePiece("".join(map(flat, distinct)), "strong")]
     parts = chain.from_iterable(map(as_parts, distinct))
     return merged(part.strip() if isinstance(part, str) else part for part in parts)
 
@@ -152,7 +152,7 @@ def _are_labelled(rows: Laid) -> bool:
 
 def _is_bold(content: Inline) -> bool:
     return all(
-        part.kind == "strong" if isinstance(part, Piece) else not part.strip()
+        part.kind == "strong" if isinstance(part, InlinePiece) else not part.strip()
         for part in as_parts(content)
     )
 

@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
-from treepack.readers.html.tree import Element, Text
-from treepack.readers.inlines import Piece
+from treepack.readers.html.tree import HtmlElement, Text
+from treepack.readers.inlines import InlinePiece
 from treepack.readers.kept import Kept, link_target, linked, merged
 from treepack.readers.typography import level_of_name, means_heading
 
@@ -57,7 +57,7 @@ class Face(NamedTuple):
     style: str = ""
 
 
-def face_inside(element: Element, around: Face) -> Face:
+def face_inside(element: HtmlElement, around: Face) -> Face:
     """Return the face of the text inside an element."""
     css = element.attributes.get("style")
     classes = element.attributes.get("class")
@@ -110,7 +110,7 @@ def _css_size(css: str, around: float) -> float | None:
     return float(number) * factor
 
 
-def _tag_size(element: Element, around: float) -> float | None:
+def _tag_size(element: HtmlElement, around: float) -> float | None:
     if element.name == "font":
         match = _FONT_STEP.match(element.attributes.get("size") or "")
         if match is None:
@@ -121,7 +121,7 @@ def _tag_size(element: Element, around: float) -> float | None:
     return around * _RELATIVE[relative] if relative else None
 
 
-def _is_centred(element: Element, css: str, *, around: bool) -> bool:
+def _is_centred(element: HtmlElement, css: str, *, around: bool) -> bool:
     match = _ALIGN.search(css)
     said = match[1] if match else element.attributes.get("align")
     if said:
@@ -129,7 +129,7 @@ def _is_centred(element: Element, css: str, *, around: bool) -> bool:
     return around or element.name == "center"
 
 
-def _heading_class(element: Element, classes: str) -> str:
+def _heading_class(element: HtmlElement, classes: str) -> str:
     """Return an element's class that means a heading; empty if it holds too much for one."""
     name = _class_of_heading(classes)
     return name if name and _holds_little(element) else ""
@@ -141,7 +141,7 @@ def _class_of_heading(classes: str) -> str:
     return next((name for name in names if means_heading(name)), "")
 
 
-def _holds_little(element: Element) -> bool:
+def _holds_little(element: HtmlElement) -> bool:
     """Whether an element holds little enough to be a title."""
     nodes = element.few_nodes(_MOST_NODES)
     texts = (len(node.data) for node in nodes or () if isinstance(node, Text))
@@ -151,7 +151,7 @@ def _holds_little(element: Element) -> bool:
 # -------------------------------------------------------------------- bold, italic, links
 
 
-class Mark(NamedTuple):
+class InlineMark(NamedTuple):
     """The emphasis of a text and the link around it.
 
     Attributes:
@@ -167,10 +167,10 @@ class Mark(NamedTuple):
     link: int = -1
 
 
-PLAIN: Final = Mark()
+PLAIN: Final = InlineMark()
 
 
-def mark_inside(element: Element, around: Mark, kept: Kept) -> Mark:
+def mark_inside(element: HtmlElement, around: InlineMark, kept: Kept) -> InlineMark:
     """Return the mark of the text inside an element."""
     if has_bold_style(element):
         around = around._replace(strong=True)
@@ -186,7 +186,7 @@ SETTING: Final = _SIZED_OR_PLACED | _STRONG | _ITALIC
 """Elements whose name alone formats their text; other elements do so only by attributes."""
 
 
-def has_bold_style(element: Element) -> bool:
+def has_bold_style(element: HtmlElement) -> bool:
     """Whether an element makes its text bold."""
     return element.name in _STRONG or bool(
         element.name in _STYLED and _STRONG_STYLE.search(element.attributes.get("style") or "")
@@ -194,26 +194,26 @@ def has_bold_style(element: Element) -> bool:
 
 
 def marked(
-    runs: Iterable[tuple[str | Piece, Mark]], *, strong: bool, italic: bool
-) -> list[str | Piece]:
+    runs: Iterable[tuple[str | InlinePiece, InlineMark]], *, strong: bool, italic: bool
+) -> list[str | InlinePiece]:
     """Return marked runs as inline content, with bold and italic only if asked for."""
-    found: list[str | Piece] = []
+    found: list[str | InlinePiece] = []
     for (target, _), linked_runs in groupby(runs, key=lambda run: (run[1].target, run[1].link)):
-        inside: list[str | Piece] = []
+        inside: list[str | InlinePiece] = []
         for content, mark in linked_runs:
             if not isinstance(content, str):
                 inside.append(content)
             elif strong and mark.strong:
-                inside.append(Piece(content, "strong"))
+                inside.append(InlinePiece(content, "strong"))
             elif italic and mark.italic:
-                inside.append(Piece(content, "em"))
+                inside.append(InlinePiece(content, "em"))
             else:
                 inside.append(content)
         found += linked(merged(inside), target)
     return found
 
 
-def _has_italic_style(element: Element) -> bool:
+def _has_italic_style(element: HtmlElement) -> bool:
     return element.name in _ITALIC or bool(
         element.name in _STYLED and _ITALIC_STYLE.search(element.attributes.get("style") or "")
     )

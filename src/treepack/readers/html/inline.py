@@ -9,15 +9,23 @@ from treepack.model.typography import Typography
 from treepack.readers.html.faces import (
     PLAIN,
     Face,
-    Mark,
+    InlineMark,
     mark_inside,
     marked,
     typography_of,
     typography_of_face,
 )
 from treepack.readers.html.numerals import item_labels
-from treepack.readers.html.tree import Element, Text, rows_of
-from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, has_words, plain_of
+from treepack.readers.html.tree import HtmlElement, Text, rows_of
+from treepack.readers.inlines import (
+    Inline,
+    InlinePiece,
+    PieceKind,
+    as_parts,
+    flat,
+    has_words,
+    plain_of,
+)
 from treepack.readers.kept import TEXT_ALONE, Kept
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
@@ -41,9 +49,9 @@ BLOCKS: Final = frozenset({
 class _Run(NamedTuple):
     """A run of inline content, its offset in the HTML, its mark and its face."""
 
-    content: str | Piece
+    content: str | InlinePiece
     offset: int
-    mark: Mark
+    mark: InlineMark
     face: Face
 
 
@@ -69,13 +77,13 @@ class InlineCollector:
         self.mark = PLAIN
         self.face = Face()
 
-    def enter(self, element: Element, *, is_block: bool) -> None:
+    def enter(self, element: HtmlElement, *, is_block: bool) -> None:
         """Begin an element: end the line if it is a block, then apply its mark."""
         if is_block:
             self.add_break()
         self.mark = mark_inside(element, self.mark, self.kept)
 
-    def leave(self, around: Mark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
+    def leave(self, around: InlineMark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
         """End an element: restore the mark around it, then end the line if it is a block."""
         self.mark = around
         if is_block:
@@ -94,7 +102,7 @@ class InlineCollector:
         for part in as_parts(content):
             self._add(part, offset)
 
-    def add_leaf(self, element: Element) -> bool:
+    def add_leaf(self, element: HtmlElement) -> bool:
         """Add an element that is taken as a whole; return False for any other element."""
         name = element.name
         if name == "br":
@@ -129,16 +137,16 @@ class InlineCollector:
         finished = (_finished(runs, self.kept) for runs in paragraphs)
         return [made for made in finished if made is not None]
 
-    def _add(self, content: str | Piece, offset: int) -> None:
+    def _add(self, content: str | InlinePiece, offset: int) -> None:
         face = self.face
         if self._runs and isinstance(content, str) and content.isspace():
             face = self._runs[-1].face  # else two line ends of unequal faces would end no paragraph
         self._runs.append(_Run(content, offset, self.mark, face))
 
-    def _add_piece(self, element: Element, kind: PieceKind) -> None:
-        self._add(Piece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
+    def _add_piece(self, element: HtmlElement, kind: PieceKind) -> None:
+        self._add(InlinePiece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
 
-    def _add_shifted(self, element: Element, kind: PieceKind) -> None:
+    def _add_shifted(self, element: HtmlElement, kind: PieceKind) -> None:
         """Add superscript or subscript text; a reference in brackets becomes plain text."""
         text = element.text().strip()
         if text.startswith(("[", "(")):
@@ -146,19 +154,19 @@ class InlineCollector:
         elif text:
             self._add_piece(element, kind)
 
-    def _add_image(self, element: Element) -> None:
+    def _add_image(self, element: HtmlElement) -> None:
         text = (element.attributes.get("alt") or "").strip()
         if text:
-            self._add(Piece(text, "image", image_target(element)), element.offset)
+            self._add(InlinePiece(text, "image", image_target(element)), element.offset)
 
-    def _add_math(self, element: Element) -> None:
+    def _add_math(self, element: HtmlElement) -> None:
         if tex := tex_of(element):
-            self._add(Piece(tex, "math"), element.offset)
+            self._add(InlinePiece(tex, "math"), element.offset)
         else:
             self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
 
 
-def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline:
+def collect(element: HtmlElement, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline:
     """Return the content of an element as inline content; blocks inside become lines.
 
     Args:
@@ -172,7 +180,7 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
     collector = InlineCollector(kept)
     labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
     # A tuple is the end of an element: the mark to restore, and whether the element is a block.
-    waiting: list[Element | Text | tuple[Mark, bool]] = [element]
+    waiting: list[HtmlElement | Text | tuple[InlineMark, bool]] = [element]
     while waiting:
         node = waiting.pop()
         if isinstance(node, tuple):
@@ -195,7 +203,7 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
     return _joined(collector.take())
 
 
-def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> None:
+def _collect_rows(table: HtmlElement, collector: InlineCollector, depth: int) -> None:
     """Collect a table inside a cell, one line for each row; a row's only cell keeps its lines."""
     for child in table.elements:
         if child.name == "caption":
@@ -222,13 +230,13 @@ def _one_line(content: Inline) -> Inline:
     return parts
 
 
-def image_target(element: Element) -> str:
+def image_target(element: HtmlElement) -> str:
     """Return the address of an image; empty for ``data:`` and very long addresses."""
     target = (element.attributes.get("src") or "").strip()
     return "" if target.startswith("data:") or len(target) > _LONGEST_TARGET else target
 
 
-def tex_of(element: Element) -> str:
+def tex_of(element: HtmlElement) -> str:
     """Return the TeX in a formula's annotation or ``alttext``; empty if there is none."""
     for inner in element.walk():
         if inner.name == "annotation" and "tex" in (inner.attributes.get("encoding") or "").lower():
@@ -267,7 +275,7 @@ def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
     text = "".join([str(run.content) for run in runs]).strip() if is_strong else ""
     is_strong = is_strong and len(text) <= _LONGEST_STRONG and "\n" not in text
     if is_strong and not any(run.mark.target for run in shown):
-        content: Inline = [Piece(text, "strong")]
+        content: Inline = [InlinePiece(text, "strong")]
     else:
         content = marked(
             ((run.content, run.mark) for run in runs),
@@ -284,7 +292,7 @@ def _joined(paragraphs: list[InlineParagraph]) -> Inline:
     """Return paragraphs as one content, with a line end between them."""
     if len(paragraphs) == 1:
         return paragraphs[0].content
-    parts: list[str | Piece] = []
+    parts: list[str | InlinePiece] = []
     for content, _, _ in paragraphs:
         parts.extend(["\n"] if parts else [])
         parts.extend(as_parts(content))

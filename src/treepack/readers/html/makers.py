@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from treepack.readers.html.page_parts import role_of
-from treepack.readers.html.tree import Element, Text, rows_of
+from treepack.readers.html.tree import HtmlElement, Text, rows_of
 
 _ROLES: Final = {
     "table": "table", "grid": "table", "treegrid": "table", "row": "tr", "cell": "td",
@@ -27,7 +27,7 @@ _TELLING: Final = re.compile(
 )
 
 
-def with_usual_elements(root: Element, html: str) -> None:
+def with_usual_elements(root: HtmlElement, html: str) -> None:
     """Replace what HTML generators write in their own ways with the usual HTML elements.
 
     Args:
@@ -49,19 +49,19 @@ def with_usual_elements(root: Element, html: str) -> None:
             waiting += element.elements
 
 
-def _make_tables(parent: Element) -> None:
+def _make_tables(parent: HtmlElement) -> None:
     """Turn child elements that are tables by role or class into ``<table>`` elements."""
-    children: list[Element | Text] = []
+    children: list[HtmlElement | Text] = []
     for child in parent.children:
-        rows = _rows_in(child) if isinstance(child, Element) else None
+        rows = _rows_in(child) if isinstance(child, HtmlElement) else None
         if not rows:
             children.append(child)
             continue
-        assert isinstance(child, Element), "only elements have rows"
+        assert isinstance(child, HtmlElement), "only elements have rows"
         child.name, child.children, child.has_table = "table", [*rows], False
         parent.has_table = True
         before = next((c for c in reversed(children) if not _is_blank(c)), None)
-        if isinstance(before, Element) and before.classes == ["caption"]:  # Javadoc's
+        if isinstance(before, HtmlElement) and before.classes == ["caption"]:  # Javadoc's
             children.remove(before)
             before.name = "caption"
             child.children.insert(0, before)
@@ -69,7 +69,7 @@ def _make_tables(parent: Element) -> None:
     parent.children = children
 
 
-def _rows_in(element: Element) -> list[Element] | None:
+def _rows_in(element: HtmlElement) -> list[HtmlElement] | None:
     """Return the rows and the caption of an element that is a table by class or role, or None.
 
     An element with other content is not a table. Nor is an element with a heading, because the
@@ -84,33 +84,33 @@ def _rows_in(element: Element) -> list[Element] | None:
     return None
 
 
-def _rows_of_grid(grid: Element) -> list[Element] | None:
+def _rows_of_grid(grid: HtmlElement) -> list[HtmlElement] | None:
     """Return the rows of a Javadoc table, a flat list of cells with classes for the columns."""
     if (cells := _only_elements(grid)) is None:
         return None
-    rows: list[Element] = []
+    rows: list[HtmlElement] = []
     for cell in cells:
         if not rows or "col-first" in cell.classes:
-            rows.append(Element("tr", {}, cell.offset))
+            rows.append(HtmlElement("tr", {}, cell.offset))
         cell.name = "th" if "table-header" in cell.classes else "td"
         rows[-1].children.append(cell)
     return rows
 
 
-def _rows_by_role(table: Element) -> list[Element] | None:
+def _rows_by_role(table: HtmlElement) -> list[HtmlElement] | None:
     """Return the rows and the caption of a table by roles, whose rows may be in groups."""
-    found: list[Element] = []
+    found: list[HtmlElement] = []
     waiting = [table]
     while waiting:
         element = waiting.pop()
         name = _ROLES.get(role_of(element.attributes))
         if name == "caption":
-            found.append(Element(name, {}, element.offset, children=element.children))
+            found.append(HtmlElement(name, {}, element.offset, children=element.children))
             continue
         if (inner := _only_elements(element)) is None:
             return None
         if name == "tr":
-            found.append(Element("tr", {}, element.offset, children=[*map(_by_role, inner)]))
+            found.append(HtmlElement("tr", {}, element.offset, children=[*map(_by_role, inner)]))
         elif element is table or role_of(element.attributes) in _GROUPS:
             waiting += inner[::-1]
         else:
@@ -118,22 +118,22 @@ def _rows_by_role(table: Element) -> list[Element] | None:
     return found
 
 
-def _by_role(cell: Element) -> Element:
+def _by_role(cell: HtmlElement) -> HtmlElement:
     name = _ROLES.get(role_of(cell.attributes), "td")
-    return Element(name, {}, cell.offset, children=cell.children)
+    return HtmlElement(name, {}, cell.offset, children=cell.children)
 
 
-def _only_elements(element: Element) -> list[Element] | None:
+def _only_elements(element: HtmlElement) -> list[HtmlElement] | None:
     """Return the child elements, or None if there is text beside them."""
     has_text = any(isinstance(node, Text) and not _is_blank(node) for node in element.children)
     return None if has_text else element.elements
 
 
-def _is_blank(node: Element | Text) -> bool:
+def _is_blank(node: HtmlElement | Text) -> bool:
     return isinstance(node, Text) and not node.data.strip()
 
 
-def _make_code(fragment: Element) -> None:
+def _make_code(fragment: HtmlElement) -> None:
     """Make ``<pre>`` of a Doxygen listing, which has a block for each line."""
     fragment.name = "pre"
     fragment.children = list(fragment.elements)  # without the line ends between the lines
@@ -141,7 +141,7 @@ def _make_code(fragment: Element) -> None:
         line.children.append(Text("\n", line.offset))
 
 
-def _make_signature(box: Element) -> None:
+def _make_signature(box: HtmlElement) -> None:
     """Make ``<pre>`` of a Doxygen declaration, a table with a row for each parameter."""
     nodes = box.few_nodes(_MOST_OF_SIGNATURE)
     lines: list[str] = []
@@ -161,12 +161,12 @@ def _make_signature(box: Element) -> None:
         box.children = [Text("\n".join(lines), box.offset)]
 
 
-def _declared(cells: Sequence[Element]) -> str:
-    line = " ".join(filter(None, map(Element.line, cells)))
+def _declared(cells: Sequence[HtmlElement]) -> str:
+    line = " ".join(filter(None, map(HtmlElement.line, cells)))
     return line.replace("( ", "(").replace(" )", ")")
 
 
-def _part_classifiers(term: Element) -> None:
+def _part_classifiers(term: HtmlElement) -> None:
     """Put a colon before a term's classifiers, which Docutils separates only by style sheet."""
     before: list[str] = []
     for node in term.elements:
@@ -175,7 +175,7 @@ def _part_classifiers(term: Element) -> None:
         before = node.classes
 
 
-_BY_CLASS: Final[Mapping[str, Callable[[Element], None]]] = {
+_BY_CLASS: Final[Mapping[str, Callable[[HtmlElement], None]]] = {
     "fragment": _make_code,
     "memproto": _make_signature,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.readers.html.inline import BLOCKS
-from treepack.readers.html.tree import Element, Text
+from treepack.readers.html.tree import HtmlElement, Text
 
 # Never navigation by themselves: an item or a row is judged with its whole list or table.
 _PARTS: Final = frozenset({
@@ -33,7 +33,7 @@ _MOST_OF_WAY_BACK: Final = 12  # nodes of a block with nothing but a link
 _Place: TypeAlias = Literal["linked", "inner", "other"]
 """Where words are: in a link to another page, in a link within this page, or in no link."""
 
-_Waiting: TypeAlias = tuple[Element | Text, _Place, tuple[int, ...] | None]
+_Waiting: TypeAlias = tuple[HtmlElement | Text, _Place, tuple[int, ...] | None]
 """A node, where its words are, and the counts when it was entered; None before that."""
 
 
@@ -70,7 +70,7 @@ class _Counts:
 class _Block:
     """The counts inside a block, named as in `_Counts`; ``first`` is its first target's index."""
 
-    element: Element
+    element: HtmlElement
     first: int
     targets: int
     strange: int
@@ -90,7 +90,7 @@ class _Block:
         )
 
 
-def mark_navigation(content: Element, relations: frozenset[str], html: str) -> None:
+def mark_navigation(content: HtmlElement, relations: frozenset[str], html: str) -> None:
     """Mark menus, links to neighbouring pages and ways back as furniture.
 
     Args:
@@ -108,12 +108,14 @@ def mark_navigation(content: Element, relations: frozenset[str], html: str) -> N
         _mark_neighbours(content, relations)
 
 
-def _mark_ways_back(content: Element) -> None:
+def _mark_ways_back(content: HtmlElement) -> None:
     """Mark blocks that hold only a link within the page, if three or more hold the same link.
 
     Reports have "Table of Contents" on each sheet, some as a heading; manuals have "Top".
     """
-    found: dict[tuple[str, str], dict[int, Element]] = defaultdict(dict)  # by offset of the link
+    found: dict[tuple[str, str], dict[int, HtmlElement]] = defaultdict(
+        dict
+    )  # by offset of the link
     waiting = [content]
     while waiting:
         element = waiting.pop()
@@ -123,7 +125,7 @@ def _mark_ways_back(content: Element) -> None:
         if element.name not in BLOCKS and element.level is None:
             continue
         nodes = element.few_nodes(_MOST_OF_WAY_BACK)
-        inner = [node for node in nodes or () if isinstance(node, Element)]
+        inner = [node for node in nodes or () if isinstance(node, HtmlElement)]
         links = [node for node in inner if node.name == "a" and _target(node)]
         if len(links) != 1 or not (target := _target(links[0])).startswith("#"):
             continue
@@ -136,7 +138,7 @@ def _mark_ways_back(content: Element) -> None:
                 element.is_furniture = True
 
 
-def _mark_menus_above(content: Element) -> frozenset[str]:
+def _mark_menus_above(content: HtmlElement) -> frozenset[str]:
     """Mark the menus above the text, and return the targets of their links.
 
     The text begins with a heading, or with more words than a site says of itself. A page without
@@ -157,7 +159,7 @@ def _mark_menus_above(content: Element) -> frozenset[str]:
     return frozenset()
 
 
-def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
+def _mark_menus_below(content: HtmlElement, known: frozenset[str]) -> None:
     """Mark the menus below the text whose links all lead where links of menus above it lead."""
     counts = _Counts()
     for block in _left_blocks(content, counts, known, backwards=True):
@@ -167,7 +169,7 @@ def _mark_menus_below(content: Element, known: frozenset[str]) -> None:
             block.element.is_furniture = True
 
 
-def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
+def _mark_neighbours(content: HtmlElement, relations: frozenset[str]) -> None:
     """Mark the smallest blocks that link to two related pages or more, and to little else."""
     counts, done = _Counts(), -1
     for block in _left_blocks(content, counts, relations):
@@ -184,7 +186,7 @@ def _mark_neighbours(content: Element, relations: frozenset[str]) -> None:
 
 
 def _left_blocks(
-    content: Element,
+    content: HtmlElement,
     counts: _Counts,
     known: frozenset[str] = frozenset(),
     *,
@@ -223,7 +225,7 @@ def _left_blocks(
             yield None if node.level is not None or node.name in _PARTS else block
 
 
-def _enter(node: Element, counts: _Counts, known: frozenset[str], place: _Place) -> _Place:
+def _enter(node: HtmlElement, counts: _Counts, known: frozenset[str], place: _Place) -> _Place:
     """Count an element itself; return where the words inside it are."""
     if node.name == "img" and (node.attributes.get("alt") or "").strip():
         counts.words[place] += 1
@@ -236,5 +238,5 @@ def _enter(node: Element, counts: _Counts, known: frozenset[str], place: _Place)
     return "linked"
 
 
-def _target(link: Element) -> str:
+def _target(link: HtmlElement) -> str:
     return (link.attributes.get("href") or "").strip()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from treepack.numbers.words import roman_numeral, whole_number
-from treepack.readers.html.tree import Element
+from treepack.readers.html.tree import HtmlElement
 
 _NUMBER_STYLES: Final = {
     "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman",
@@ -17,7 +17,7 @@ _LARGEST_ROMAN: Final = 3999
 _LETTERS: Final = 26
 
 
-def number_style(element: Element) -> str:
+def number_style(element: HtmlElement) -> str:
     """Return a list's numbering style, such as ``lower-roman``; empty for digits."""
     names = [element.attributes.get("type") or "", *element.classes]
     style = next((_NUMBER_STYLES[name] for name in names if name in _NUMBER_STYLES), "")
@@ -48,14 +48,14 @@ class ItemNumbers:
         next: The number of the next item, unless it has a ``value``.
     """
 
-    def __init__(self, ordered: Element) -> None:
+    def __init__(self, ordered: HtmlElement) -> None:
         self.items = [child for child in ordered.elements if child.name == "li"]
         self.style = number_style(ordered)
         self._step = -1 if "reversed" in ordered.attributes else 1
         first = whole_number((ordered.attributes.get("start") or "").strip())
         self.next = first if first is not None else len(self.items) if self._step < 0 else 1
 
-    def take(self, item: Element) -> int:
+    def take(self, item: HtmlElement) -> int:
         """Return the number of the next item, and count on from it."""
         value = whole_number((item.attributes.get("value") or "").strip())
         number = self.next if value is None else value
@@ -63,7 +63,7 @@ class ItemNumbers:
         return number
 
 
-def item_labels(ordered: Element) -> Iterator[tuple[Element, str]]:
+def item_labels(ordered: HtmlElement) -> Iterator[tuple[HtmlElement, str]]:
     """Yield the items of an ordered list with the labels that the page shows, such as ``b.``."""
     numbers = ItemNumbers(ordered)
     for item in numbers.items:

@@ -7,7 +7,7 @@ paragraphs are found by its lines.
 import re
 from typing import Final
 
-from treepack.readers.html.tree import Element, Text
+from treepack.readers.html.tree import HtmlElement, Text
 
 _LEAST: Final = 1000  # characters; a shorter text may be a code listing
 _MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
@@ -21,7 +21,7 @@ _MOST_CODE: Final = 0.1  # of the lines
 _MOST_SPANS: Final = 0.5  # per line; coloured code has more
 
 
-def plain_text(content: Element) -> str | None:
+def plain_text(content: HtmlElement) -> str | None:
     """Return the text of a page that consists of ``<pre>`` elements; None for other pages.
 
     The texts of several elements become pages, separated by form feeds. Code listings, known by
@@ -32,7 +32,7 @@ def plain_text(content: Element) -> str | None:
     """
     found: list[str] = []
     around = spans = 0
-    waiting: list[Element | Text] = [content]
+    waiting: list[HtmlElement | Text] = [content]
     while waiting:
         node = waiting.pop()
         if isinstance(node, Text):

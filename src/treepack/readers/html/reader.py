@@ -16,7 +16,7 @@ from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.makers import with_usual_elements
 from treepack.readers.html.navigation import mark_navigation
 from treepack.readers.html.preformatted import plain_text
-from treepack.readers.html.tree import Element, Page, parse_page
+from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.writer import MarkdownWriter
@@ -127,13 +127,13 @@ def _declared_encoding(data: bytes) -> str:
     return _AS_BROWSERS.get(known, known)
 
 
-def _main_part(page: Page) -> Element:
+def _main_part(page: HtmlPage) -> HtmlElement:
     """Return the element that holds the text: the only ``<main>``, or else the whole page."""
     found = page.main_parts
     return found[0] if len(found) == 1 and not found[0].is_furniture else page.root
 
 
-def _title_outside(page: Page, content: Element) -> Element | None:
+def _title_outside(page: HtmlPage, content: HtmlElement) -> HtmlElement | None:
     """Return the page's first ``<h1>``, in a ``<div>``, if the text has no heading of level 1.
 
     Many pages have their title in ``<header>``, where no chunk would contain it.
@@ -141,7 +141,7 @@ def _title_outside(page: Page, content: Element) -> Element | None:
     if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
     title = page.titles[0]
-    holder = Element("div", {}, title.offset)
+    holder = HtmlElement("div", {}, title.offset)
     holder.children.append(title)
     return holder
 

@@ -61,7 +61,7 @@ class Text:
 
 
 @dataclass(slots=True)
-class Element:
+class HtmlElement:
     """An element that is shown.
 
     Attributes:
@@ -80,7 +80,7 @@ class Element:
     is_furniture: bool = False
     has_heading: bool = False
     has_table: bool = False
-    children: list["Element | Text"] = field(default_factory=list["Element | Text"])
+    children: list["HtmlElement | Text"] = field(default_factory=list["HtmlElement | Text"])
 
     @property
     def classes(self) -> list[str]:
@@ -88,15 +88,15 @@ class Element:
         return (self.attributes.get("class") or "").split()
 
     @property
-    def elements(self) -> list["Element"]:
+    def elements(self) -> list["HtmlElement"]:
         """The child elements."""
-        return [child for child in self.children if isinstance(child, Element)]
+        return [child for child in self.children if isinstance(child, HtmlElement)]
 
-    def first(self, name: str) -> "Element | None":
+    def first(self, name: str) -> "HtmlElement | None":
         """Return the first child element with this name, or None."""
         return next((child for child in self.elements if child.name == name), None)
 
-    def nodes(self, *, in_text: bool = False) -> "Iterator[Element | Text]":
+    def nodes(self, *, in_text: bool = False) -> "Iterator[HtmlElement | Text]":
         """Yield all descendants in document order.
 
         Args:
@@ -111,11 +111,11 @@ class Element:
                 yield node
                 waiting += node.children[::-1]
 
-    def walk(self, *, in_text: bool = False) -> Iterator["Element"]:
+    def walk(self, *, in_text: bool = False) -> Iterator["HtmlElement"]:
         """Yield the elements among the `nodes`."""
-        return (node for node in self.nodes(in_text=in_text) if isinstance(node, Element))
+        return (node for node in self.nodes(in_text=in_text) if isinstance(node, HtmlElement))
 
-    def few_nodes(self, most: int) -> "list[Element | Text] | None":
+    def few_nodes(self, most: int) -> "list[HtmlElement | Text] | None":
         """Return all `nodes`, or None if there are more than ``most``."""
         found = list(islice(self.nodes(), most + 1))
         return None if len(found) > most else found
@@ -133,12 +133,12 @@ class Element:
 
 
 @dataclass(slots=True)
-class Row:
+class HtmlTableRow:
     """A row: its cells, and the ``<thead>``, ``<tbody>`` or ``<tfoot>`` around it."""
 
-    element: Element
-    cells: list[Element]
-    group: Element | None
+    element: HtmlElement
+    cells: list[HtmlElement]
+    group: HtmlElement | None
 
     @property
     def in_head(self) -> bool:
@@ -151,16 +151,16 @@ class Row:
         return self.in_head or all(cell.name == "th" for cell in self.cells)
 
 
-def rows_of(table: Element) -> list[Row]:
+def rows_of(table: HtmlElement) -> list[HtmlTableRow]:
     """Return the rows of a table that have cells, without those of nested tables."""
-    found: list[Row] = []
-    waiting: list[tuple[Element, Element | None]] = [(table, None)]
+    found: list[HtmlTableRow] = []
+    waiting: list[tuple[HtmlElement, HtmlElement | None]] = [(table, None)]
     while waiting:
         element, group = waiting.pop()
         if element.name == "tr":
             cells = [c for c in element.elements if c.name in ("td", "th")]
             if cells:
-                found.append(Row(element, cells, group))
+                found.append(HtmlTableRow(element, cells, group))
             continue
         for child in reversed(element.elements):
             if child.name in _ROW_GROUPS:
@@ -171,7 +171,7 @@ def rows_of(table: Element) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HtmlPage:
     """A parsed HTML document.
 
     Attributes:
@@ -183,15 +183,15 @@ class Page:
         relations: Targets of ``<link rel>`` to related pages, such as ``next`` and ``up``.
     """
 
-    root: Element
+    root: HtmlElement
     title: str
     language: str
-    main_parts: Sequence[Element]
-    titles: Sequence[Element]
+    main_parts: Sequence[HtmlElement]
+    titles: Sequence[HtmlElement]
     relations: frozenset[str]
 
 
-def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
+def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
     """Parse HTML; like a browser, accept any text as a page.
 
     Args:
@@ -222,7 +222,7 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
     shown = builder.build(root)
     _take_apart(root)
     said = " ".join(text.split()), language or ""
-    return Page(shown, *said, builder.main_parts, builder.titles, relations)
+    return HtmlPage(shown, *said, builder.main_parts, builder.titles, relations)
 
 
 class _Node(Protocol):
@@ -278,14 +278,14 @@ class _Builder:
 
     def __init__(self, levels: Mapping[int, int]) -> None:
         self.levels = levels
-        self.main_parts: list[Element] = []
-        self.titles: list[Element] = []
+        self.main_parts: list[HtmlElement] = []
+        self.titles: list[HtmlElement] = []
 
-    def build(self, node: _Node) -> Element:
-        root = Element("#root", {}, 0)
+    def build(self, node: _Node) -> HtmlElement:
+        root = HtmlElement("#root", {}, 0)
         # Node, its parent element, whether it is in a part of the text, whether in a heading
-        waiting: list[tuple[_Node, Element, bool, bool]] = [(node, root, False, False)]
-        heading_above: list[tuple[Element, Element]] = []
+        waiting: list[tuple[_Node, HtmlElement, bool, bool]] = [(node, root, False, False)]
+        heading_above: list[tuple[HtmlElement, HtmlElement]] = []
         while waiting:
             node, parent, in_part, in_heading = waiting.pop()
             name = node.name
@@ -316,7 +316,7 @@ class _Builder:
                 parent.has_heading = True
         return root
 
-    def _note(self, element: Element, parent: Element) -> None:
+    def _note(self, element: HtmlElement, parent: HtmlElement) -> None:
         """Record main parts and titles of the page, and which elements have tables as children."""
         name = element.name
         if name == "table":
@@ -327,14 +327,14 @@ class _Builder:
             self.main_parts.append(element)
 
     def _element(
-        self, node: _Node, parent: Element, *, in_part: bool, in_heading: bool
-    ) -> Element | None:
+        self, node: _Node, parent: HtmlElement, *, in_part: bool, in_heading: bool
+    ) -> HtmlElement | None:
         """Return the element to show, or None if the node is not shown."""
         name, offset = node.name, node.origin_offset
         if name in _INVISIBLE:
             return None
         attributes = node.attrs or _NO_ATTRIBUTES
-        element = Element(name, attributes, parent.offset if offset is None else offset)
+        element = HtmlElement(name, attributes, parent.offset if offset is None else offset)
         if attributes or name in PAGE_PARTS:
             element.is_furniture = is_furniture(name, attributes, in_part=in_part)
         said = None
@@ -349,12 +349,12 @@ class _Builder:
         return element
 
 
-def _add_text(node: _Node, parent: Element) -> None:
+def _add_text(node: _Node, parent: HtmlElement) -> None:
     if node.data:
         parent.children.append(Text(node.data, node.origin_offset or parent.offset))
 
 
-def _aria_level(element: Element) -> int | None:
+def _aria_level(element: HtmlElement) -> int | None:
     """Return the level of an element with ``role="heading"``; by default 2, as in WAI-ARIA."""
     if role_of(element.attributes) != "heading":
         return None

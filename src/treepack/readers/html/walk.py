@@ -18,8 +18,8 @@ from treepack.readers.html.cells import (
 from treepack.readers.html.faces import SETTING, face_inside, mark_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
-from treepack.readers.html.tree import Element, Text
-from treepack.readers.inlines import Inline, Piece, as_parts, flat
+from treepack.readers.html.tree import HtmlElement, Text
+from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
@@ -53,7 +53,7 @@ class _List:
 class _Frame:
     """The remaining children of an element, and what to call after the last one."""
 
-    children: Iterator[Element | Text]
+    children: Iterator[HtmlElement | Text]
     leave: Callable[[], None]
 
 
@@ -72,11 +72,11 @@ class PageWalker:
         self._frames: list[_Frame] = []
         self._lists: list[_List | None] = []  # None: a list that is only layout
         self._languages: list[str] = []
-        self._heading: tuple[int, list[str | Piece], int] | None = None
+        self._heading: tuple[int, list[str | InlinePiece], int] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
         self._page = 0  # the current page, from 1; 0 if no pages are known
 
-    def walk(self, root: Element, *, is_paged: bool = False) -> None:
+    def walk(self, root: HtmlElement, *, is_paged: bool = False) -> None:
         """Write everything in an element, without recursion, as pages nest without limit.
 
         Args:
@@ -98,7 +98,7 @@ class PageWalker:
                 self._enter(node)
         self._write_heading()
 
-    def _push(self, element: Element, leave: Callable[[], None]) -> None:
+    def _push(self, element: HtmlElement, leave: Callable[[], None]) -> None:
         children = with_marker_lists(element)
         if len(children) == 1 and isinstance(children[0], Text):  # the common case
             self.inline.add_text(children[0])
@@ -106,7 +106,7 @@ class PageWalker:
         else:
             self._frames.append(_Frame(iter(children), leave))
 
-    def _enter(self, element: Element) -> None:
+    def _enter(self, element: HtmlElement) -> None:
         if element.is_furniture:
             return
         if self._page and element.attributes and (sides := breaks_of(element)):
@@ -140,7 +140,7 @@ class PageWalker:
         self._page += 1
         self.writer.page(self._page)
 
-    def _enter_block(self, element: Element) -> None:
+    def _enter_block(self, element: HtmlElement) -> None:
         self._flush()
         leave = self._flush
         if element.attributes and (language := _language(element)):
@@ -148,7 +148,7 @@ class PageWalker:
             leave = self._leave_highlighted
         self._push(element, self._with_setting(element, leave))
 
-    def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
+    def _with_setting(self, element: HtmlElement, leave: Callable[[], None]) -> Callable[[], None]:
         """Apply an element's face and mark to the text inside; return what to call at its end."""
         if not (element.attributes or element.name in SETTING):
             return leave
@@ -186,7 +186,7 @@ class PageWalker:
             self.writer.open_item()
             held.has_item = True
 
-    def _take_heading(self, element: Element, level: int) -> None:
+    def _take_heading(self, element: HtmlElement, level: int) -> None:
         """Hold a heading back, because the next element may continue it."""
         self._flush()
         content = collect(element, kept=self._kept)
@@ -210,7 +210,7 @@ class PageWalker:
         self._place()
         self.writer.heading(level, content, _origin(offset))
 
-    def _take_image(self, element: Element) -> None:
+    def _take_image(self, element: HtmlElement) -> None:
         """Add an image with alternative text to the text; write others only inside a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
@@ -221,12 +221,12 @@ class PageWalker:
             self._place()
             self.writer.image("", image_target(element), _origin(element.offset))
 
-    def _write_rule(self, element: Element) -> None:
+    def _write_rule(self, element: HtmlElement) -> None:
         if not (self._page and breaks_of(element)):  # otherwise it only shows a page end
             self._place()
             self.writer.rule(_origin(element.offset))
 
-    def _write_code(self, element: Element) -> None:
+    def _write_code(self, element: HtmlElement) -> None:
         self._place()
         language = _language(element) or next(
             (found for inner in element.walk() if (found := _language(inner))), ""
@@ -236,7 +236,7 @@ class PageWalker:
 
     # ---------------------------------------------------------------- containers
 
-    def _enter_quote(self, element: Element) -> None:
+    def _enter_quote(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a quote begins no section
             self._push(element, self._flush)
             return
@@ -249,7 +249,7 @@ class PageWalker:
         self._write_heading()
         self.writer.close()
 
-    def _enter_figure(self, element: Element) -> None:
+    def _enter_figure(self, element: HtmlElement) -> None:
         """Enter a figure. If it holds a single table, the table takes the figure's caption."""
         inside = list(_inside_figure(element))
         tables = [inner for inner in inside if inner.name == "table"]
@@ -262,7 +262,7 @@ class PageWalker:
     def _leave_figure(self) -> None:
         self._flush()
 
-    def _enter_list(self, element: Element) -> None:
+    def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
             self._push(element, self._leave_layout)
@@ -291,7 +291,7 @@ class PageWalker:
             self.writer.close()
         self.writer.close()
 
-    def _enter_item(self, element: Element) -> None:
+    def _enter_item(self, element: HtmlElement) -> None:
         held = self._lists[-1] if self._lists else None
         if held is not None and self._end_item(held):
             self._open_item(element, held)
@@ -310,7 +310,7 @@ class PageWalker:
         held.has_item = True
         return True
 
-    def _open_item(self, element: Element, held: _List) -> None:
+    def _open_item(self, element: HtmlElement, held: _List) -> None:
         label = element.attributes.get("label") or ""
         if held.numbers is not None:
             number = held.numbers.take(element)
@@ -322,7 +322,7 @@ class PageWalker:
         else:
             self.writer.open_item(label=label)
 
-    def _write_term(self, element: Element) -> None:
+    def _write_term(self, element: HtmlElement) -> None:
         """Write a term; it begins an item unless the previous term has no description yet."""
         held = self._lists[-1] if self._lists else None
         if held is not None and not held.after_term and self._end_item(held):
@@ -332,7 +332,7 @@ class PageWalker:
         content = in_bold(collect(element, kept=self._kept))
         self.writer.paragraph(content, _origin(element.offset))
 
-    def _enter_description(self, element: Element) -> None:
+    def _enter_description(self, element: HtmlElement) -> None:
         held = self._lists[-1] if self._lists else None
         if held is not None:
             held.after_term = False
@@ -340,7 +340,7 @@ class PageWalker:
 
     # ---------------------------------------------------------------- tables
 
-    def _enter_table(self, element: Element) -> None:
+    def _enter_table(self, element: HtmlElement) -> None:
         if is_layout(element):
             self._push(split_at_headings(element) or element, self._flush)
             return
@@ -353,7 +353,7 @@ class PageWalker:
         self.writer.grid(grid, caption, _origin(element.offset))
 
     # Unbound functions: bound methods would keep the walker and its text alive until collected.
-    _ENTER: ClassVar[Mapping[str, Callable[[Any, Element], None]]] = {
+    _ENTER: ClassVar[Mapping[str, Callable[[Any, HtmlElement], None]]] = {
         **dict.fromkeys(_LISTS, _enter_list),
         "blockquote": _enter_quote,
         "dd": _enter_description,
@@ -366,7 +366,7 @@ class PageWalker:
     }
 
 
-def _inside_figure(figure: Element) -> Iterator[Element]:
+def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
     """Yield a figure's descendants, without the content of figures nested in it."""
     waiting = [figure]
     while waiting:
@@ -375,7 +375,7 @@ def _inside_figure(figure: Element) -> Iterator[Element]:
         waiting.extend(child for child in children if child.name != "figure")
 
 
-def is_block_math(element: Element) -> bool:
+def is_block_math(element: HtmlElement) -> bool:
     """Whether an element is a display formula that carries its TeX."""
     is_block = element.name == "math" and element.attributes.get("display") == "block"
     return is_block and bool(tex_of(element))
@@ -385,7 +385,7 @@ def _origin(offset: int) -> str:
     return f"html:{offset}"
 
 
-def _language(element: Element) -> str:
+def _language(element: HtmlElement) -> str:
     """Return the programming language that an element's class names, or an empty string."""
     classes = element.attributes.get("class")
     match = _LANGUAGE.search(classes) if classes else None

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from treepack.readers.inlines import Piece, joined_texts, plain_of
+from treepack.readers.inlines import InlinePiece, joined_texts, plain_of
 from treepack.readers.neighbours import with_joined
-from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.order import SAME_ROW, rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import (
@@ -54,13 +54,13 @@ class Body:
     size: float
     gap: float
 
-    def is_smaller(self, line: Line) -> bool:
+    def is_smaller(self, line: PdfLine) -> bool:
         """Whether the text is clearly smaller than this line, which may then be a title."""
         return line.size > self.size * _LARGER
 
 
 @dataclass(slots=True)
-class Block:
+class PdfBlock:
     """Lines that belong together.
 
     Attributes:
@@ -72,13 +72,13 @@ class Block:
     """
 
     kind: str  # heading, paragraph, term, code, contents or table
-    lines: list[Line]
+    lines: list[PdfLine]
     table: FoundTable | None = None
-    caption: list[Line] = field(default_factory=list[Line])
+    caption: list[PdfLine] = field(default_factory=list[PdfLine])
     is_plain: bool = False
 
 
-def body_of(pages: Sequence[list[Line]]) -> Body:
+def body_of(pages: Sequence[list[PdfLine]]) -> Body:
     """Return the usual size and line distance of the text."""
     sizes, gaps = Counter[float](), Counter[float]()
     for page in pages:
@@ -94,8 +94,8 @@ def body_of(pages: Sequence[list[Line]]) -> Body:
 
 
 def blocks_of(
-    pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
-) -> Iterator[Block]:
+    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: Body
+) -> Iterator[PdfBlock]:
     """Yield the blocks of a document, in order.
 
     Args:
@@ -107,7 +107,7 @@ def blocks_of(
     yield from with_joined(_page_blocks(pages, tables, body), term)
 
 
-def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
+def _usual_lefts(pages: Sequence[list[PdfLine]]) -> tuple[float, float]:
     """Return where most text begins on pages with an even index and on those with an odd one."""
     lefts: tuple[Counter[float], Counter[float]] = Counter(), Counter()
     for page in pages:
@@ -118,13 +118,13 @@ def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
     return one, two
 
 
-def _term(held: Block, block: Block, lefts: tuple[float, float]) -> Block | None:
+def _term(held: PdfBlock, block: PdfBlock, lefts: tuple[float, float]) -> PdfBlock | None:
     """Return a term and the indented definition below it as one block; None for other blocks."""
     is_term = _is_defined(held, block, lefts)
-    return Block("term", [*held.lines, *block.lines]) if is_term else None
+    return PdfBlock("term", [*held.lines, *block.lines]) if is_term else None
 
 
-def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
+def _is_defined(held: PdfBlock, block: PdfBlock, lefts: tuple[float, float]) -> bool:
     """Whether a short line at the usual left edge is directly above an indented paragraph."""
     one, two = held.lines[-1], block.lines[0]
     usual = lefts[one.page % 2]
@@ -145,8 +145,8 @@ def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
 
 
 def _page_blocks(
-    pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
-) -> Iterator[Block]:
+    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: Body
+) -> Iterator[PdfBlock]:
     builder = _Builder(body)
     for lines, found in zip(pages, tables, strict=True):
         at_line = {id(line): table for table in found for line in table.lines}
@@ -160,12 +160,12 @@ def _page_blocks(
             elif id(table) not in shown:
                 shown.add(id(table))
                 yield from builder.end()
-                yield Block("table", table.lines, table)
+                yield PdfBlock("table", table.lines, table)
         builder.notes += notes
     yield from builder.end()
 
 
-def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
+def _footnotes(lines: Sequence[PdfLine], body: Body) -> list[PdfLine]:
     """Return the lines of footnotes at the end of a page; empty if there are none."""
     start = len(lines)
     while start and lines[start - 1].is_text and lines[start - 1].size < _SMALL * body.size:
@@ -175,7 +175,7 @@ def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
     return notes if is_note and not any(line.mono for line in notes) else []
 
 
-def _is_beside(text: Sequence[Line], line: Line) -> bool:
+def _is_beside(text: Sequence[PdfLine], line: PdfLine) -> bool:
     """Whether a line is a side note: smaller words to the left or right of a text."""
     last = text[-1]
     return (
@@ -188,7 +188,7 @@ def _is_beside(text: Sequence[Line], line: Line) -> bool:
     )
 
 
-def _is_title_beside(title: Line, line: Line) -> bool:
+def _is_title_beside(title: PdfLine, line: PdfLine) -> bool:
     """Whether a line is to the right of a title in the margin, which is bold and larger."""
     is_larger = title.bold and not line.bold and title.size > line.size + _LARGER_TITLE
     return is_larger and title.right < line.left
@@ -203,11 +203,11 @@ class _Builder:
 
     def __init__(self, body: Body) -> None:
         self._body = body
-        self._held: list[Line] = []
+        self._held: list[PdfLine] = []
         self._is_caption = False  # of a figure
-        self.notes: list[Line] = []
+        self.notes: list[PdfLine] = []
 
-    def add(self, line: Line) -> Iterator[Block]:
+    def add(self, line: PdfLine) -> Iterator[PdfBlock]:
         """Take a line; yield the blocks that end before it."""
         if self._held and _is_beside(self._held, line):
             self.notes.append(line)
@@ -217,11 +217,11 @@ class _Builder:
             self._is_caption = line.is_text and begins_figure_caption("", line.text)
         self._held.append(line)
 
-    def end(self) -> Iterator[Block]:
+    def end(self) -> Iterator[PdfBlock]:
         """Yield the held lines as a block, then the notes after it."""
         if self._held:
             held, self._held = self._held, []
-            yield Block(self._kind(held), held)
+            yield PdfBlock(self._kind(held), held)
         if self.notes:
             notes, self.notes = self.notes, []
             inner = _Builder(self._body)
@@ -230,14 +230,14 @@ class _Builder:
             yield from inner.end()
 
     @staticmethod
-    def _kind(lines: Sequence[Line]) -> str:
+    def _kind(lines: Sequence[PdfLine]) -> str:
         if lines[0].role is Role.HEADING:
             return "heading"
         if lines[0].is_contents:
             return "contents"
         return "code" if all(line.mono for line in lines) else "paragraph"
 
-    def _goes_on(self, line: Line) -> bool:  # noqa: PLR0911 - one case after the other
+    def _goes_on(self, line: PdfLine) -> bool:  # noqa: PLR0911 - one case after the other
         """Whether a line continues the held lines."""
         last = self._held[-1]
         if line.role is Role.MORE_HEADING:
@@ -260,20 +260,20 @@ class _Builder:
             return not line.mono and abs(line.size - last.size) < _OTHER_SIZE and self._flows(line)
         return self._is_below(last, line, step)
 
-    def _has_room(self, line: Line) -> bool:
+    def _has_room(self, line: PdfLine) -> bool:
         """Whether the last held line of a caption had room for the first word of this line."""
         last = self._held[-1]
         width = line.right - line.left
         needed = width * (len(line.text.split()[0]) + 1) / len(line.text)
         return last.right - last.left + needed < max(width, *(e.right - e.left for e in self._held))
 
-    def _flows(self, line: Line) -> bool:
+    def _flows(self, line: PdfLine) -> bool:
         """Whether a sentence continues over the end of a column or page."""
         if self._held[-1].text.endswith(SOFT_HYPHENS):
             return True
         return may_go_on(self._held[-1].text, line.text)
 
-    def _is_below(self, last: Line, line: Line, step: float) -> bool:
+    def _is_below(self, last: PdfLine, line: PdfLine, step: float) -> bool:
         gap = max(self._body.gap, last.size * 1.1)
         if last.mono:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
@@ -291,7 +291,7 @@ class _Builder:
         is_short = last.right < right - _SHORT * (right - left)
         return not (is_short and line.left > last.left + _INDENT and line.text[:1].isupper())
 
-    def _is_title_of(self, last: Line, line: Line) -> bool:
+    def _is_title_of(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether the held lines and this line, of which one is bold, are a title and its text."""
         return all(each.bold == last.bold for each in self._held) and (
             line.text[:1].isupper()
@@ -299,7 +299,7 @@ class _Builder:
             or last.right < 0.7 * max(line.right, last.right)
         )
 
-    def _is_numbered_title(self, line: Line) -> bool:
+    def _is_numbered_title(self, line: PdfLine) -> bool:
         """Whether the held lines are a single short numbered title, above a text that begins."""
         title = self._held[0]
         width = line.right - line.left
@@ -311,7 +311,7 @@ class _Builder:
 # -------------------------------------------------------------------- texts
 
 
-def code_text(lines: Sequence[Line]) -> str:
+def code_text(lines: Sequence[PdfLine]) -> str:
     """Return monospaced lines as text, with their indentation."""
     left = min(line.left for line in lines)
     width = max(1.0, _MONO_WIDTH * lines[0].size)
@@ -320,7 +320,7 @@ def code_text(lines: Sequence[Line]) -> str:
         default=1.0,
     )
     written: list[str] = []
-    last: Line | None = None
+    last: PdfLine | None = None
     for row in rows_of(lines):
         if last is not None and last.page == row[0].page:
             written += [""] * (last.base - row[0].base > 1.7 * usual)
@@ -333,15 +333,15 @@ def code_text(lines: Sequence[Line]) -> str:
     return "\n".join(written)
 
 
-def joined(lines: Sequence[Line]) -> list[str | Piece]:
+def joined(lines: Sequence[PdfLine]) -> list[str | InlinePiece]:
     """Return the text of lines as one, with words joined that are hyphenated at line ends."""
-    parts: list[str | Piece] = list(lines[0].parts)
+    parts: list[str | InlinePiece] = list(lines[0].parts)
     for line in lines[1:]:
         glue(parts, line.parts)
     return list(map(_plain, joined_texts(parts)))
 
 
-def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
+def glue(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece]) -> None:
     """Append the text of a further line to parts."""
     end, begin = parts[-1], more[0]
     while isinstance(end, str) and not end.strip() and len(parts) > 1:
@@ -354,6 +354,6 @@ def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
         parts += [" ", *more]
 
 
-def _plain(part: str | Piece) -> str | Piece:
+def _plain(part: str | InlinePiece) -> str | InlinePiece:
     text = plain_hyphens(plain_of(part))
-    return text if isinstance(part, str) else Piece(text, part.kind)
+    return text if isinstance(part, str) else InlinePiece(text, part.kind)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.readers.pdf.blocks import body_of
-from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.wording import NUMBERED_LABEL, TITLE_LABEL
 from treepack.readers.pdf_worker.messages import Bookmark
 
@@ -40,7 +40,7 @@ class _Match(NamedTuple):
     """Lines that a bookmark may name; a lower rank is better."""
 
     rank: tuple[bool, bool, bool, float]
-    lines: list[Line]
+    lines: list[PdfLine]
 
 
 def letters(text: str) -> str:
@@ -56,7 +56,7 @@ def names(title: str) -> frozenset[str]:
     return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
 
 
-def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> None:
+def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[PdfLine]]) -> None:
     """Make headings of the lines that bookmarks name; insert parent bookmarks without a line.
 
     Args:
@@ -84,7 +84,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
 def _still_missed(
     missed: Sequence[tuple[int, Bookmark]],
     bookmarks: Sequence[Bookmark],
-    pages: Sequence[list[Line]],
+    pages: Sequence[list[PdfLine]],
     index: "_Index",
 ) -> Iterator[tuple[int, Bookmark]]:
     """Look for titles some pages after their bookmarks' places; yield bookmarks still without one.
@@ -121,13 +121,13 @@ def _without_copies(bookmarks: Iterable[Bookmark]) -> Iterator[Bookmark]:
             yield mark
 
 
-def _mark(lines: Sequence[Line], level: int) -> None:
+def _mark(lines: Sequence[PdfLine], level: int) -> None:
     for line in lines:
         line.role, line.level = Role.MORE_HEADING, level
     lines[0].role = Role.HEADING
 
 
-def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
+def _take_label(lines: Sequence[PdfLine], page: list[PdfLine]) -> bool:
     """Put the label above a title, of one or two lines, into the title's section.
 
     A label with a number, as in Chapter 3, begins the heading. A number in words would hide the
@@ -137,7 +137,7 @@ def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
         Whether lines were moved.
     """
     at = next(at for at, each in enumerate(page) if each is lines[0])
-    above: list[Line] = []
+    above: list[PdfLine] = []
     for each in reversed(page[:at]):
         if each.is_left_out:
             continue
@@ -161,7 +161,7 @@ def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
 class _Index:
     """The lines of pages, indexed by the letters that they begin with."""
 
-    def __init__(self, pages: Sequence[list[Line]]) -> None:
+    def __init__(self, pages: Sequence[list[PdfLine]]) -> None:
         self._pages = pages
         self._by_key: dict[int, dict[str, list[int]]] = {}
 
@@ -198,7 +198,7 @@ class _Index:
                 return _Match((False, False, False, 0.0), [lines[at]])
         return None
 
-    def further_on(self, mark: Bookmark, end: int, size: float) -> list[Line]:
+    def further_on(self, mark: Bookmark, end: int, size: float) -> list[PdfLine]:
         """Return the first large lines on later pages that have exactly a bookmark's text."""
         if mark.page is None:
             return []
@@ -246,10 +246,10 @@ class _Index:
         return found
 
 
-def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
+def _lines_of(mark: Bookmark, lines: Sequence[PdfLine], at: int) -> _Match | None:
     """Return the lines from an index on that have a bookmark's text, or None."""
     want, wanted = letters(mark.title), names(mark.title)
-    got, used = "", list[Line]()
+    got, used = "", list[PdfLine]()
     alike: _Match | None = None
     for line in _following(lines, at):
         if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004 - enough letters to recognise a title
@@ -265,7 +265,7 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
     return alike
 
 
-def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
+def _match(mark: Bookmark, used: list[PdfLine], *, is_same: bool) -> _Match:
     """Return lines with a rank that states how well they fit a bookmark."""
     first = used[0]
     has_place = mark.y is not None and first.page == mark.page
@@ -274,7 +274,7 @@ def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
     return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
 
 
-def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
+def _following(lines: Sequence[PdfLine], at: int) -> Iterator[PdfLine]:
     """Yield the lines from an index on that a heading may take."""
     taken = 0
     for line in lines[at : at + 4 * _MOST_LINES]:
@@ -293,7 +293,7 @@ def _is_alike(got: str, want: str, least: float = _ALIKE) -> bool:
     return matcher.quick_ratio() > least and matcher.ratio() > least
 
 
-def _is_numbered_alike(mark: Bookmark, line: Line, got: str) -> bool:
+def _is_numbered_alike(mark: Bookmark, line: PdfLine, got: str) -> bool:
     """Whether a line has a bookmark's number and place, and some of its words.
 
     If a title has formulas or changes of font, its bookmark may be full of their names.
@@ -305,7 +305,7 @@ def _is_numbered_alike(mark: Bookmark, line: Line, got: str) -> bool:
     return is_near and _is_alike(got, letters(mark.title), _HARDLY_ALIKE)
 
 
-def _top(line: Line) -> float:
+def _top(line: PdfLine) -> float:
     """Return where a bookmark to a line usually leads: a little above it."""
     return line.high + 0.5 * line.size
 
@@ -322,7 +322,7 @@ def _length_of_title(text: str, want: frozenset[str]) -> int:
     return 0
 
 
-def _parted(line: Line, cut: int) -> list[Line]:
+def _parted(line: PdfLine, cut: int) -> list[PdfLine]:
     """Split a line into its title and the rest; if the rest is short, return the line as it is."""
     rest = text_after(line, cut)
     if len(rest) <= _LEAST_REST:
@@ -334,12 +334,12 @@ def _parted(line: Line, cut: int) -> list[Line]:
     ]
 
 
-def text_after(line: Line, cut: int) -> str:
+def text_after(line: PdfLine, cut: int) -> str:
     """Return the text of a line after its title."""
     return line.text[cut:].lstrip(" .:\u2014\u2013-")
 
 
-def _put_in(mark: Bookmark, lines: list[Line]) -> None:
+def _put_in(mark: Bookmark, lines: list[PdfLine]) -> None:
     """Insert a heading that no line contains, at the place where its bookmark leads."""
     high = mark.y if mark.y is not None else float("inf")
     shown = {Role.TEXT, Role.HEADING}
@@ -351,7 +351,7 @@ def _put_in(mark: Bookmark, lines: list[Line]) -> None:
     place = 0.0 if mark.y is None else mark.y
     lines.insert(
         at,
-        Line(
+        PdfLine(
             mark.title,
             [mark.title],
             0.0,

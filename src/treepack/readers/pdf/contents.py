@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.wording import NUMBER_ALONE, ends_contents_line
 
@@ -11,7 +11,7 @@ _FEWEST: Final = 4  # rows of a page
 _FAR: Final = 0.8  # of the width; page numbers are further right
 
 
-def mark_contents(pages: Sequence[list[Line]]) -> None:
+def mark_contents(pages: Sequence[list[PdfLine]]) -> None:
     """Mark the lines of tables of contents.
 
     Args:
@@ -25,7 +25,7 @@ def mark_contents(pages: Sequence[list[Line]]) -> None:
                     line.is_contents = True
 
 
-def _entries(page: Sequence[Line]) -> Iterator[list[Line]]:
+def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     """Yield rows with leader dots, or with a number alone at the right edge."""
     lines = [line for line in page if line.is_text]
     if not lines:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
-from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
 from treepack.readers.pdf.wording import PAGE_NUMBER, TITLE_LABEL
@@ -32,7 +32,10 @@ _LARGE: Final = 20.0  # points; a larger number alone is a title
 
 
 def mark_furniture(
-    pages: Sequence[list[Line]], labels: Sequence[str], size: float, rules: Sequence["array[float]"]
+    pages: Sequence[list[PdfLine]],
+    labels: Sequence[str],
+    size: float,
+    rules: Sequence["array[float]"],
 ) -> None:
     """Mark lines that repeat at one height near the pages' edges, and lone page numbers there.
 
@@ -65,13 +68,15 @@ def mark_furniture(
 
 
 def _bands(
-    rows_of: Sequence[Sequence[list[Line]]], depth: int, is_wanted: Callable[[list[Line]], bool]
-) -> dict[tuple[bool, int], list[list[Line]]]:
+    rows_of: Sequence[Sequence[list[PdfLine]]],
+    depth: int,
+    is_wanted: Callable[[list[PdfLine]], bool],
+) -> dict[tuple[bool, int], list[list[PdfLine]]]:
     """Group the wanted rows at one depth from the pages' edges by edge and by height.
 
     Labels above titles are left out.
     """
-    bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
+    bands: dict[tuple[bool, int], list[list[PdfLine]]] = defaultdict(list)
     for rows in rows_of:
         for is_top in (True, False):
             row = _row_at(rows, depth, is_top=is_top)
@@ -81,9 +86,9 @@ def _bands(
 
 
 def _skip_repeated(
-    found: Sequence[list[Line]],
+    found: Sequence[list[PdfLine]],
     titles: "_Titles",
-    is_numbered: Callable[[list[Line]], bool],
+    is_numbered: Callable[[list[PdfLine]], bool],
     *,
     is_top: bool,
 ) -> None:
@@ -119,18 +124,18 @@ class _Titles:
         size: The size of most text in points.
     """
 
-    def __init__(self, rows_of: Sequence[Sequence[list[Line]]], size: float) -> None:
+    def __init__(self, rows_of: Sequence[Sequence[list[PdfLine]]], size: float) -> None:
         self._size = size
         pages = ["".join(f"{self.said(row)}\n" for row in rows) for rows in rows_of]
         self._starts = [0, *accumulate(map(len, pages))]
         self._all = "".join(pages)
 
-    def said(self, row: Sequence[Line]) -> str:
+    def said(self, row: Sequence[PdfLine]) -> str:
         """Return a row's large text, without lines that are only a number; empty for most rows."""
         said = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
         return _said(said).casefold()
 
-    def large(self, row: Sequence[Line]) -> list[Line]:
+    def large(self, row: Sequence[PdfLine]) -> list[PdfLine]:
         """Return the lines of a row that are larger than text; a lone number is a chapter's."""
         return [line for line in row if line.size > _LARGER * self._size]
 
@@ -140,18 +145,18 @@ class _Titles:
 
 
 def _are_heads(
-    found: Sequence[list[Line]], pages: int, labels: Sequence[str], *, is_top: bool
+    found: Sequence[list[PdfLine]], pages: int, labels: Sequence[str], *, is_top: bool
 ) -> bool:
     return len(found) >= _FEWEST and _repeats(found, pages, labels, is_top=is_top)
 
 
 def _outside_tables(
-    found: Sequence[list[Line]],
-    rows_of: Sequence[Sequence[list[Line]]],
+    found: Sequence[list[PdfLine]],
+    rows_of: Sequence[Sequence[list[PdfLine]]],
     rules: Sequence["array[float]"],
     *,
     is_top: bool,
-) -> list[list[Line]]:
+) -> list[list[PdfLine]]:
     """Return the rows that repeat, without those of tables that continue over pages.
 
     In such a table, the row below the header differs from page to page, and so does the last row. A
@@ -171,12 +176,12 @@ def _outside_tables(
     return [row for rule, row in pairs if rule is None or _shape(row) in heads]
 
 
-def _row_below(rule: float, rows: Sequence[list[Line]]) -> str:
+def _row_below(rule: float, rows: Sequence[list[PdfLine]]) -> str:
     """Return the text of the first row below a rule."""
     return next((_said(row) for row in rows if row[0].middle < rule), "")
 
 
-def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) -> float | None:
+def _inner_rule(row: Sequence[PdfLine], values: "array[float]", *, is_top: bool) -> float | None:
     """Return the inner one of two rules around a row of cells, if a third rule follows it."""
     if len(row) < 2:  # noqa: PLR2004 - two columns
         return None
@@ -193,7 +198,7 @@ def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) ->
     return rule if has_more else None
 
 
-def _restore(rows: Sequence[list[Line]], usual: int) -> None:
+def _restore(rows: Sequence[list[PdfLine]], usual: int) -> None:
     """Restore a page that was skipped as a whole because it is printed again, such as a form.
 
     Args:
@@ -206,7 +211,7 @@ def _restore(rows: Sequence[list[Line]], usual: int) -> None:
             line.role = Role.TEXT
 
 
-def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Line]:
+def _row_at(rows: Sequence[list[PdfLine]], depth: int, *, is_top: bool) -> list[PdfLine]:
     """Return the row at this depth from an edge, if all rows further out are furniture."""
     ordered = rows if is_top else rows[::-1]
     outer = ordered[:depth]
@@ -214,12 +219,12 @@ def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Lin
     return ordered[depth] if is_edge and depth < len(ordered) else []
 
 
-def _said(row: Sequence[Line]) -> str:
+def _said(row: Sequence[PdfLine]) -> str:
     return " ".join(line.text for line in row)
 
 
 def _repeats(
-    rows: Sequence[list[Line]], pages: int, labels: Sequence[str], *, is_top: bool
+    rows: Sequence[list[PdfLine]], pages: int, labels: Sequence[str], *, is_top: bool
 ) -> bool:
     """Whether rows at one height repeat the text of pages nearby, or contain page numbers.
 
@@ -242,13 +247,13 @@ def _repeats(
     return hits >= _REPEATED * len(rows) and is_enough
 
 
-def _is_note(row: Sequence[Line]) -> bool:
+def _is_note(row: Sequence[PdfLine]) -> bool:
     """Whether a row is part of a footnote: one line of a number, words and further numbers."""
     first = min(row, key=lambda line: line.left)
     return len(row) == 1 and _NOTE.match(first.text) is not None
 
 
-def _shape(row: Sequence[Line]) -> str:
+def _shape(row: Sequence[PdfLine]) -> str:
     """Return a row's text with all numbers replaced by ``#``."""
     return _NUMBERS.sub("#", _said(row).casefold())
 
@@ -259,34 +264,34 @@ class _PageNumbers:
     A page's number is its label, or rises with the pages; the numbers of lines of code do not.
     """
 
-    def __init__(self, rows: Sequence[list[Line]], labels: Sequence[str]) -> None:
+    def __init__(self, rows: Sequence[list[PdfLine]], labels: Sequence[str]) -> None:
         self._labels = labels
         count = Counter(before for row in rows for before in self._before(row))
         self._usual = {before for before, times in count.items() if times >= _FEWEST}
 
-    def __call__(self, row: Sequence[Line]) -> bool:
+    def __call__(self, row: Sequence[PdfLine]) -> bool:
         page = row[0].page
         label = self._labels[page] if page < len(self._labels) else ""
         return label in _outer_words(row) or not self._usual.isdisjoint(self._before(row))
 
     @staticmethod
-    def _before(row: Sequence[Line]) -> set[int]:
+    def _before(row: Sequence[PdfLine]) -> set[int]:
         """Return the page's index minus each outer number, which page numbers keep constant."""
         numbers = (_NUMBER.fullmatch(word) for word in _outer_words(row))
         return {row[0].page - int(number[1]) for number in numbers if number}
 
 
-def _outer_words(row: Sequence[Line]) -> set[str]:
+def _outer_words(row: Sequence[PdfLine]) -> set[str]:
     words = _said(sorted(row, key=lambda line: line.left)).split()
     return {*words[:1], *words[-1:]}
 
 
-def _skip(row: Sequence[Line]) -> None:
+def _skip(row: Sequence[PdfLine]) -> None:
     for line in row:
         line.role = Role.FURNITURE
 
 
-def _skip_number(rows: Sequence[list[Line]]) -> None:
+def _skip_number(rows: Sequence[list[PdfLine]]) -> None:
     """Skip a page number that is alone in the first or the last row of a page."""
     for row in [*rows[:1], *rows[1:][-1:]]:
         if len(row) == 1 and PAGE_NUMBER.fullmatch(row[0].text) and row[0].size < _LARGE:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
 
-from treepack.readers.inlines import Piece, PieceKind, plain_of
+from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
-from treepack.readers.pdf_worker.messages import PageContent, Style
+from treepack.readers.pdf_worker.messages import FontStyle, PageContent
 
 _APART: Final = 1.6  # em between two characters of different lines
 _BESIDE: Final = 0.5  # em between a title in the margin and the text beside it
@@ -51,7 +51,7 @@ class Word(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Line:
+class PdfLine:
     """A line of text.
 
     Attributes:
@@ -78,7 +78,7 @@ class Line:
     """
 
     text: str
-    parts: list[str | Piece]
+    parts: list[str | InlinePiece]
     left: float
     low: float
     right: float
@@ -125,10 +125,10 @@ class _Sign(NamedTuple):
     low: float
     right: float
     high: float
-    style: Style
+    style: FontStyle
 
 
-def read_lines(page: PageContent, number: int) -> list[Line]:
+def read_lines(page: PageContent, number: int) -> list[PdfLine]:
     """Return the lines of a page in the order of its content, rotated lines last.
 
     Args:
@@ -147,7 +147,7 @@ def read_lines(page: PageContent, number: int) -> list[Line]:
     return found
 
 
-def _mark_figures(lines: list[Line], page: PageContent) -> None:
+def _mark_figures(lines: list[PdfLine], page: PageContent) -> None:
     """Mark the lines inside embedded drawings, except drawings that take most of the page."""
     for left, low, right, high in page.forms:
         if high - low < _WHOLE_PAGE * page.top:
@@ -242,7 +242,7 @@ def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
         yield now
 
 
-def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
+def _line(signs: list[_Sign], page: PageContent, number: int) -> PdfLine | None:
     solid = [sign for sign in signs if sign.code != _BLANK_CODE]
     styles = Counter(map(id, (sign.style for sign in solid)))
     if len(styles) == 1:
@@ -257,7 +257,7 @@ def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
     if not text:
         return None
     levels = Counter(page.tags.get(sign.style.tag, 0) for sign in solid) if page.tags else {0: 1}
-    return Line(
+    return PdfLine(
         text,
         parts,
         min(sign.left for sign in solid),
@@ -283,7 +283,7 @@ def _is_labelled(signs: list[_Sign]) -> bool:
     return bold > 0 and chr(signs[bold - 1].code) == ":"
 
 
-def _usual_style(signs: list[_Sign]) -> Style:
+def _usual_style(signs: list[_Sign]) -> FontStyle:
     """Return a style of the font and size that most characters have."""
     weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in signs)
     usual = max(weight, key=lambda face: weight[face])
@@ -292,7 +292,7 @@ def _usual_style(signs: list[_Sign]) -> Style:
     )
 
 
-def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | Piece]:
+def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | InlinePiece]:
     """Yield the text of a line, with super- and subscripts as pieces."""
     held: list[str] = []
     kind: PieceKind | None = None
@@ -305,7 +305,7 @@ def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | Piece
     yield from _part(held, kind)
 
 
-def _part(held: list[str], kind: PieceKind | None) -> Iterator[str | Piece]:
+def _part(held: list[str], kind: PieceKind | None) -> Iterator[str | InlinePiece]:
     text = tidy("".join(held))
     if not text:
         return
@@ -313,12 +313,12 @@ def _part(held: list[str], kind: PieceKind | None) -> Iterator[str | Piece]:
         yield text
         return
     blanks = text[len(text.rstrip()) :]
-    yield Piece(text.strip(), kind)
+    yield InlinePiece(text.strip(), kind)
     if blanks:
         yield blanks
 
 
-def _script(style: Style, size: float, base: float) -> PieceKind | None:
+def _script(style: FontStyle, size: float, base: float) -> PieceKind | None:
     if style.size > _SMALL * size:
         return None
     shift = style.base - base

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Final, Protocol, TypeVar
 
-from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.lines import PdfLine
 
 SAME_ROW: Final = 2.5
 """Points; baselines that are closer than this are in one row."""
@@ -16,7 +16,7 @@ _FEWEST: Final = 6  # lines of a column
 _NARROWEST: Final = 6.0  # points between columns
 _LEAST: Final = 25  # characters of a usual line; the cells of a table have fewer
 
-_Rows = Sequence[list[Line]]
+_Rows = Sequence[list[PdfLine]]
 
 
 class _Placed(Protocol):
@@ -28,9 +28,9 @@ class _Placed(Protocol):
 _P = TypeVar("_P", bound=_Placed)
 
 
-def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
+def rows_of(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
     """Group lines that follow each other at one height."""
-    rows: list[list[Line]] = []
+    rows: list[list[PdfLine]] = []
     for line in lines:
         row = rows[-1] if rows else []
         if row and row[0].page == line.page and abs(row[0].base - line.base) < SAME_ROW:
@@ -51,14 +51,14 @@ def rows_from_top(placed: Iterable[_P], near: float = SAME_ROW) -> list[list[_P]
     return rows
 
 
-def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """Return the lines of a page, column after column.
 
     Most programs write a column to its end before the next one. That order is kept, because it also
     keeps boxes and notes apart. Only lines that are written row by row over all columns are sorted
     into their columns.
     """
-    ordered: list[Line] = []
+    ordered: list[PdfLine] = []
     waiting = rows_of(lines)
     at = 0
     while at < len(waiting):
@@ -72,10 +72,10 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     return ordered
 
 
-def _columns(waiting: _Rows, at: int) -> tuple[int, list[Line], list[Line]]:
+def _columns(waiting: _Rows, at: int) -> tuple[int, list[PdfLine], list[PdfLine]]:
     """Return the end of the rows from an index on that have a common gap, and their two sides."""
-    left: list[Line] = []
-    right: list[Line] = []
+    left: list[PdfLine] = []
+    right: list[PdfLine] = []
     if len(waiting[at]) < 2:  # noqa: PLR2004 - two columns
         return at, left, right
     start, end = 0.0, float("inf")
@@ -94,7 +94,7 @@ def _columns(waiting: _Rows, at: int) -> tuple[int, list[Line], list[Line]]:
     return after, left, right
 
 
-def _split(row: Sequence[Line], start: float, end: float) -> int | None:
+def _split(row: Sequence[PdfLine], start: float, end: float) -> int | None:
     """Return how many lines of a row are before the gap between two columns; None without gap."""
     for count in range(len(row) + 1):
         inner = max([start, *(line.right for line in row[:count])])
@@ -104,7 +104,7 @@ def _split(row: Sequence[Line], start: float, end: float) -> int | None:
     return None
 
 
-def _are_columns(left: Sequence[Line], right: Sequence[Line]) -> bool:
+def _are_columns(left: Sequence[PdfLine], right: Sequence[PdfLine]) -> bool:
     return all(
         len(side) >= _FEWEST and median(len(line.text) for line in side) >= _LEAST
         for side in (left, right)

@@ -13,11 +13,11 @@ from typing import Any, Final, Literal
 
 from treepack.model.source import Source
 from treepack.numbers.words import roman_value
-from treepack.readers.pdf.blocks import Block, blocks_of, body_of
+from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
-from treepack.readers.pdf.lines import Line, Role, read_lines
+from treepack.readers.pdf.lines import PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
@@ -121,7 +121,7 @@ def _written(
     tables = [find_tables(page.lines, page.rules) for page in contents]
     body = body_of(pages)
     repeated: list[tuple[int, str]] = []
-    blocks: Iterable[Block] = with_captions(blocks_of(pages, tables, body))
+    blocks: Iterable[PdfBlock] = with_captions(blocks_of(pages, tables, body))
     blocks = with_whole_tables(blocks, repeated)
     if chosen == "none":
         blocks = hide_labels(hide_title_page(blocks, body), pages, body)
@@ -134,7 +134,7 @@ def _written(
 
 
 def _left_out(
-    pages: Sequence[list[Line]], repeated: Sequence[tuple[int, str]], source: Source
+    pages: Sequence[list[PdfLine]], repeated: Sequence[tuple[int, str]], source: Source
 ) -> Iterator[tuple[int, str]]:
     """Yield what is left out of the text: the offset where its page begins, and a description.
 
@@ -172,7 +172,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
 
 
-def mark_headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
+def mark_headings(known: Opened, pages: Sequence[list[PdfLine]], wanted: Headings) -> str:
     """Mark the lines of headings; return what names them: ``outline``, ``tags`` or ``none``."""
     if wanted in {"auto", "outline"} and known.bookmarks:
         match_bookmarks(known.bookmarks, pages)
@@ -182,7 +182,7 @@ def mark_headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) 
     return "none"
 
 
-def _metadata(known: Opened, pages: Sequence[list[Line]]) -> dict[str, Any]:
+def _metadata(known: Opened, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
     found: dict[str, Any] = {key.casefold(): said for key, said in known.metadata.items()}
     found["pdf_pages"] = known.pages
     if labels := _label_ranges(known.labels):

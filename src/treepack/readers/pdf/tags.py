@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.lines import PdfLine, Role
 
 _FEWEST: Final = 2  # headings
 _LONGEST: Final = 250  # characters on average; if "headings" are longer, they are something else
 _MOST: Final = 0.5  # of the lines
 
 
-def match_tags(pages: Sequence[list[Line]]) -> bool:
+def match_tags(pages: Sequence[list[PdfLine]]) -> bool:
     """Mark the lines that tags call headings; return whether the tags can be trusted.
 
     Args:
@@ -32,10 +32,10 @@ def match_tags(pages: Sequence[list[Line]]) -> bool:
     return True
 
 
-def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+def _groups(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """Group tagged lines; those below each other with equal level and face are one heading."""
-    groups: list[list[Line]] = []
-    last: Line | None = None
+    groups: list[list[PdfLine]] = []
+    last: PdfLine | None = None
     for line in lines:
         if line.tag:
             is_more = last is not None and last.tag == line.tag and _is_more(last, line)
@@ -47,6 +47,6 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
     return groups
 
 
-def _is_more(last: Line, line: Line) -> bool:
+def _is_more(last: PdfLine, line: PdfLine) -> bool:
     step = last.base - line.base
     return last.page == line.page and -1 < step < 1.8 * line.size and last.face == line.face

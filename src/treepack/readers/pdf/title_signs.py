@@ -7,8 +7,8 @@ from itertools import chain, pairwise
 from typing import Final
 
 from treepack.model.typography import Typography
-from treepack.readers.pdf.blocks import Block, Body
-from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.blocks import Body, PdfBlock
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.wording import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 
@@ -35,7 +35,7 @@ _FEWEST_ALIKE: Final = 3  # titles of one font at one left edge
 _EDGE: Final = 3  # points that lines of one edge may differ by
 
 
-def typography_of(lines: Sequence[Line]) -> Typography:
+def typography_of(lines: Sequence[PdfLine]) -> Typography:
     """Return the typography of a paragraph."""
     sizes = {round(line.size * 2) / 2 for line in lines}
     return Typography(
@@ -43,7 +43,7 @@ def typography_of(lines: Sequence[Line]) -> Typography:
     )
 
 
-def may_be_title(lines: Sequence[Line]) -> bool:
+def may_be_title(lines: Sequence[PdfLine]) -> bool:
     """Whether a paragraph may be a title if it is formatted like one.
 
     Rows of columns, formulas, sentences, labels before a value or a note, words in figures and
@@ -68,7 +68,7 @@ def _letters(text: str) -> int:
     return sum(map(len, _WORD.findall(text)))
 
 
-def mark_labels(pages: Sequence[list[Line]]) -> None:
+def mark_labels(pages: Sequence[list[PdfLine]]) -> None:
     """Mark lines that end in a colon and are repeated: labels such as "Default:" over values.
 
     Args:
@@ -80,7 +80,7 @@ def mark_labels(pages: Sequence[list[Line]]) -> None:
         line.is_labelled |= count[line.text] >= _AGAIN
 
 
-def hide_title_page(blocks: Iterable[Block], body: Body) -> Iterator[Block]:
+def hide_title_page(blocks: Iterable[PdfBlock], body: Body) -> Iterator[PdfBlock]:
     """Yield the blocks; names, places and dates before the text can no longer be titles.
 
     Of the bold or large paragraphs there, the largest is the document's title. The last one before
@@ -91,7 +91,7 @@ def hide_title_page(blocks: Iterable[Block], body: Body) -> Iterator[Block]:
         body: The usual size and line distance of its text.
     """
     coming = iter(blocks)
-    front: list[Block] = []
+    front: list[PdfBlock] = []
     for block in coming:
         front.append(block)
         if _is_text(block, body) or len(front) == _MOST_HELD:
@@ -101,7 +101,7 @@ def hide_title_page(blocks: Iterable[Block], body: Body) -> Iterator[Block]:
     yield from chain(front, coming)
 
 
-def _is_text(block: Block, body: Body) -> bool:
+def _is_text(block: PdfBlock, body: Body) -> bool:
     return (
         block.kind == "paragraph"
         and not _is_set(block, body)
@@ -109,13 +109,13 @@ def _is_text(block: Block, body: Body) -> bool:
     )
 
 
-def _is_set(block: Block, body: Body) -> bool:
+def _is_set(block: PdfBlock, body: Body) -> bool:
     """Whether a paragraph is bold, or larger than the text."""
     first = block.lines[0]
     return block.kind == "paragraph" and (first.bold or first.size > body.size + 0.25)
 
 
-def _hide(front: Sequence[Block], body: Body) -> None:
+def _hide(front: Sequence[PdfBlock], body: Body) -> None:
     """Mark the paragraphs between the title and the first heading as plain."""
     largest = max((block.lines[0].size for block in front if _is_set(block, body)), default=0.0)
     is_named = False
@@ -129,12 +129,14 @@ def _hide(front: Sequence[Block], body: Body) -> None:
             block.is_plain = True
 
 
-def _begins(block: Block, body: Body) -> bool:
+def _begins(block: PdfBlock, body: Body) -> bool:
     """Whether a text or a list begins with this block."""
     return _is_text(block, body) or BULLET.match(block.lines[0].text) is not None
 
 
-def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body) -> list[Block]:
+def hide_labels(
+    blocks: Iterable[PdfBlock], pages: Sequence[list[PdfLine]], body: Body
+) -> list[PdfBlock]:
     """Return the blocks; the words of drawings and tables can no longer be titles.
 
     A title is not smaller than the text. It begins or ends where text does, or begins where other
@@ -163,7 +165,7 @@ def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body
 class _Edges:
     """Where text begins, ends and has its middle, on left and on right pages."""
 
-    def __init__(self, pages: Sequence[list[Line]]) -> None:
+    def __init__(self, pages: Sequence[list[PdfLine]]) -> None:
         self._lefts, self._middles, self._rights = (Counter[tuple[int, int]]() for _ in range(3))
         for page in pages:
             for line in page:
@@ -174,7 +176,7 @@ class _Edges:
                     self._rights[round(line.right), side] += line.count
         self._count = self._lefts.total()
 
-    def hold(self, line: Line) -> bool:
+    def hold(self, line: PdfLine) -> bool:
         """Whether a line begins or ends where text does, or is in the middle of a column."""
         side = line.page % 2
         left = _near(self._lefts, round(line.left), side)
@@ -187,15 +189,15 @@ def _near(places: Counter[tuple[int, int]], place: int, side: int) -> int:
     return sum(places[near, side] for near in range(place - _EDGE + 1, place + _EDGE))
 
 
-def _middle(line: Line) -> int:
+def _middle(line: PdfLine) -> int:
     return round((line.left + line.right) / 2)
 
 
-def _face_and_edge(line: Line) -> tuple[tuple[float, bool, str], int]:
+def _face_and_edge(line: PdfLine) -> tuple[tuple[float, bool, str], int]:
     return line.face, round(line.left / _EDGE)
 
 
-def _alike(found: Counter[tuple[tuple[float, bool, str], int]], line: Line) -> int:
+def _alike(found: Counter[tuple[tuple[float, bool, str], int]], line: PdfLine) -> int:
     """Return how many paragraphs of a line's face begin near its left edge, rounded either way."""
     face, edge = _face_and_edge(line)
     return max(found[face, edge + step] for step in (-1, 0, 1))

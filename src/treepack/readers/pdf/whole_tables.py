@@ -10,7 +10,7 @@ from typing import Final
 from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.readers.inlines import flat
 from treepack.readers.neighbours import with_joined
-from treepack.readers.pdf.blocks import Block, joined
+from treepack.readers.pdf.blocks import PdfBlock, joined
 
 _CAPTION: Final = re.compile(
     rf"{TABLE_WORD}\s*(?P<number>{TABLE_NUMBER})(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?", re.VERBOSE
@@ -20,13 +20,13 @@ _MOST_LINES: Final = 6
 _FAR: Final = 4.0  # em between a caption and its table
 
 
-def with_captions(blocks: Iterable[Block]) -> Iterator[Block]:
+def with_captions(blocks: Iterable[PdfBlock]) -> Iterator[PdfBlock]:
     """Yield the blocks; captions beside tables become part of the tables.
 
     Some publishers put captions above their tables, others below. If a caption is between two
     tables, the nearer table takes it.
     """
-    waiting: list[Block] = []  # a caption for the next table, or a table and a caption below it
+    waiting: list[PdfBlock] = []  # a caption for the next table, or a table and a caption below it
     for block in blocks:
         if block.table is not None:
             yield from _with_caption_above(waiting, block)
@@ -44,7 +44,7 @@ def with_captions(blocks: Iterable[Block]) -> Iterator[Block]:
     yield from _settled(waiting)
 
 
-def _with_caption_above(waiting: list[Block], table: Block) -> Iterator[Block]:
+def _with_caption_above(waiting: list[PdfBlock], table: PdfBlock) -> Iterator[PdfBlock]:
     """Give a table the waiting caption, unless the caption is nearer to the table above it."""
     caption = waiting[-1] if waiting and waiting[-1].table is None else None
     if caption is not None and _gap(caption, table) < _FAR:
@@ -55,14 +55,14 @@ def _with_caption_above(waiting: list[Block], table: Block) -> Iterator[Block]:
     yield from _settled(waiting)
 
 
-def _settled(waiting: list[Block]) -> Iterator[Block]:
+def _settled(waiting: list[PdfBlock]) -> Iterator[PdfBlock]:
     """Yield the waiting blocks, to which nothing is added; a table takes the caption below it."""
     if len(waiting) > 1 and _gap(*waiting) < _FAR:
         waiting[0].caption = waiting.pop().lines
     yield from waiting
 
 
-def _is_caption(block: Block) -> bool:
+def _is_caption(block: PdfBlock) -> bool:
     if block.kind != "paragraph" or len(block.lines) > _MOST_LINES:
         return False
     match = _CAPTION.match(block.lines[0].text)
@@ -72,7 +72,7 @@ def _is_caption(block: Block) -> bool:
     return bool(match["end"]) or not is_sentence
 
 
-def _gap(above: Block, below: Block) -> float:
+def _gap(above: PdfBlock, below: PdfBlock) -> float:
     """Return the space between two blocks in em; infinite if they are on different pages."""
     last, first = above.lines[-1], below.lines[0]
     if last.page != first.page:
@@ -85,7 +85,9 @@ def _gap(above: Block, below: Block) -> float:
 # -------------------------------------------------------------------- over pages
 
 
-def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) -> Iterator[Block]:
+def with_whole_tables(
+    blocks: Iterable[PdfBlock], repeated: list[tuple[int, str]]
+) -> Iterator[PdfBlock]:
     """Yield the blocks; tables on consecutive pages with the same header become one table.
 
     Args:
@@ -94,7 +96,7 @@ def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) 
             from 0, and text.
     """
 
-    def join(held: Block, block: Block) -> Block | None:
+    def join(held: PdfBlock, block: PdfBlock) -> PdfBlock | None:
         if not _is_continued(held, block):
             return None
         _go_on(held, block, repeated)
@@ -103,7 +105,7 @@ def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) 
     return with_joined(blocks, join)
 
 
-def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
+def _go_on(held: PdfBlock, block: PdfBlock, repeated: list[tuple[int, str]]) -> None:
     """Add the rows of a table to the table that it continues."""
     assert held.table is not None, "that was asked"
     assert block.table is not None, "that too"
@@ -119,7 +121,7 @@ def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
     held.lines += block.lines
 
 
-def _is_continued(held: Block, block: Block) -> bool:
+def _is_continued(held: PdfBlock, block: PdfBlock) -> bool:
     one, two = held.table, block.table
     if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
         return False
@@ -133,7 +135,7 @@ def _is_continued(held: Block, block: Block) -> bool:
     ]
 
 
-def _number(block: Block) -> str:
+def _number(block: PdfBlock) -> str:
     """Return the number in a table's caption; empty if there is none."""
     match = _CAPTION.match(block.caption[0].text) if block.caption else None
     return match["number"] if match else ""

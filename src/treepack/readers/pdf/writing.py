@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from treepack.readers.inlines import Inline, Piece, flat, joined_texts, plain_of
+from treepack.readers.inlines import Inline, InlinePiece, flat, joined_texts, plain_of
 from treepack.readers.lists import OpenLists
-from treepack.readers.pdf.blocks import Block, Body, code_text, joined
+from treepack.readers.pdf.blocks import Body, PdfBlock, code_text, joined
 from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.title_signs import may_be_title, typography_of
@@ -17,7 +17,7 @@ _CLOSING_LINES: Final = 2  # after the rows of a table that is written as HTML
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
-def write(blocks: Iterable[Block], writer: MarkdownWriter, body: Body) -> None:
+def write(blocks: Iterable[PdfBlock], writer: MarkdownWriter, body: Body) -> None:
     """Write blocks; the positions of bullets and numbers determine the lists.
 
     Args:
@@ -39,7 +39,7 @@ class _Writing:
         self._body = body
         self._lists = OpenLists(writer, _SAME_LEFT)
 
-    def write(self, block: Block) -> None:
+    def write(self, block: PdfBlock) -> None:
         """Write a block."""
         page = block.lines[0].page + 1
         self._writer.page(page)  # goes back for footnotes, if a paragraph continued after them
@@ -69,7 +69,7 @@ class _Writing:
         """Close the open lists."""
         self._lists.close()
 
-    def _paragraph(self, block: Block, origin: str) -> None:
+    def _paragraph(self, block: PdfBlock, origin: str) -> None:
         text: Inline = joined(block.lines)
         first = block.lines[0]
         said = flat(text)
@@ -92,7 +92,7 @@ class _Writing:
 
     # ---------------------------------------------------------------- pages
 
-    def _mark_pages(self, block: Block) -> None:
+    def _mark_pages(self, block: PdfBlock) -> None:
         """Mark where a block continues on another page."""
         lines = block.lines
         for at, (one, two) in enumerate(pairwise(lines), 1):
@@ -111,6 +111,6 @@ def _without(text: Inline, count: int) -> Inline:
         said = plain_of(part)
         if len(said) > count:
             rest = said[count:]
-            return [rest if isinstance(part, str) else Piece(rest, part.kind), *parts]
+            return [rest if isinstance(part, str) else InlinePiece(rest, part.kind), *parts]
         count -= len(said)
     return parts

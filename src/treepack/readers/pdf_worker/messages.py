@@ -73,7 +73,7 @@ class Bookmark(NamedTuple):
     y: float | None
 
 
-class Style(NamedTuple):
+class FontStyle(NamedTuple):
     """How the characters of one text object are formatted.
 
     Attributes:
@@ -116,7 +116,7 @@ class PageContent:
     codes: "array[int]"
     boxes: "array[float]"
     styles: "array[int]"
-    fonts: list[Style]
+    fonts: list[FontStyle]
     rules: "array[float]"
     tags: dict[int, int]
     top: float
@@ -154,7 +154,7 @@ def page_content(message: Message) -> PageContent:
     values, data = message
     for (name, code), each in zip(_ARRAYS.items(), data, strict=True):
         values[name] = _array(code, each)
-    values["fonts"] = [Style(*style) for style in values["fonts"]]
+    values["fonts"] = [FontStyle(*style) for style in values["fonts"]]
     values["tags"] = {int(tag): level for tag, level in values["tags"].items()}
     values["forms"] = [tuple(form) for form in values["forms"]]
     return PageContent(**values)

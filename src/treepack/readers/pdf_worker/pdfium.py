@@ -15,7 +15,7 @@ from typing import Any, Final
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from treepack.readers.pdf_worker.messages import Bookmark, PageContent, Style
+from treepack.readers.pdf_worker.messages import Bookmark, FontStyle, PageContent
 
 pdfium: Any = pypdfium2  # only partly typed
 raw: Any = pypdfium2.raw
@@ -181,7 +181,7 @@ class _Glyphs:
         self.codes = array("I")
         self.boxes = array("f")
         self.styles = array("I")
-        self.fonts: list[Style] = []
+        self.fonts: list[FontStyle] = []
         self.angle = 0
         self._known: dict[int, int] = {}
         self._faces: dict[int, tuple[str, bool, bool]] = {}
@@ -242,7 +242,7 @@ class _Glyphs:
         _, base, _, _ = _turned((x.value, y.value, x.value, y.value), angle)
         tag = raw.FPDFPageObj_GetMarkedContentID(drawn)
         name, bold, mono = self._face(at, drawn)
-        self.fonts.append(Style(name, size, bold, mono, angle, base, tag))
+        self.fonts.append(FontStyle(name, size, bold, mono, angle, base, tag))
         self._known[address] = len(self.fonts) - 1
         return len(self.fonts) - 1
 

@@ -6,11 +6,11 @@ from itertools import chain, pairwise
 from typing import Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.lines import Line, Word
+from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.grid import Made, inner_rows
-from treepack.readers.pdf.tables.rules import Frame, Rule, means
+from treepack.readers.pdf.tables.rules import Frame, RuledLine, means
 from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
@@ -27,7 +27,7 @@ _LEADING: Final = 1.3
 _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
-def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame]:
+def open_frames(across: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
     """Yield frames of three or more rules of one width, with the shorter rules between them.
 
     Args:
@@ -61,7 +61,7 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
             yield Frame(sorted(used, key=lambda rule: -rule.at), [])
 
 
-def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
+def _has_prose(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> bool:
     """Whether a line of running text, from edge to edge, is between two rules."""
     width = above.end - above.start
     return any(
@@ -74,7 +74,7 @@ def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
     )
 
 
-def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
+def open_table(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
     """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
     wide = [rule for rule in frame.across if rule.end - rule.start > 0.9 * (right - left)]
@@ -107,13 +107,13 @@ def _is_even(ys: Sequence[float], rows: int) -> bool:
     return len(ys) - 1 >= max(rows, 3)
 
 
-def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
+def _columns(lines: Sequence[PdfLine], left: float, right: float) -> list[float]:
     """Return the borders of columns: where no line has a word."""
     inner = [(one[1] + two[0]) / 2 for one, two in pairwise(_word_spans(lines))]
     return [left, *inner, right]
 
 
-def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
+def _word_spans(lines: Sequence[PdfLine]) -> list[tuple[float, float]]:
     """Return the stretches between gaps, in which some line has a word."""
     spans: list[tuple[float, float]] = []
     size = _size(lines)
@@ -126,7 +126,7 @@ def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
 
 
 def _narrow_gaps(
-    xs: Sequence[float], head: Sequence[Line], body: Sequence[Line]
+    xs: Sequence[float], head: Sequence[PdfLine], body: Sequence[PdfLine]
 ) -> Iterator[float]:
     """Yield borders left of titles in the header whose column is hardly set apart, or empty.
 
@@ -146,7 +146,9 @@ def _narrow_gaps(
             yield border
 
 
-def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]) -> list[Cell]:
+def _spanning(
+    lines: Sequence[PdfLine], xs: Sequence[float], groups: Sequence[RuledLine]
+) -> list[Cell]:
     """Return a row of the header: groups of words with wide gaps between them, over their columns.
 
     A rule right below a group shows which columns the group is over.
@@ -179,7 +181,9 @@ def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]
     return [*cells, *[Cell("")] * (len(xs) - 1 - at)]
 
 
-def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[float, float]:
+def _extent(
+    words: Sequence[Word], line: PdfLine, groups: Sequence[RuledLine]
+) -> tuple[float, float]:
     """Return where a group of words begins and ends; the ends of the rule below it, if any."""
     left, right = words[0].left, words[-1].right
     for rule in groups:
@@ -190,7 +194,7 @@ def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[
 
 
 def _merged_header(
-    rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[Rule]
+    rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[RuledLine]
 ) -> list[list[Cell]]:
     """Return the rows of a header; lines without spanning cells or rules between are one row."""
     made: list[list[Cell]] = []
@@ -209,7 +213,7 @@ def _merged_header(
     return made
 
 
-def _size(lines: Sequence[Line]) -> float:
+def _size(lines: Sequence[PdfLine]) -> float:
     return max((line.size for line in lines), default=10.0)
 
 

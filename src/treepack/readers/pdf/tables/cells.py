@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from treepack.readers.pdf.lines import Line, Word
+from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.wording import before_next, plain_hyphens
 
@@ -28,7 +28,7 @@ class Fragment:
         return (self.low + self.high) / 2
 
 
-def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
+def fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
     """Return the words of lines by columns: a fragment for each change of column in a line."""
     found: list[Fragment] = []
     for line in lines:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.tables.booktabs import open_frames, open_table
 from treepack.readers.pdf.tables.grid import ruled_cells
 from treepack.readers.pdf.tables.rules import Frame, frames, split_rules
@@ -37,14 +37,14 @@ class FoundTable:
         turns: Each further page, from 0, with the index of the first row on it.
     """
 
-    lines: list[Line]
+    lines: list[PdfLine]
     rows: list[list[Cell]]
     header_rows: int
     columns: int
     turns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
-def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTable]:
+def find_tables(lines: Sequence[PdfLine], values: "array[float]") -> list[FoundTable]:
     """Return the tables of a page.
 
     Args:
@@ -78,13 +78,13 @@ def _has_columns(frame: Frame) -> bool:
 class _Free:
     """The lines of a page that are in no table yet, by their height."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
         self._order = {id(line): at for at, line in enumerate(lines)}
         self._lines = sorted((line for line in lines if line.is_text), key=lambda line: line.middle)
         self._heights = [line.middle for line in self._lines]
         self._taken: set[int] = set()
 
-    def inside(self, box: tuple[float, float, float, float]) -> list[Line]:
+    def inside(self, box: tuple[float, float, float, float]) -> list[PdfLine]:
         """Return the free lines in a box, in the order of the page."""
         left, low, right, high = box
         first = bisect_right(self._heights, low - _EDGE / 2)
@@ -98,7 +98,7 @@ class _Free:
         ]
         return sorted(found, key=lambda line: self._order[id(line)])
 
-    def take(self, lines: Sequence[Line]) -> None:
+    def take(self, lines: Sequence[PdfLine]) -> None:
         """Mark lines as taken by a table."""
         self._taken |= {id(line) for line in lines}
 

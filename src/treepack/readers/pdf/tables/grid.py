@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import SAME_ROW
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.rules import Frame, covers, ends_held, means
@@ -27,7 +27,7 @@ Made: TypeAlias = tuple[list[list[Cell]], int, int]
 """Rows of cells, how many of them are a header, and how many columns there are."""
 
 
-def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
+def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
     """Return the cells of a grid, or None if the rules form no table."""
     if _is_drawing(frame, lines):
         return None
@@ -47,7 +47,7 @@ def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
     return rows, _header_rows(rows), len(xs) - 1
 
 
-def _is_drawing(frame: Frame, lines: Sequence[Line]) -> bool:
+def _is_drawing(frame: Frame, lines: Sequence[PdfLine]) -> bool:
     """Whether rules are too many, end anywhere, or cross texts, as in circuits and sheet music."""
     if len(frame.across) + len(frame.down) > _MOST_RULES or ends_held(frame) < _HELD:
         return True
@@ -70,7 +70,7 @@ def _with_ends(values: list[float], low: float, high: float) -> list[float]:
     return [*first, *values, *last]
 
 
-def _crossing(lines: Sequence[Line], frame: Frame, xs: Sequence[float]) -> int:
+def _crossing(lines: Sequence[PdfLine], frame: Frame, xs: Sequence[float]) -> int:
     """Return how many words cross vertical rules, without words that begin a cell."""
     count = 0
     for line in lines:
@@ -155,7 +155,7 @@ class _Grid:
         xs: Sequence[float],
         ys: Sequence[float],
         pieces: Sequence[Fragment],
-        lines: Sequence[Line],
+        lines: Sequence[PdfLine],
     ) -> None:
         self._frame = frame
         self._xs, self._ys = xs, ys

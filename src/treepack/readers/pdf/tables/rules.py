@@ -17,7 +17,7 @@ _MANY: Final = 0.25  # of the rules
 _MOST_DRAWN: Final = 20_000  # pieces of rules on a page
 
 
-class Rule(NamedTuple):
+class RuledLine(NamedTuple):
     """A rule: its height or horizontal position, and where it starts and ends."""
 
     at: float
@@ -34,8 +34,8 @@ class Frame:
         down: The vertical rules, from left to right.
     """
 
-    across: list[Rule]
-    down: list[Rule]
+    across: list[RuledLine]
+    down: list[RuledLine]
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -45,23 +45,23 @@ class Frame:
         return min(xs), min(ys), max(xs), max(ys)
 
 
-def split_rules(values: "array[float]") -> tuple[list[Rule], list[Rule]]:
+def split_rules(values: "array[float]") -> tuple[list[RuledLine], list[RuledLine]]:
     """Return the horizontal and the vertical rules of a page, with pieces in one line joined.
 
     Both are empty if the page has more pieces than any table.
     """
-    across: list[Rule] = []
-    down: list[Rule] = []
+    across: list[RuledLine] = []
+    down: list[RuledLine] = []
     for at in range(0, len(values) if len(values) <= 4 * _MOST_DRAWN else 0, 4):
         left, low, right, high = values[at : at + 4]
         if high - low <= _THIN and right - left >= _SHORTEST:
-            across.append(Rule((low + high) / 2, left, right))
+            across.append(RuledLine((low + high) / 2, left, right))
         elif right - left <= _THIN and high - low >= _SHORTEST:
-            down.append(Rule((left + right) / 2, low, high))
+            down.append(RuledLine((left + right) / 2, low, high))
     return list(_joined(across)), list(_joined(down))
 
 
-def _joined(rules: Sequence[Rule]) -> Iterator[Rule]:
+def _joined(rules: Sequence[RuledLine]) -> Iterator[RuledLine]:
     """Yield rules, each made of pieces of one line that touch."""
     ordered = sorted(rules)
     first = 0
@@ -74,10 +74,10 @@ def _joined(rules: Sequence[Rule]) -> Iterator[Rule]:
         start, end = inside[0].start, inside[0].end
         for rule in inside[1:]:
             if rule.start > end + _TOUCH:
-                yield Rule(at, start, end)
+                yield RuledLine(at, start, end)
                 start = rule.start
             end = max(end, rule.end)
-        yield Rule(at, start, end)
+        yield RuledLine(at, start, end)
 
 
 def groups(values: Iterator[float] | Sequence[float], apart: float) -> list[list[float]]:
@@ -96,7 +96,7 @@ def means(values: Iterator[float] | Sequence[float], apart: float) -> list[float
     return [sum(group) / len(group) for group in groups(values, apart)]
 
 
-def frames(across: Sequence[Rule], down: Sequence[Rule]) -> list[Frame]:
+def frames(across: Sequence[RuledLine], down: Sequence[RuledLine]) -> list[Frame]:
     """Return frames, each made of rules that cross or touch each other."""
     leaders = list(range(len(across) + len(down)))
 
@@ -126,7 +126,7 @@ def frames(across: Sequence[Rule], down: Sequence[Rule]) -> list[Frame]:
     return list(found.values())
 
 
-def covers(rules: Sequence[Rule], at: float, low: float, high: float) -> bool:
+def covers(rules: Sequence[RuledLine], at: float, low: float, high: float) -> bool:
     """Whether rules at one position cover most of the stretch between two ends."""
     way = sum(
         max(0.0, min(rule.end, high) - max(rule.start, low))
@@ -154,7 +154,7 @@ def ends_held(frame: Frame) -> float:
     return held / (2 * (len(frame.across) + len(frame.down)))
 
 
-def _usual_ends(rules: Sequence[Rule]) -> list[float]:
+def _usual_ends(rules: Sequence[RuledLine]) -> list[float]:
     """Return where the outermost rules end, and where many end, as a footer's rule is longer."""
     ends = sorted(end for rule in rules for end in (rule.start, rule.end))
     found = groups(ends, _NEAR)
