@@ -41,6 +41,10 @@ def pages(text: str, pattern: str | None = None) -> dict[str, int]:
         ("<!-- page 7 -->\n\nA\n\n<!-- page 9 -->\n\nB", {"A": 7, "B": 9}),
         ("A\n\n<!-- Page: 2 of 9 -->\nB", {"A": 1, "B": 2}),
         ("A\r\n\r\n<!-- page break -->\r\n\r\nB", {"A": 1, "B": 2}),
+        ("A\n\n--- page-break ---\n\nB\n== page break ==\nC", {"A": 1, "B": 2, "C": 3}),
+        ("A\n[page break]\nB\n\n[pagebreak]\n\nC", {"A": 1, "B": 2, "C": 3}),
+        ("A\n<--- Page Split --->\nB\n<--- Page Split --->\n", {"A": 1, "B": 2}),
+        ("--- Page 1 (text) ---\nA\n--- Page 2 [by eye] ---\nB", {"A": 1, "B": 2}),
         ("<!-- PageBreak -->\nA\n\n<!-- page_break -->\nB", {"A": 1, "B": 2}),
         ("A\n\n<!-- page break -->\n<!-- page 5 -->\n\nB", {"A": 1, "B": 5}),
         ("<!-- Slide number: 3 -->\n# A\n", {"A": 3}),
@@ -88,6 +92,8 @@ def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) 
         "[Page 1]\n\nA\n\n[Page 2]\n\nB\n\n[page 2]: b.html\n",
         "A\n\n--- page ---\n\nB",
         "See END OF PAGE: 7",
+        "A\n\n[page break](b.html)\n\nB",
+        "A\n\n--- page breaks ---\n\nB",
     ],
 )
 def test_what_looks_alike_is_no_mark(text: str) -> None:

@@ -56,7 +56,8 @@ _KNOWN: Final = re.compile(
           (?P<number> <!--[ \t]*(?:page|slide)(?:[ \t]*(?:number|no\.?))?[ \t]*[:=#]?[ \t]*
             (?P<first>[0-9]{{1,6}}) (?:[ \t]*(?:of|/)[ \t]*[0-9]{{1,6}})?[ \t]*--> )
         | (?P<break> <!--[ \t]*(?:new[ _-]?page|page[ _-]?break)[ \t]*-->
-            | <---[ ]page[ ]split[ ]---> )
+            | <---[ ]page[ ]split[ ]---> | \[page[ -]?break\]
+            | -{{2,20}}[ ]?page[ -]?break[ ]?-{{2,20}} | ={{2,20}}[ ]?page[ -]?break[ ]?={{2,20}} )
         | (?P<marker> \{{(?P<index>[0-9]{{1,6}})\}}-{{20,100}} )
         | (?P<end> ---[ ]end[ ]of[ ]page(?P<from_1>[.]page_number)?[ ]?=[ ]?
             (?P<ended>[0-9]{{1,6}})[ ]--- )
@@ -95,7 +96,8 @@ _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
 _BEGUN: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_SIGNS}])
     (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>|---[ ]page))
-    | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ ]?[0-9] | (?:--+|==+)[ ]?(?i:page[ ]?)?[0-9]
+    | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ -]?(?i:[0-9]|break)
+    | (?:--+|==+)[ ]?(?:(?i:page[ ]?)?[0-9]|(?i:page[ -]?break))
     | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE
     | \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?(?i:{_WORD})[0-9]
     | (?P<sign>[{_RULE_SIGNS}])(?P=sign){{2,119}}{_NEXT_LINE}(?i:{_WORD})[0-9]
