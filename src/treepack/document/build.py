@@ -232,15 +232,15 @@ def _pages(
     if source.origins and not source.is_of_html:
         return source, ()
     is_text = not source.origins
-    has_headings = outline == "auto"
+    is_strict = outline == "trust"
     marks = (
-        _page_marks(source, start, pattern, find_blocks, headings=has_headings)
+        _page_marks(source, start, pattern, find_blocks, is_strict=is_strict)
         if is_text
         else PageMarks()
     )
     if marks.pages and not source.page_marks:
         source = replace(source, page_marks=marks.pages)
-    if outline == "trust":
+    if is_strict:
         return source, marks.gaps
     are_counted = source.is_of_html and bool(source.page_marks)  # by the reader, from 1
     if not source.page_marks and (pages := pages_by_running_numbers(source.text)):
@@ -257,7 +257,7 @@ def _page_marks(
     pattern: str | re.Pattern[str] | None,
     find_blocks: BlockFinder,
     *,
-    headings: bool,
+    is_strict: bool,
 ) -> PageMarks:
     """Return the page marks after ``start``.
 
@@ -266,12 +266,12 @@ def _page_marks(
     continue on the next page. In plain text, nothing is code.
     """
 
-    def code() -> list[Span]:
+    def code(text: str) -> list[Span]:
         with gc_paused():
-            return code_spans(find_blocks(source, _no_count, start, ()))
+            return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
 
     judge = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, judge, start=start, pattern=pattern, headings=headings)
+    return find_page_marks(source.text, judge, start=start, pattern=pattern, is_strict=is_strict)
 
 
 def _no_count(_start: int, _end: int) -> int:

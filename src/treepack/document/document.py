@@ -21,6 +21,7 @@ from treepack.markdown.page_marks import (
     GIVEN_PAGE_MARK,
     PAGE_FURNITURE,
     PAGE_MARK,
+    TEXT_FENCE,
     without_gaps,
 )
 from treepack.model.blocks import Span, code_spans
@@ -245,7 +246,7 @@ def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
 
 
 def _is_mark(reason: str) -> bool:
-    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
+    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, TEXT_FENCE}
 
 
 @cache

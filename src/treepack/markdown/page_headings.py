@@ -29,7 +29,9 @@ _MOST_PAGES: Final = 2
 _SENTENCE_ENDS: Final = '.:;!?…"”'
 
 
-def counting_headings(text: str, headings: Sequence[PageMark]) -> list[PageMark]:
+def counting_headings(
+    text: str, headings: Sequence[PageMark], *, are_apart: bool = False
+) -> list[PageMark]:
     """Return the headings that count pages, as marks that begin pages, in order.
 
     A mark includes the rule above its heading if all headings of its form but the first have one.
@@ -37,6 +39,7 @@ def counting_headings(text: str, headings: Sequence[PageMark]) -> list[PageMark]
     Args:
         text: The text.
         headings: All headings that name a page and nothing else, in order.
+        are_apart: Whether the text of each page is enclosed, as only scripts do it.
     """
     found: list[PageMark] = []
     for same in by_form(text, headings):
@@ -44,7 +47,7 @@ def counting_headings(text: str, headings: Sequence[PageMark]) -> list[PageMark]
         has_rules = all(
             start < heading.start for start, heading in list(zip(starts, same, strict=True))[1:]
         )
-        if _count_pages(text, same, has_rules=has_rules and len(same) > 1):
+        if _count_pages(text, same, is_plain=not (are_apart or (has_rules and len(same) > 1))):
             found += [
                 heading._replace(start=start if has_rules else heading.start, step="begins")
                 for start, heading in zip(starts, same, strict=True)
@@ -52,7 +55,7 @@ def counting_headings(text: str, headings: Sequence[PageMark]) -> list[PageMark]
     return sorted(found)
 
 
-def _count_pages(text: str, headings: Sequence[PageMark], *, has_rules: bool) -> bool:
+def _count_pages(text: str, headings: Sequence[PageMark], *, is_plain: bool) -> bool:
     """Whether headings of one form count all or most pages, and no link leads to one of them.
 
     Plain headings, without rules around them or words behind the number, must be several. And
@@ -64,7 +67,7 @@ def _count_pages(text: str, headings: Sequence[PageMark], *, has_rules: bool) ->
     is_dense = numbers[-1] - numbers[0] < _MOST_PAGES * len(numbers)
     if not (is_rising and is_dense) or _LINK.search(text):
         return False
-    plain = None if has_rules else _PLAIN.fullmatch(text, headings[0].start, headings[0].end)
+    plain = _PLAIN.fullmatch(text, headings[0].start, headings[0].end) if is_plain else None
     if plain is None:
         return len(numbers) >= _FEWEST or numbers == [1, 2]
     if len(numbers) < _FEWEST_PLAIN:

@@ -32,6 +32,7 @@ from treepack.markdown.page_numbers import (
     judged,
     printed_number,
 )
+from treepack.markdown.text_fences import fences_around
 from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
 from treepack.user_patterns import compile_page_pattern, page_marks
@@ -39,6 +40,7 @@ from treepack.user_patterns import compile_page_pattern, page_marks
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
 PAGE_FURNITURE: Final = "page furniture"
+TEXT_FENCE: Final = "fence around the text"
 """The reasons why gaps are skipped: known marks, marks of the caller's pattern, and printed page
 headers and footers."""
 
@@ -133,40 +135,45 @@ class PageMarks:
 
 def find_page_marks(
     text: str,
-    code: Callable[[], Sequence[Span]] | None = None,
+    code: Callable[[str], Sequence[Span]] | None = None,
     *,
     start: int = 0,
     pattern: str | re.Pattern[str] | None = None,
-    headings: bool = True,
+    is_strict: bool = False,
 ) -> PageMarks:
     """Find the page marks of a text.
 
     Args:
         text: The text.
-        code: Returns the spans of code, in ascending order, where nothing is a mark; called only
-            if a mark could be inside code.
+        code: Returns the spans of code in a text of the same length, in ascending order, where
+            nothing is a mark; called only if a mark could be inside code. None for plain text.
         start: Before this offset, nothing is a mark.
         pattern: A pattern of further marks. The group ``page``, or else the first group, is the
             number of the page that begins; without a group, each match begins the next page.
-        headings: Whether headings such as ``## Page 7`` may be marks.
+        is_strict: Whether headings such as ``## Page 7`` stay headings, and fences around the
+            whole text stay fences.
 
     Raises:
         PagePatternError: The pattern is not a regular expression, or may take long.
     """
     marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
+    around: list[Span] = []
+    if code is not None and not is_strict:
+        around = fences_around(text, [(mark.start, mark.end) for mark in marks], start)
     if code is not None and _may_be_code(text, marks):
-        spans = code()
+        spans = code(without_gaps(text, around) if around else text)
         marks = [mark for mark in marks if not _is_inside(mark, spans)]
     named = [mark for mark in marks if mark.step == "heading"]
     if named:
         marks = [mark for mark in marks if mark.step != "heading"]
     marks = judged(text, marks)
-    if named and headings:
-        marks = sorted([*marks, *counting_headings(text, named)])
-    if not marks:
+    if named and not is_strict:
+        marks = sorted([*marks, *counting_headings(text, named, are_apart=bool(around))])
+    if not (marks or around):
         return PageMarks()
     pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.step == "printed"))
-    return PageMarks(pages, tuple(_gaps_with_reasons(text, marks)))
+    gaps = [*_gaps_with_reasons(text, marks), *((*span, TEXT_FENCE) for span in around)]
+    return PageMarks(pages, tuple(sorted(gaps)))
 
 
 def _pages(text: str, marks: Sequence[PageMark]) -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from treepack.laws.audit_context import Log, quoted
@@ -11,7 +12,7 @@ from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.parsed_source import read_blocks
 from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
 from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
-from treepack.markdown.page_marks import PAGE_MARK, find_page_marks
+from treepack.markdown.page_marks import PAGE_MARK, TEXT_FENCE, find_page_marks
 from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 from treepack.outline.running_numbers import pages_by_running_numbers
@@ -46,8 +47,9 @@ def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Ma
         is_plain: Whether it is plain text, which has no code.
     """
 
-    def code() -> list[Span]:
-        return code_spans(read_blocks(source, start, (), is_plain=False)[0])
+    def code(text: str) -> list[Span]:
+        view = replace(source, text=text)
+        return code_spans(read_blocks(view, start, (), is_plain=False)[0])
 
     found = find_page_marks(source.text, None if is_plain else code, start=start)
     return {(begin, end): reason for begin, end, reason in found.gaps}
@@ -66,7 +68,7 @@ def find_hidden(
         (entry.span, entry.reason, piece.index)
         for piece in pieces
         for entry in (piece.chunk.skipped if piece.chunk else ())
-        if entry.reason in {PAGE_MARK, GIVEN, FURNITURE}
+        if entry.reason in {PAGE_MARK, GIVEN, FURNITURE, TEXT_FENCE}
     )
     given = [span for span, reason, _ in claims if reason == GIVEN]
     is_printed = any(span not in known and reason == FURNITURE for span, reason, _ in claims)
@@ -80,7 +82,7 @@ def find_hidden(
         elif known.get(span) != reason and not (reason == GIVEN and _is_line(text, *span)):
             breach = "is none"
         if breach:
-            what = reason if reason == FURNITURE else f"a {PAGE_MARK}"
+            what = reason if reason == FURNITURE else f"a {reason.removeprefix('given ')}"
             said = f"skipped as {what}, but {breach}: {quoted(text[slice(*span)])}"
             log.found(1, said, span[0], index)
         elif not found or found[-1][1] <= span[0]:
