@@ -126,6 +126,9 @@ def test_pages_that_a_manual_is_about_have_other_headings_or_links() -> None:
     assert pages("## Page {} of 7\n\n", range(1, 8), fields) == list(range(1, 8))
     assert pages("## Page {}\n\n", range(1, 11), fields) == list(range(1, 11))
     assert pages("## Page {}\n\n", [*range(1, 10), 11], fields) == []
+    ended = f"{WORDS.lower()}\n### Fields\n\n{WORDS}"
+    assert pages("## Page {}\n\n", range(1, 8), ended) == []
+    assert pages("## Page {}\n\n", range(1, 8), f"{fields[:-2]} and\n") == []
     cut = f"{WORDS.lower()}\n### Fields\n\n{WORDS[:-2]} and\n"
     assert pages("## Page {}\n\n", range(1, 8), cut) == list(range(1, 8))
     linked = f"{WORDS}\n[next](#page-2)\n"
@@ -158,7 +161,7 @@ def test_headings_of_pages_stay_where_marks_are_to_be_trusted() -> None:
 
 @pytest.mark.parametrize("form", ["== {0} ==", "=== Page {0} ===", FORMS["between rules"]])
 def test_lines_between_pages_do_not_make_markdown_plain_text(form: str) -> None:
-    pages = [f"{form.format(number)}\n\n**Pump {number}**\n\n{WORDS}\n" for number in range(1, 6)]
+    pages = [f"{form.format(number)}\n\nPump {number} is new.\n\n" for number in range(1, 6)]
     document = parse("# Manual\n\n" + "\n".join(pages))
     assert document.markup == "markdown"
     assert document.outline().splitlines()[1].startswith("  Manual")

@@ -6,8 +6,8 @@ and what they enclose is read as markdown.
 """
 
 import re
-from collections.abc import Collection, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 
@@ -17,21 +17,17 @@ _LANGUAGES: Final = frozenset({"markdown", "md"})
 _RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _LINE: Final = re.compile(r"[^\r\n\f]*[^\s][^\r\n\f]*")
 
-_Kind: TypeAlias = Literal["mark", "rule", "fence", "text"]
-
 
 class _Line(NamedTuple):
-    """A line that is not blank; of a fence, its signs and what follows them."""
+    """A line that is not blank; for a fence also its characters and what follows them.
+
+    ``may_be_outside`` is true for page marks and thematic breaks.
+    """
 
     span: Span
-    kind: _Kind
+    may_be_outside: bool
     fence: str = ""
     info: str = ""
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether it may open a fence around a text."""
-        return self.info.casefold() in _LANGUAGES
 
 
 def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Span]:
@@ -48,43 +44,31 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
     """
     if not any(word in text for word in _WORDS):
         return []  # most texts
-    lines = _lines(text, marks, start)
     found: list[Span] = []
     opened, inside = "", 0  # the fence around the text, and how many fences are open inside it
-    for at, line in enumerate(lines):
+    for line in _lines(text, marks, start):
         if not opened:
-            if line.is_opening:
+            if line.info.strip().casefold() in _LANGUAGES:
                 found.append(line.span)
                 opened = line.fence
-            elif line.kind in {"fence", "text"}:
+            elif not line.may_be_outside:
                 return []
         elif line.fence.startswith(opened):
-            if line.info:
+            if line.info.strip():
                 inside += 1
             elif inside:
                 inside -= 1
-            elif _is_last(lines, at):
+            else:
                 found.append(line.span)
                 opened = ""
-            else:
-                return []
     return found
 
 
-def _lines(text: str, marks: Collection[Span], start: int) -> list[_Line]:
+def _lines(text: str, marks: Collection[Span], start: int) -> Iterator[_Line]:
     known = {offset for begin, end in marks for offset in range(begin, end)}
-    found: list[_Line] = []
     for match in _LINE.finditer(text, start):
         if fence := _FENCE.fullmatch(match[0]):
-            found.append(_Line(match.span(), "fence", fence["fence"], fence["info"].strip()))
-        elif match.start() in known:
-            found.append(_Line(match.span(), "mark"))
+            yield _Line(match.span(), may_be_outside=False, **fence.groupdict())
         else:
-            found.append(_Line(match.span(), "rule" if _RULE.fullmatch(match[0]) else "text"))
-    return found
-
-
-def _is_last(lines: Sequence[_Line], at: int) -> bool:
-    """Whether no text follows a line, before a page mark or another fence around a text."""
-    after = next((line for line in lines[at + 1 :] if line.kind != "rule"), None)
-    return after is None or after.kind == "mark" or after.is_opening
+            is_mark = match.start() in known or _RULE.fullmatch(match[0]) is not None
+            yield _Line(match.span(), is_mark)
