@@ -77,11 +77,13 @@ class Setting:
 class Sizes(TypedDict, total=False):
     """The settings that frameworks call by other names; see `config.FRAMEWORK_NAMES`."""
 
-    max_tokens: Annotated[int, Setting("Never go above this.", default=DEFAULT_CAP)]
+    max_tokens: Annotated[int, Setting("Hard cap: no chunk is larger.", default=DEFAULT_CAP)]
     target_tokens: Annotated[
-        int, Setting("Fill chunks up to here.", default=DEFAULT_TARGET, least=1)
+        int, Setting("Fill chunks up to this size.", default=DEFAULT_TARGET, least=1)
     ]
-    min_tokens: Annotated[int, Setting("Merge smaller chunks.", default=DEFAULT_MIN, least=0)]
+    min_tokens: Annotated[
+        int, Setting("Merge chunks smaller than this.", default=DEFAULT_MIN, least=0)
+    ]
     overlap_tokens: Annotated[
         int, Setting("Repeat at most this much of the previous chunk.", default=0, least=0)
     ]
@@ -95,7 +97,7 @@ class Policies(TypedDict, total=False):
     """The settings that have the same name everywhere: `treepack.PackConfig` explains them."""
 
     flat_overlap_tokens: Annotated[
-        int | None, Setting("The overlap in documents without headings.", least=0)
+        int | None, Setting("Overlap in documents without headings.", least=0)
     ]
     overlap_separator: Annotated[str | None, Setting("A line after the overlap, such as ---.")]
     levels: Annotated[
@@ -103,24 +105,29 @@ class Policies(TypedDict, total=False):
     ]
     sentence_splitter: Annotated[
         Sentences | SentenceSplitter,
-        Setting("What finds sentences where a paragraph is cut.", default="regex"),
+        Setting("How sentences are found when a paragraph is cut.", default="regex"),
     ]
     clauses: Annotated[bool, Setting("Find clause numbers and cross-references.", default=True)]
     markup: Annotated[
         Markups,
-        Setting("Take texts as markdown or as plain text, or as each looks.", default="auto"),
+        Setting("Read texts as markdown, as plain text, or as each one looks.", default="auto"),
     ]
     outline: Annotated[
         Outline,
-        Setting("Repair heading levels that contradict their numbers, or not.", default="auto"),
+        Setting(
+            "Repair heading levels that contradict their numbers, or trust all levels.",
+            default="auto",
+        ),
     ]
     sections: Annotated[
         Sections,
-        Setting("Put small neighbouring sections into one chunk, or never.", default="pack"),
+        Setting(
+            "Pack small neighbouring sections into one chunk, or keep them apart.", default="pack"
+        ),
     ]
     oversize_table: Annotated[
         Oversize,
-        Setting("Cut a table above the limits by rows, or leave it whole.", default="split"),
+        Setting("Cut a table above the limits by rows, or keep it whole.", default="split"),
     ]
     oversize_code: Annotated[Oversize, Setting("The same for code blocks.", default="split")]
     repeat_heading: Annotated[
@@ -133,24 +140,25 @@ class Policies(TypedDict, total=False):
         int | None, Setting("Embed at most this much of the breadcrumb.", least=0)
     ]
     attach_definitions: Annotated[
-        bool, Setting("Append footnotes, link targets and terms that it uses.", default=False)
+        bool,
+        Setting("Append the footnotes, link targets and terms that a chunk uses.", default=False),
     ]
     front_matter: Annotated[
         FrontMatterUse,
-        Setting("Take front matter out as metadata, or leave it in the text.", default="metadata"),
+        Setting("Turn front matter into metadata, or keep it in the text.", default="metadata"),
     ]
     page_pattern: Annotated[
         str | None,
-        Setting("Page marks besides the known ones; a group holds the number of the page."),
+        Setting("More page marks; a group captures the number of the page."),
     ]
     heading_patterns: Annotated[
         Mapping[int, str] | None, Setting("Lines that are titles of a level")
     ]
     parser: Annotated[
-        Parser, Setting("What finds blocks; the chunks are the same.", default="scanner")
+        Parser, Setting("How blocks are found; the chunks are the same.", default="scanner")
     ]
     engine: Annotated[
-        Engine, Setting("What counts tokens; the chunks are the same.", default="default")
+        Engine, Setting("How tokens are counted; the chunks are the same.", default="default")
     ]
 
 
