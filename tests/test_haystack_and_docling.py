@@ -1,11 +1,13 @@
 """The components for Haystack and docling, in pipelines of those; skipped where one is missing."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
-from treepack import PackConfig, pack, parse
+from treepack import PackConfig, Source, pack, parse
 from treepack.readers.docling import read_docling
 
 MANUAL = (
@@ -194,6 +196,39 @@ def test_docling_gets_the_chunks_that_the_reader_gives() -> None:
         *(f"#/texts/{at}" for at in range(6)),
         "#/tables/0",
     }
+
+
+def test_docling_loses_no_chunk_beside_empty_groups() -> None:
+    types = pytest.importorskip("docling_core.types.doc")
+    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+
+    document = types.DoclingDocument(name="pump")
+    document.add_inline_group()
+    inner = document.add_inline_group(parent=document.add_inline_group())
+    document.add_text(types.DocItemLabel.TEXT, "Inside.", parent=inner)
+    items = document.add_list_group()
+    document.add_list_item("", marker="(a)", parent=items)
+    document.add_list_group()
+    made = [each.text for each in TreepackChunker(config=PackConfig(**LIMITS)).chunk(document)]
+    expected = pack(read_docling(document.export_to_dict(), "pump"), PackConfig(**LIMITS))
+    assert "".join(made) == "Inside.\n\n- (a)"
+    assert made == [chunk.text for chunk in expected]
+
+
+def test_docling_refuses_a_chunk_without_an_item_and_drops_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Docling's metadata needs an item; the reader gives each block one."""
+    document = docling_document()
+    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+    from treepack.integrations import docling  # noqa: PLC0415 - after the skip
+
+    def without_origins(*given: Any) -> Source:  # noqa: ANN401 - passed on
+        return replace(read_docling(*given), origins=())
+
+    monkeypatch.setattr(docling, "read_docling", without_origins)
+    with pytest.raises(ValidationError, match="doc_items"):
+        list(TreepackChunker(config=PackConfig(**LIMITS)).chunk(document))
 
 
 def test_docling_saves_the_chunker_and_the_chunks() -> None:

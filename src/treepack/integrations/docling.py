@@ -99,8 +99,8 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         parents = {chunk.parent_id for chunk in chunks}
         items = _Items(dl_doc, source.origins)
         for chunk in chunks:
-            found = items.of(chunk) if chunk.id not in parents else []
-            if found:
+            if chunk.id not in parents:
+                found = items.of(chunk)  # never empty: the reader gives each block an item
                 yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, found))
 
     def contextualize(self, chunk: BaseChunk) -> str:
