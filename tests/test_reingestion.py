@@ -116,6 +116,19 @@ def test_parents_are_stored_and_not_embedded() -> None:
     assert len(model.seen) == len(leaves) < len(nodes) == len(index.docstore.docs)
 
 
+def test_a_refresh_lists_only_the_nodes_that_it_embedded() -> None:
+    parser = TreepackNodeParser(levels=(2000, 96))
+    index, model = new_index()
+    nodes = parser([document(MANUAL)])
+    first = refresh_index(index, [document(MANUAL)], parser)
+    assert first.embedded == [node.node_id for node in nodes if not node.child_nodes]
+    model.seen.clear()
+    again = refresh_index(index, [document(MANUAL)], parser)
+    assert again.kept == [node.node_id for node in nodes]
+    after = refresh_index(index, [document(EDITED)], parser)
+    assert 0 < len(after.embedded) == len(model.seen) < len(first.embedded)
+
+
 @pytest.mark.parametrize(
     ("cleanup", "again"), [("incremental", range(2, 147)), ("scoped_full", [1])]
 )

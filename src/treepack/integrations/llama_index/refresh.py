@@ -21,7 +21,7 @@ class Refreshed(NamedTuple):
     """What a refresh did, as ids of nodes.
 
     Attributes:
-        embedded: New and changed nodes; of these, nodes with children are only stored.
+        embedded: New and changed nodes, without those that have children, which are only stored.
         removed: Nodes that are gone from their document.
         kept: Nodes that stayed as they were.
     """
@@ -62,12 +62,13 @@ def refresh_index(
         index.delete_nodes(stale, delete_from_docstore=False)
         for key in stale:
             store.delete_document(key, raise_error=False)
-    index.insert_nodes([nodes[key] for key in changed if not _has_children(nodes[key])])
+    embedded = [key for key in changed if not _has_children(nodes[key])]
+    index.insert_nodes([nodes[key] for key in embedded])
     store.add_documents(list(nodes.values()), allow_update=True)
     for key, mark in marks.items():
         store.set_document_hash(key, mark)
     new = set(changed)
-    return Refreshed(changed, gone, [key for key in nodes if key not in new])
+    return Refreshed(embedded, gone, [key for key in nodes if key not in new])
 
 
 def _known(index: VectorStoreIndex, document: Document) -> Iterator[str]:
