@@ -132,6 +132,7 @@ def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
         # What is named as markdown or text.
         (PAGE, {"file_path": "docs/pump.md"}),
         (PAGE, {"file_name": "PUMP.TXT", "file_type": "text/html"}),
+        (PAGE, {"filename": "pump.md"}),
         (JSON, {"source": "a.markdown"}),
         # Other JSON, and text about it.
         ('{"a": [1, 2], "b": "<html><body></body></html>"}', {}),

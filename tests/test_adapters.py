@@ -44,7 +44,8 @@ from treepack.integrations.metadata import (
     inherited,
     label_of,
 )
-from treepack.integrations.pages import runs_of_pages, shared_metadata, stitch
+from treepack.integrations.pages import runs_of_pages, shared_metadata
+from treepack.model.pages import stitch
 from treepack.packing.templates import ChunkLabel, narrowed
 from treepack.settings import Preset
 

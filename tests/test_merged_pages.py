@@ -21,8 +21,9 @@ from treepack import (
     pack,
     parse,
 )
-from treepack.integrations.pages import is_element, page_numbers, runs_of_pages, stitch
+from treepack.integrations.pages import is_element, page_numbers, runs_of_pages
 from treepack.model.blocks import Paragraph
+from treepack.model.pages import stitch
 from treepack.model.source import Source
 from treepack.tokens import token_counter
 
@@ -173,6 +174,25 @@ def test_a_sentence_goes_on_with_a_letter_that_is_no_capital(
 ) -> None:
     between = "\n" if goes_on else "\n\n"
     assert stitch([before, after], [1, 2]).text == before + between + after
+
+
+def test_a_page_without_text_cuts_no_paragraph() -> None:
+    texts = ["The floor shall", " \n", "carry 80 kg.\n", ""]
+    [made] = TreepackTextSplitter(add_start_index=True).split_documents(loaded(texts))
+    assert made.page_content == "The floor shall\ncarry 80 kg."
+    assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 3)
+    assert made.metadata["start_index"] == 0
+    assert stitch(texts, [1, 2, 3, 4]).marks == ((0, 1), (16, 3))
+
+
+def test_a_chunk_after_pages_without_text_begins_in_its_own_page() -> None:
+    texts = ["", "# One", "\n", "\n# Two\n"]
+    splitter = TreepackTextSplitter(add_start_index=True, sections="separate", min_size=0)
+    made = splitter.split_documents(loaded(texts))
+    assert [(d.metadata["page_label"], d.metadata["start_index"]) for d in made] == [
+        ("2", 0),
+        ("4", 1),
+    ]
 
 
 # -------------------------------------------------------------------- LangChain

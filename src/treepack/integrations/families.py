@@ -36,7 +36,7 @@ def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str
     Args:
         chunks: The chunks of one document, in its order.
         document: The key that distinguishes the document in its chunks' ids, from
-            `metadata.document_key`.
+            `files.document_key`.
 
     Raises:
         ValueError: The chunks have more than two levels.

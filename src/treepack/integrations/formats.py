@@ -22,13 +22,13 @@ from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.errors import MissingExtraError, SourceError
+from treepack.integrations.files import file_name
 from treepack.model.source import Source
 from treepack.readers.formats import BY_SUFFIX
 
 InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
 """``auto`` recognises the format of each document; the others are the names of `treepack.read`."""
 
-_FILE_KEYS: Final = ("file_path", "file_name", "source")
 _TYPE_KEYS: Final = ("file_type", "content_type", "mime_type")
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
@@ -118,11 +118,6 @@ def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html
         begin = _FRAGMENT if named == "html" or _is_declared(metadata) else _PAGE
         return "html" if begin.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"
-
-
-def file_name(metadata: Mapping[str, Any]) -> str:
-    """Return the name or path of the document's file; empty if unknown."""
-    return next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
 
 
 def _is_declared(metadata: Mapping[str, Any]) -> bool:

@@ -14,10 +14,10 @@ from typing import Any
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
+from treepack.integrations.files import document_key, file_name
 from treepack.integrations.formats import (
     InputFormat,
     element_number,
-    file_name,
     read_elements,
     read_text,
 )
@@ -25,7 +25,6 @@ from treepack.integrations.metadata import (
     MetadataStyle,
     chunk_metadata,
     chunk_span,
-    document_key,
     front_matter,
     headings_above,
     inherited,
@@ -38,8 +37,8 @@ from treepack.integrations.pages import (
     page_numbers,
     pages_of,
     shared_metadata,
-    stitch,
 )
+from treepack.model.pages import stitch
 from treepack.model.source import Source
 from treepack.packing import Chunk
 from treepack.packing.templates import ChunkLabel

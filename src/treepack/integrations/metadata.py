@@ -80,7 +80,6 @@ KEYS: Final = frozenset(
 )
 """Every key of the mapping, in any mode."""
 
-_DOCUMENT_KEYS: Final = ("source", "file_path", "file_name")
 _OF_THE_DOCUMENT: Final = ("page_start", "page_end")
 
 
@@ -111,7 +110,7 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
         chunk: The record.
         place: Its label, from `label_of`.
         shown: The entries of the breadcrumb that are shown.
-        document: The key that distinguishes the document from others, from `document_key`.
+        document: The key that distinguishes the document from others, from `files.document_key`.
         style: How the metadata is written.
         source: The document that the chunk was packed from, which knows the clauses around it. If
             None, only the clauses that begin in the chunk are named.
@@ -173,12 +172,6 @@ def chunk_span(chunk: Chunk) -> tuple[int, int]:
     if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
         return start, end
     return body_span(chunk)
-
-
-def document_key(metadata: Mapping[str, Any]) -> str:
-    """Return the file or source that identifies a document in its chunks' ids; empty if unknown."""
-    values = (metadata.get(key) for key in _DOCUMENT_KEYS)
-    return next((value for value in values if isinstance(value, str)), "")
 
 
 # -------------------------------------------------------------------- chunks that are split again

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
-from treepack.model.pages import page_glue
+from treepack.integrations.files import file_of
 
 T = TypeVar("T")
 
@@ -29,14 +29,14 @@ MergePages: TypeAlias = Literal["auto", True, False]
 they are if their metadata names one file, and page numbers that rise from document to document.
 With True, numbers may also repeat or fall, as happens when a page came in several pieces."""
 
-PAGE_KEYS: Final = ("page_label", "page", "page_number")
-"""The keys for a document's page in readers' metadata; a printed label wins over a count."""
+_LABEL_KEY: Final = "page_label"
+_COUNT_KEYS: Final = ("page", "page_number")
+PAGE_KEYS: Final = (_LABEL_KEY, *_COUNT_KEYS)
+"""The keys for a document's page in readers' metadata: as printed, and as counted."""
 
 PDF_HEADINGS: Final = "pdf_headings"
 """A metadata key that only treepack's PDF readers write."""
 
-_COUNT_KEYS: Final = ("page", "page_number")
-_FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
 _ELEMENT_KEYS: Final = ("category", "element_id")
 _PIECE_KEYS: Final = ("chunk_id", "start_index")
 """Keys that treepack's or LangChain's splitters write: the document is not a whole page."""
@@ -55,35 +55,6 @@ class JoinedDocuments(Generic[T]):
 
     items: list[T]
     are_pages: bool
-
-
-@dataclass(frozen=True)
-class Stitched:
-    """Pages as one text.
-
-    Attributes:
-        text: The pages' texts without trailing whitespace; between two pages is a blank line, or a
-            line end if a sentence continues on the next page.
-        starts: Where each page begins in the text.
-        marks: Offset and page number for each page.
-    """
-
-    text: str
-    starts: tuple[int, ...]
-    marks: tuple[tuple[int, int], ...]
-
-
-def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
-    """Join the texts of pages, which have these page numbers."""
-    parts: list[str] = []
-    starts: list[int] = []
-    length = 0
-    for page in map(str.rstrip, texts):
-        glue = page_glue(parts[-1], page) if parts else ""
-        starts.append(length + len(glue))
-        length = starts[-1] + len(page)
-        parts += [glue, page]
-    return Stitched("".join(parts), tuple(starts), tuple(zip(starts, numbers, strict=True)))
 
 
 def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -147,19 +118,20 @@ def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, 
         return None
     else:
         of_file = of_file or _position(metadata) is not None
-    file = next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
+    file = file_of(metadata)
     return (file, is_element(metadata)) if of_file and file else None
 
 
 def _position(metadata: Mapping[str, Any]) -> int | str | None:
-    """Return a page's position in its file: its number, else its printed label, else None."""
-    for key in _COUNT_KEYS:
+    """Return a page's position in its file: its number, else its printed label, else None.
+
+    The count comes first here, because printed numbers may begin again within a file.
+    `page_numbers` prefers printed numbers, because people cite by them.
+    """
+    for key in (*_COUNT_KEYS, _LABEL_KEY):
         if (number := _whole(metadata.get(key))) is not None:
             return number
-    label = metadata.get("page_label")
-    number = _whole(label)
-    if number is not None:
-        return number
+    label = metadata.get(_LABEL_KEY)
     return label if isinstance(label, str) and 0 < len(label) <= _LONGEST_LABEL else None
 
 

@@ -1,8 +1,8 @@
 """Joins pages that are separate texts to one text."""
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from treepack.errors import wrong_type
 
@@ -14,6 +14,21 @@ _CUT_END: Final = re.compile(r"[^\W_][,;\u2010-]?\Z")
 _BLANK_LINES: Final = re.compile(r"\A(?:[^\S\r\n]*[\r\n]+)+")
 
 
+class StitchedPages(NamedTuple):
+    """Pages as one text.
+
+    Attributes:
+        text: The pages' texts without trailing whitespace; between two pages is a blank line, or a
+            line end if a sentence continues on the next page. A page without text adds nothing.
+        starts: Where each page begins in the text.
+        marks: Offset and page number for each page that has text.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    marks: tuple[tuple[int, int], ...]
+
+
 def joined_pages(pages: Iterable[Page]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return the joined text, and offset and number of each page that has text.
 
@@ -22,18 +37,26 @@ def joined_pages(pages: Iterable[Page]) -> tuple[str, tuple[tuple[int, int], ...
     Raises:
         TypeError: A page is neither a text nor a pair of a number and a text.
     """
+    numbered = list(_numbered(pages))
+    texts = [_BLANK_LINES.sub("", page) for _, page in numbered]
+    stitched = stitch(texts, [number for number, _ in numbered])
+    return stitched.text, stitched.marks
+
+
+def stitch(texts: Sequence[str], numbers: Sequence[int]) -> StitchedPages:
+    """Join the texts of pages, which have these page numbers."""
     parts: list[str] = []
+    starts: list[int] = []
     marks: list[tuple[int, int]] = []
     length = 0
-    for number, page in _numbered(pages):
-        text = _BLANK_LINES.sub("", page.rstrip())
-        if not text:
-            continue
-        glue = page_glue(parts[-1], text) if parts else ""
-        marks.append((length + len(glue), number))
-        length += len(glue) + len(text)
-        parts += [glue, text]
-    return "".join(parts), tuple(marks)
+    for page, number in zip(map(str.rstrip, texts), numbers, strict=True):
+        glue = _glue(parts[-1], page) if parts and page else ""
+        starts.append(length + len(glue))
+        if page:
+            marks.append((starts[-1], number))
+            parts += [glue, page]
+        length = starts[-1] + len(page)
+    return StitchedPages("".join(parts), tuple(starts), tuple(marks))
 
 
 def _numbered(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
@@ -54,7 +77,7 @@ def _numbered(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
         yield number, text
 
 
-def page_glue(before: str, after: str) -> str:
+def _glue(before: str, after: str) -> str:
     """Return what separates two pages: a line end if a sentence continues, else a blank line."""
     letter = after.lstrip()[:1]
     goes_on = letter.isalpha() and not letter.isupper() and _CUT_END.search(before)
