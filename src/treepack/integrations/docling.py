@@ -30,6 +30,7 @@ from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.integrations.extras import missing
 from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
+from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
 from treepack.readers.docling import read_docling
 from treepack.readers.kept import TextOrKeep, kept_of
@@ -155,6 +156,6 @@ def _meta(
         headings=list(place.breadcrumb) or None,
         origin=dl_doc.origin,
         chunk_id=own["chunk_id"],
-        breadcrumb=chunk.embed_text.removesuffix(chunk.text),
+        breadcrumb=header_of(chunk),
         chunk_metadata=own,
     )

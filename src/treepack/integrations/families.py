@@ -17,6 +17,7 @@ from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval import Context, ContextPart, Library, fill_context
+from treepack.retrieval.paths import named
 
 MOST_LEVELS: Final = 2
 
@@ -118,12 +119,7 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
 
 def _renamed(chunk: Chunk, document: str) -> Chunk:
     """Return the record with the ids of the index, and a path that begins with the document."""
-    header = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
-    path = header.removesuffix(BLANK_LINE)
-    names = chunk.breadcrumb
-    if document and names[:1] != (document,):
-        names = (document, *names)
-        path = SEPARATOR.join([document, path] if path else [document])
+    path, names = named(chunk, document)
     parent = chunk.parent_id
     return chunk.model_copy(
         update={

@@ -219,6 +219,11 @@ class Chunk(Record):
         return hash((self.id, self.content_hash))
 
 
+def header_of(chunk: Chunk) -> str:
+    """Return what comes before a chunk's text in ``embed_text``: the breadcrumb line, if any."""
+    return chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+
+
 def body_span(chunk: Chunk) -> Span:
     """Return the span from a chunk's first body character to its last; ``(0, 0)`` without body."""
     spans = [each.span for each in chunk.segments if each.role == "body" and each.span]

@@ -9,6 +9,7 @@ from treepack.model.chunk import Chunk, Segment
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval.context import ContextPart, ContextSegment, Reason
 from treepack.retrieval.library import Library
+from treepack.retrieval.paths import depth_of, named, path_of
 
 GAP: Final = "\n\n[…]\n\n"
 """Shows that a part of a section is left out."""
@@ -40,18 +41,6 @@ class _Layers(NamedTuple):
         return spans[-1] if spans else None
 
 
-def path_of(chunk: Chunk) -> tuple[str, int]:
-    """Return the path before a chunk's text, and how many entries of its breadcrumb it covers.
-
-    A path that was shortened to fit counts as covering all entries.
-    """
-    path = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)].removesuffix(BLANK_LINE)
-    for depth in range(len(chunk.breadcrumb) + 1):
-        if path == SEPARATOR.join(chunk.breadcrumb[:depth]):
-            return path, depth
-    return path, len(chunk.breadcrumb)
-
-
 def text_to_index(chunk: Chunk) -> str:
     r"""Return the text of a chunk for an index: the headings above it, and its own text.
 
@@ -63,7 +52,7 @@ def text_to_index(chunk: Chunk) -> str:
     >>> text_to_index(chunk) == chunk.text
     True
     """
-    path, _ = path_of(chunk)
+    path = path_of(chunk)
     path = "" if path == chunk.document else path.removeprefix(f"{chunk.document}{SEPARATOR}")
     return f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text
 
@@ -156,13 +145,12 @@ class _Writer:
         if goes_on:
             return [ContextSegment(role="glue", text=_LINE_END)]
         self.close()
-        path, depth = path_of(chunk)
-        if self.before is None and _named(chunk) != chunk.breadcrumb:
-            path = f"{chunk.document}{SEPARATOR}{path}" if path else chunk.document
+        path = path_of(chunk)
+        depth = depth_of(path, chunk)
         glue = "" if self.is_first and self.before is None else BLANK_LINE
         if self.before is None:
-            written = path
-            glue = GAP if glue and not path else glue
+            written, _ = named(chunk, chunk.document)
+            glue = GAP if glue and not written else glue
         elif self.before[0].breadcrumb[:depth] == chunk.breadcrumb[:depth]:
             written, glue = "", GAP
         else:
@@ -219,13 +207,6 @@ def _layers(chunk: Chunk) -> _Layers:
     return _Layers(opening, chunk.segments[first:last], closing)
 
 
-def _named(chunk: Chunk) -> tuple[str, ...]:
-    """Return a chunk's breadcrumb, with the document's name first if it has one."""
-    if not chunk.document or chunk.breadcrumb[:1] == (chunk.document,):
-        return chunk.breadcrumb
-    return (chunk.document, *chunk.breadcrumb)
-
-
 def _shown(segment: Segment) -> ContextSegment:
     return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
 
@@ -248,7 +229,7 @@ def _part(
     found = [scores[chunk.id] for chunk in chunks if chunk.id in scores]
     return ContextPart.trusted(
         document=first.document,
-        breadcrumb=_named(first),
+        breadcrumb=named(first, first.document)[1],
         clause=_clause_of(chunks),
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
         pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
