@@ -177,6 +177,13 @@ def test_one_level_is_like_none() -> None:
     assert packed(text, 20, levels=(20,)) == packed(text, 20)
 
 
+def test_the_parents_are_the_chunks_that_have_children() -> None:
+    text = f"# A\n\n{said(20)}\n\n# B\n\n{said(20)}\n"
+    chunks = packed(text, 16, levels=(40, 16))
+    assert chunks.parent_ids == {chunk.id for chunk in of_level(chunks, 0)}
+    assert packed(text, 16).parent_ids == frozenset()
+
+
 def test_empty_text_has_no_parents() -> None:
     assert list(packed(" \n", 16, levels=(32, 16))) == []
 

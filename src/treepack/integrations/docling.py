@@ -97,7 +97,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
             settings["markup"] = "markdown"  # written by a reader
         document = parse(source, **settings)
         chunks = Packer(self.config).pack(document)
-        parents = {chunk.parent_id for chunk in chunks}
+        parents = chunks.parent_ids
         items = _Items(dl_doc, source.origins)
         for chunk in chunks:
             if chunk.id not in parents:

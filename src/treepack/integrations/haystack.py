@@ -139,7 +139,7 @@ class TreepackSplitter:
         given = [InputText(page.content, page.meta) for page in run.items]
         taken = take_in(given, self._config, self._input_format, are_pages=run.are_pages)
         chunks = self._packer.pack(taken.document)
-        parents = {chunk.parent_id for chunk in chunks}
+        parents = chunks.parent_ids
         for chunk in chunks:
             page, _ = taken.place(chunk)
             yield self._document(chunk, taken, run.items[page]), chunk.id in parents

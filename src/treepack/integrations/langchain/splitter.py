@@ -256,7 +256,7 @@ class TreepackTextSplitter(TextSplitter):
         taken = take_in(given, limits, self._input_format, are_pages=run.are_pages)
         template = Template(self._forms, taken.above) if self._embed_breadcrumb else None
         chunks = Packer(limits, template=template).pack(taken.document)
-        parents = {chunk.parent_id for chunk in chunks}
+        parents = chunks.parent_ids
         made = list[_Made]()
         for chunk in chunks:
             _, span = taken.place(chunk)

@@ -328,7 +328,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             config = limits.config()
             document = take_in([InputText(text, {})], config, self.input_format).document
             chunks = Packer(config, template=template).pack(document)
-            parents = {chunk.parent_id for chunk in chunks}
+            parents = chunks.parent_ids
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})
         return texts

@@ -138,6 +138,11 @@ class Chunks(Sequence[Chunk]):
         """Headings with a changed level, and titles that were found; the first chunk has them."""
         return self[0].outline_changes if self else ()
 
+    @property
+    def parent_ids(self) -> frozenset[str]:
+        """The ids of the chunks that have children; empty without ``levels``."""
+        return frozenset(chunk.parent_id for chunk in self if chunk.parent_id is not None)
+
     def _repr_html_(self) -> str:
         """Return a short table for notebooks."""
         columns = ("", "tokens", "lines", "breadcrumb", "begins with")
