@@ -149,11 +149,11 @@ class _Items:
 def _meta(
     chunk: Chunk, document: Document, dl_doc: DoclingDocument, items: list[DocItem]
 ) -> TreepackMeta:
-    place = label_of(chunk, document)
-    own = chunk_metadata(chunk, place, place.breadcrumb, "", MetadataStyle("native"), document)
+    label = label_of(chunk, document)
+    own = chunk_metadata(chunk, label, label.breadcrumb, "", MetadataStyle("native"), document)
     return TreepackMeta(
         doc_items=items,
-        headings=list(place.breadcrumb) or None,
+        headings=list(label.breadcrumb) or None,
         origin=dl_doc.origin,
         chunk_id=own["chunk_id"],
         breadcrumb=header_of(chunk),

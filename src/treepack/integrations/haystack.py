@@ -141,12 +141,12 @@ class TreepackSplitter:
         chunks = self._packer.pack(taken.document)
         parents = chunks.parent_ids
         for chunk in chunks:
-            page, _ = taken.place(chunk)
+            page, _ = taken.position(chunk)
             yield self._document(chunk, taken, run.items[page]), chunk.id in parents
 
     def _document(self, chunk: Chunk, taken: Input, origin: Document) -> Document:
-        place = taken.label(chunk)
-        meta = taken.metadata_of(chunk, place, place.breadcrumb, self._style)
+        label = taken.label(chunk)
+        meta = taken.metadata_of(chunk, label, label.breadcrumb, self._style)
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text
         # Equal documents without a name would get equal ids: Haystack's id tells them apart.
         chunk_id = meta["chunk_id"] if taken.key else f"{meta['chunk_id']}-{origin.id[:_SHORT]}"

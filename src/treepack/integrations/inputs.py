@@ -92,7 +92,7 @@ class Input:
     above: tuple[str, ...]
     parts: tuple[InputPart, ...]
 
-    def place(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
+    def position(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """Return the index of the text in which a chunk begins, and the chunk's span there.
 
         A chunk that repeats a table's header or a fence is not a slice; its span is that of its
@@ -119,7 +119,7 @@ class Input:
         self, chunk: Chunk, label: ChunkLabel, shown: tuple[str, ...], style: MetadataStyle
     ) -> dict[str, Any]:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
-        page, _ = self.place(chunk)
+        page, _ = self.position(chunk)
         own = chunk_metadata(chunk, label, shown, self.key, style, self.document)
         return {**front_matter(chunk, style.mode), **deepcopy(self.own_metadata[page]), **own}
 

@@ -98,25 +98,25 @@ class MetadataStyle:
 
 def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
     chunk: Chunk,
-    place: ChunkLabel,
+    label: ChunkLabel,
     shown: tuple[str, ...],
-    document: str,
+    document_key: str,
     style: MetadataStyle,
-    source: Document | None = None,
+    document: Document | None = None,
 ) -> dict[str, Any]:
     """Return a chunk's metadata for a framework, without that of its document.
 
     Args:
         chunk: The record.
-        place: Its label, from `label_of`.
+        label: Its label, from `label_of`.
         shown: The entries of the breadcrumb that are shown.
-        document: The key that distinguishes the document from others, from `files.document_key`.
+        document_key: What distinguishes the document from others, from `files.document_key`.
         style: How the metadata is written.
-        source: The document that the chunk was packed from, which knows the clauses around it. If
-            None, only the clauses that begin in the chunk are named.
+        document: What the chunk was packed from, which knows the clauses around it. If None, only
+            the clauses that begin in the chunk are named.
     """
-    values = _values(chunk, place, style.separator.join(shown), document)
-    values["clauses_json"] = list(clauses_of(chunk, source) if source else chunk.clauses)
+    values = _values(chunk, label, style.separator.join(shown), document_key)
+    values["clauses_json"] = list(clauses_of(chunk, document) if document else chunk.clauses)
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
         return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
@@ -224,23 +224,23 @@ def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 # -------------------------------------------------------------------- values
 
 
-def _values(chunk: Chunk, place: ChunkLabel, breadcrumb: str, document: str) -> dict[str, Any]:
+def _values(chunk: Chunk, label: ChunkLabel, breadcrumb: str, document_key: str) -> dict[str, Any]:
     """Return the values in the order of the keys; unknown ones are None, empty or missing."""
     return {
         "breadcrumb": breadcrumb,
-        "breadcrumb_json": list(place.breadcrumb),
-        **dict(zip(_HEADINGS, place.breadcrumb, strict=False)),
-        "clause": place.clause,
+        "breadcrumb_json": list(label.breadcrumb),
+        **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
+        "clause": label.clause,
         "clauses_json": [],
         "citation": _LINES.sub("", chunk.citation),
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
-        "table_caption": place.caption,
+        "table_caption": label.caption,
         **_table_values(chunk),
         "page_start": chunk.pages[0] if chunk.pages else None,
         "page_end": chunk.pages[-1] if chunk.pages else None,
-        "chunk_id": chunk_key(document, chunk.id),
-        "parent_id": chunk.parent_id and chunk_key(document, chunk.parent_id),
+        "chunk_id": chunk_key(document_key, chunk.id),
+        "parent_id": chunk.parent_id and chunk_key(document_key, chunk.parent_id),
     }
 
 
@@ -257,9 +257,9 @@ def _table_values(chunk: Chunk) -> dict[str, Any]:
     }
 
 
-def chunk_key(document: str, chunk_id: str) -> str:
+def chunk_key(document_key: str, chunk_id: str) -> str:
     """Return a chunk's id, made unique among the chunks of all documents."""
-    return stable_id("document", document, chunk_id) if document else chunk_id
+    return stable_id("document", document_key, chunk_id) if document_key else chunk_id
 
 
 def _targets(chunk: Chunk) -> list[str]:

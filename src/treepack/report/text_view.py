@@ -72,7 +72,8 @@ class TextView:
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
         """Yield what is between two stretches of the body: page ends, and skipped text."""
         found = [
-            (offset, _added("leaf", f"page {page}")) for offset, page in self._begun(start, end)
+            (offset, _added("page-mark", f"page {page}"))
+            for offset, page in self._begun(start, end)
         ]
         for each in chunk.skipped:
             if start <= each.span[0] < end:
@@ -105,7 +106,7 @@ class TextView:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
         for offset, page in self._begun(start + 1, end - 1):
             yield f'<span class="b">{escaped(self._text[start:offset])}</span>'
-            yield _added("leaf", f"page {page}")
+            yield _added("page-mark", f"page {page}")
             start = offset
         if start < end:
             yield f'<span class="b">{escaped(self._text[start:end])}</span>'

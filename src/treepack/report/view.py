@@ -108,11 +108,11 @@ def _packing(
     packing: Packing, key: str, blocks: Sequence[MapBlock], histogram: Sequence[Bar]
 ) -> PackingView:
     shown = packing.audit.findings[:_MOST_FINDINGS]
-    findings = [(_place(packing, key, found), str(found)) for found in shown]
+    findings = [(_anchor(packing, key, found), str(found)) for found in shown]
     return PackingView(packing, blocks, histogram, findings)
 
 
-def _place(packing: Packing, key: str, found: Finding) -> str:
+def _anchor(packing: Packing, key: str, found: Finding) -> str:
     """Return the anchor of a finding's chunk; empty for parents, which are not on the page."""
     chunk = None if found.chunk is None else packing.chunks[found.chunk]
     is_shown = chunk is not None and chunk.level == packing.leaves[0].level

@@ -259,7 +259,7 @@ class TreepackTextSplitter(TextSplitter):
         parents = chunks.parent_ids
         made = list[_Made]()
         for chunk in chunks:
-            _, span = taken.place(chunk)
+            _, span = taken.position(chunk)
             document = self._document(chunk, taken)
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
@@ -267,26 +267,26 @@ class TreepackTextSplitter(TextSplitter):
         return made
 
     def _document(self, chunk: Chunk, taken: Input) -> Document:
-        place = taken.label(chunk)
-        header, shown = self._fitting_header(chunk, place)
-        metadata = taken.metadata_of(chunk, place, shown, self._style)
+        label = taken.label(chunk)
+        header, shown = self._fitting_header(chunk, label)
+        metadata = taken.metadata_of(chunk, label, shown, self._style)
         return Document(header + chunk.text, metadata=metadata)
 
     # ---------------------------------------------------------------- breadcrumb in the text
 
-    def _fitting_header(self, chunk: Chunk, place: ChunkLabel) -> tuple[str, tuple[str, ...]]:
+    def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> tuple[str, tuple[str, ...]]:
         """Return the header that fits before a chunk's text, and the breadcrumb of the metadata."""
         if not self._embed_breadcrumb:
-            return "", place.breadcrumb
-        labels = narrowed(self._limits.shown(place))
+            return "", label.breadcrumb
+        labels = narrowed(self._limits.shown(label))
         header = self._header(next(labels))
         cap = self._limits.cap(chunk.level)
         while not chunk.oversize and self._length_function(header + chunk.text) > cap:
             less = next(labels, None)
             if less is None:
-                return "", place.breadcrumb
+                return "", label.breadcrumb
             header = self._header(less)
-        return header, place.breadcrumb
+        return header, label.breadcrumb
 
     def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
         return ((self._header(label), ""),)

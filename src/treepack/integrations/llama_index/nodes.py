@@ -180,7 +180,7 @@ class NodeMaker:
             nodes = build_nodes_from_splits([""], first)  # an image is more than its text
             nodes[0].metadata = dict(self.metadatas[0])
             return nodes
-        pages = [self.piece.pages[self.input.place(chunk)[0]] for chunk in chunks]
+        pages = [self.piece.pages[self.input.position(chunk)[0]] for chunk in chunks]
 
         def id_of(i: int, doc: BaseNode) -> str:  # noqa: ARG001 - LlamaIndex's signature
             return self.make_id(i, pages[i], chunks[i])
@@ -194,10 +194,10 @@ class NodeMaker:
 
     def _place(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's source document, and its positions there as far as they are known."""
-        number, span = self.input.place(chunk)
+        number, span = self.input.position(chunk)
         if span is not None:
-            place = _in_source(self.piece.pages[number], span)
-            node.start_char_idx, node.end_char_idx = place
+            positions = _in_source(self.piece.pages[number], span)
+            node.start_char_idx, node.end_char_idx = positions
         node.relationships = {NodeRelationship.SOURCE: self.piece.sources[number]}
 
     # ---------------------------------------------------------------- metadata
@@ -206,13 +206,13 @@ class NodeMaker:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
         if not self.budget.has_metadata:
             return
-        place = self.input.label(chunk)
+        whole = self.input.label(chunk)
         front = front_matter(chunk, self.style.mode)
         key = self.input.key
         path = clause_place(chunk, self.document).path
-        page, _ = self.input.place(chunk)
-        for label in narrowed(self.budget.limits.shown(place)):
-            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style, self.document)
+        page, _ = self.input.position(chunk)
+        for label in narrowed(self.budget.limits.shown(whole)):
+            own = chunk_metadata(chunk, whole, label.breadcrumb, key, self.style, self.document)
             self._dress(node, {**front, **own}, label, self.metadatas[page], path)
             if chunk.oversize or self._fits(node, chunk):
                 return
