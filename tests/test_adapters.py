@@ -43,6 +43,7 @@ from treepack.integrations.metadata import (
     headings_above,
     inherited,
     label_of,
+    with_breadcrumb,
 )
 from treepack.integrations.pages import runs_of_pages, shared_metadata
 from treepack.model.pages import stitch
@@ -231,6 +232,20 @@ def test_bare_headings_lead_to_the_section_that_holds_the_text() -> None:
         document = parse(text)
         [chunk] = pack(document)
         assert label_of(chunk, document).breadcrumb == place
+
+
+@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+@pytest.mark.parametrize("shown", [("Act", "Duties"), ("Duties",), ("",), ()])
+def test_metadata_with_a_shorter_breadcrumb_is_as_if_it_were_made_of_it(
+    mode: Any,  # noqa: ANN401 - a mode
+    shown: tuple[str, ...],
+) -> None:
+    chunk, document = rich_chunk()
+    label, style = label_of(chunk, document), MetadataStyle(mode)
+    whole = chunk_metadata(chunk, label, label.breadcrumb, "", style)
+    expected = chunk_metadata(chunk, label, shown, "", style)
+    made = with_breadcrumb(whole, shown, style)
+    assert list(made.items()) == list(expected.items())
 
 
 def test_of_a_chunk_that_is_split_again_only_the_place_is_kept() -> None:

@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.document.document import Document
-from treepack.integrations.places import clause_place, clauses_of
+from treepack.integrations.places import ClausePlace, clause_place, clauses_of
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk
@@ -126,7 +126,22 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
     return {key: _flat(key, value) for key, value in values.items()}
 
 
-def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> ChunkLabel:
+def with_breadcrumb(
+    metadata: dict[str, Any], shown: tuple[str, ...], style: MetadataStyle
+) -> dict[str, Any]:
+    """Return the metadata of `chunk_metadata` as if fewer entries of the breadcrumb were shown."""
+    breadcrumb = style.separator.join(shown)
+    if breadcrumb or style.mode == "uniform":
+        return {**metadata, "breadcrumb": breadcrumb}
+    return {key: value for key, value in metadata.items() if key != "breadcrumb"}
+
+
+def label_of(
+    chunk: Chunk,
+    document: Document,
+    above: tuple[str, ...] = (),
+    clause: ClausePlace | None = None,
+) -> ChunkLabel:
     """Return the label that shows a chunk's place.
 
     Its headings are those of the record's breadcrumb. If the chunk begins with headings that have
@@ -137,6 +152,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> C
         chunk: The record.
         document: What it was packed from.
         above: Headings above the whole document, from `headings_above`.
+        clause: The chunk's clause, if it is known already; see `clause_place`.
     """
     start, end = body_span(chunk)
     names = headings(path_to_content(document.root, start, end))
@@ -147,7 +163,8 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> C
     # A clause may be beside the clause of the heading before it, which the record then omits.
     names = (*names, *named[len(known) :]) if named[: len(known)] == known else named
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    return ChunkLabel((*above, *names), clause_place(chunk, document).number, caption)
+    clause = clause or clause_place(chunk, document)
+    return ChunkLabel((*above, *names), clause.number, caption)
 
 
 def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:

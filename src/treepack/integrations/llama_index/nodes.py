@@ -29,6 +29,8 @@ from treepack.integrations.metadata import (
     chunk_metadata,
     front_matter,
     is_spelled,
+    label_of,
+    with_breadcrumb,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.places import clause_place
@@ -206,14 +208,16 @@ class NodeMaker:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
         if not self.budget.has_metadata:
             return
-        whole = self.input.label(chunk)
+        clause = clause_place(chunk, self.document)
+        whole = label_of(chunk, self.document, self.above, clause)
         front = front_matter(chunk, self.style.mode)
-        key = self.input.key
-        path = clause_place(chunk, self.document).path
+        own = chunk_metadata(
+            chunk, whole, whole.breadcrumb, self.input.key, self.style, self.document
+        )
         page, _ = self.input.position(chunk)
         for label in narrowed(self.budget.limits.shown(whole)):
-            own = chunk_metadata(chunk, whole, label.breadcrumb, key, self.style, self.document)
-            self._dress(node, {**front, **own}, label, self.metadatas[page], path)
+            shown = with_breadcrumb(own, label.breadcrumb, self.style)
+            self._dress(node, {**front, **shown}, label, self.metadatas[page], clause.path)
             if chunk.oversize or self._fits(node, chunk):
                 return
 
