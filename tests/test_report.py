@@ -387,6 +387,14 @@ def test_pages_and_what_stands_on_them_but_in_no_chunk_are_shown_at_their_place(
     assert said == sum(each.reason == "page furniture" for each in skipped)
 
 
+def test_page_marks_at_one_place_are_shown_in_their_order() -> None:
+    text = "One.\n\n<!-- page 8 -->\n\n\nTwo.\n"
+    source = Source(text, page_marks=((0, 1), (6, 9), (6, 10)))
+    page = Page(render([packed(source, PackConfig(), "settings")]))
+    marks = [each["data-is"] for each in page.attributes("span") if "data-is" in each]
+    assert marks == ["page mark: <!-- page 8 -->", "page 9", "page 10"]
+
+
 def test_an_audit_says_how_many_laws_hold() -> None:
     assert "Audit passed: 9 of 9 laws. No finding." in page_of(MANUAL).text
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.stores import InMemoryStore
 from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core import Document as LlamaDocument
@@ -128,6 +129,31 @@ def test_a_retriever_of_langchain_gives_the_parts_of_a_context() -> None:
         retriever=vectors.as_retriever(search_kwargs={"k": 40}), docstore=docstore, budget=200
     )
     assert "18 bar" in ranked.context(QUESTION).text
+
+
+class OnlyLater(BaseRetriever):
+    """A retriever that blocks a loop if it is not awaited, such as one over a network."""
+
+    found: list[Document]
+
+    def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:  # noqa: ANN401, ARG002 - LangChain's
+        raise AssertionError(query)
+
+    async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:  # noqa: ANN401, ARG002 - LangChain's
+        return self.found
+
+
+def test_a_given_retriever_of_langchain_is_awaited() -> None:
+    vectors, docstore = lang_stores()
+    by_vectors = vectors.as_retriever(search_kwargs={"k": 40})
+    expected = ForLangChain(retriever=by_vectors, docstore=docstore, budget=200).invoke(QUESTION)
+    later = OnlyLater(found=by_vectors.invoke(QUESTION))
+    retriever = ForLangChain(retriever=later, docstore=docstore, budget=200)
+
+    async def ask() -> list[Document]:
+        return await retriever.ainvoke(QUESTION)
+
+    assert asyncio.run(ask()) == expected
 
 
 def test_a_retriever_of_langchain_names_what_is_missing() -> None:

@@ -47,6 +47,9 @@ except ModuleNotFoundError as error:
 _SOURCE: Final = "source_id"
 """The key of Haystack's own splitters for the id of the document that a piece comes from."""
 
+_FUNCTION: Final = "function"
+_SHORT: Final = 16  # characters of the hash that Haystack uses as an id
+
 
 @component  # type: ignore[untyped-decorator, unused-ignore]
 class TreepackSplitter:
@@ -151,10 +154,6 @@ class TreepackSplitter:
         # Equal documents without a name would get equal ids: Haystack's id tells them apart.
         chunk_id = meta["chunk_id"] if taken.key else f"{meta['chunk_id']}-{origin.id[:_SHORT]}"
         return Document(id=chunk_id, content=content, meta={**meta, _SOURCE: origin.id})
-
-
-_FUNCTION: Final = "function"
-_SHORT: Final = 16  # characters of the hash that Haystack uses as an id
 
 
 def _saved(value: object) -> object:

@@ -1,14 +1,14 @@
 """What documents consist of before they are cut, to help choose sizes."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Any, Final
 
 from treepack.document.document import Document
-from treepack.model.blocks import Block, ListItem, Table, children
 from treepack.report.histogram import doubling
+from treepack.report.tables import tables_of
 
 BOUNDS: Final = (32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 LARGEST: Final = 10
@@ -115,9 +115,7 @@ def census(document: Document) -> Census:
         kinds=Counter(block.kind for block in blocks),
         kind_tokens=kind_tokens,
         blocks=tuple(block.tokens for block in blocks),
-        tables=tuple(
-            nlargest(LARGEST, (each for block in blocks for each in _tables(block, document)))
-        ),
+        tables=tuple(nlargest(LARGEST, _large_tables(document))),
     )
 
 
@@ -130,16 +128,14 @@ def _depths(document: Document) -> Counter[int]:
     return depths
 
 
-def _tables(block: Block | ListItem, document: Document) -> Iterable[LargeTable]:
-    if isinstance(block, Table):
+def _large_tables(document: Document) -> Iterator[LargeTable]:
+    for table in tables_of(document):
         yield LargeTable(
-            block.tokens,
-            len(block.rows),
-            len(block.columns),
-            document.tokens.count(*block.header),
+            table.tokens,
+            len(table.rows),
+            len(table.columns),
+            document.tokens.count(*table.header),
             document.source.name,
-            document.source.line_at(block.start) + 1,
-            block.caption or ", ".join(block.columns),
+            document.source.line_at(table.start) + 1,
+            table.caption or ", ".join(table.columns),
         )
-    for child in children(block):
-        yield from _tables(child, document)

@@ -10,7 +10,8 @@ from treepack.display import escaped
 from treepack.document.document import Document
 from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.markdown.tables import cell_spans
-from treepack.model.blocks import Block, ListItem, Span, Table, children
+from treepack.model.blocks import Span, Table
+from treepack.report.tables import tables_of
 
 _MOST_SPANNED: Final = 100
 _EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
@@ -38,8 +39,7 @@ class TableDrawer:
 
     def __init__(self, document: Document) -> None:
         self._text = document.source.text
-        found = (block for section in document.root.walk() for block in section.blocks)
-        self._tables = [table for block in found for table in _tables(block)]
+        self._tables = list(tables_of(document))
         self._ends = [table.end for table in self._tables]
 
     def within(self, start: int, end: int) -> Iterator[Drawn]:
@@ -79,11 +79,3 @@ class TableDrawer:
             )
             tag = "th" if cell.is_header else "td"
             yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
-
-
-def _tables(block: Block | ListItem) -> Iterator[Table]:
-    if isinstance(block, Table):
-        yield block
-    else:
-        for child in children(block):
-            yield from _tables(child)

@@ -6,6 +6,7 @@ attribute ``data-is``, which the stylesheet shows.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Final
 
 from treepack.display import escaped, one_line
@@ -70,16 +71,17 @@ class TextView:
         yield _folded(waiting)
 
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
-        """Yield what is between two stretches of the body: page ends, and skipped text."""
+        """Yield what is between two stretches of the body: skipped text, and page ends."""
         found = [
-            (offset, _added("page-mark", f"page {page}"))
-            for offset, page in self._begun(start, end)
+            (
+                each.span[0],
+                _added("gone", f"{each.reason}: {one_line(self._text[slice(*each.span)])}"),
+            )
+            for each in chunk.skipped
+            if start <= each.span[0] < end
         ]
-        for each in chunk.skipped:
-            if start <= each.span[0] < end:
-                words = one_line(self._text[each.span[0] : each.span[1]])
-                found.append((each.span[0], _added("gone", f"{each.reason}: {words}")))
-        yield from (html for _, html in sorted(found))
+        found += [(offset, _page_mark(page)) for offset, page in self._begun(start, end)]
+        yield from (html for _, html in sorted(found, key=itemgetter(0)))
 
     def _begun(self, start: int, end: int) -> Sequence[tuple[int, int]]:
         """Return the offset and number of each page that begins in a span, its end included."""
@@ -106,10 +108,14 @@ class TextView:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
         for offset, page in self._begun(start + 1, end - 1):
             yield f'<span class="b">{escaped(self._text[start:offset])}</span>'
-            yield _added("page-mark", f"page {page}")
+            yield _page_mark(page)
             start = offset
         if start < end:
             yield f'<span class="b">{escaped(self._text[start:end])}</span>'
+
+
+def _page_mark(page: int) -> str:
+    return _added("page-mark", f"page {page}")
 
 
 def _added(name: str, words: str) -> str:

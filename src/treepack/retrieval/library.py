@@ -12,7 +12,9 @@ from treepack.errors import ChunkRecordError
 from treepack.model.chunk import Chunk, Reference
 from treepack.model.section import stable_id
 
-_DEFINED: Final = re.compile(r"(?m)^[ >]*\[(\^?[^\[\]\r\n]{1,999})\]:").findall
+_LABEL: Final = r"\[(\^?[^\[\]\r\n]{1,999})\]"
+_DEFINED: Final = re.compile(rf"(?m)^[ >]*{_LABEL}:").findall
+_USED: Final = re.compile(rf"{_LABEL}(?!:)").findall
 _NAMED: Final = re.compile(r"\W*(\w+\W+[\w.-]*\d[a-z]?)").match
 _PLACED: Final = ("clause", "annex", "table", "figure", "link")
 
@@ -108,8 +110,7 @@ class Library:
 
     def definitions(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves that define the footnotes and link labels that a chunk uses."""
-        labels = re.findall(r"\[(\^?[^\[\]\r\n]{1,999})\](?!:)", chunk.lexical_text)
-        for label in dict.fromkeys(labels):
+        for label in dict.fromkeys(_USED(chunk.lexical_text)):
             place = self._labels.get((chunk.document, label.casefold()))
             if place is not None:
                 yield place

@@ -65,7 +65,9 @@ class TreepackRetriever(BaseRetriever):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        found = self._found(query)
+        return self._filled(self._found(query))
+
+    def _filled(self, found: list[tuple[Document, float | None]]) -> Context:
         keys = list(dict.fromkeys(family_key(document.metadata) for document, _ in found))
         records = self.docstore.mget(keys)
         texts = [record.page_content if record else None for record in records]
@@ -74,7 +76,7 @@ class TreepackRetriever(BaseRetriever):
 
     def _found(self, query: str) -> list[tuple[Document, float | None]]:
         if self.retriever is not None:
-            return [(document, None) for document in self.retriever.invoke(query)]
+            return _unscored(self.retriever.invoke(query))
         assert self.vectorstore is not None, "checked when it was made"
         try:
             scored = self.vectorstore.similarity_search_with_relevance_scores(
@@ -92,10 +94,18 @@ class TreepackRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return [
-            Document(part.text, metadata=part_metadata(part)) for part in self.context(query).parts
-        ]
+        return _parts(self.context(query))
 
     async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
-        context = await asyncio.to_thread(self.context, query)
-        return [Document(part.text, metadata=part_metadata(part)) for part in context.parts]
+        if self.retriever is None:
+            return _parts(await asyncio.to_thread(self.context, query))
+        found = _unscored(await self.retriever.ainvoke(query))
+        return _parts(await asyncio.to_thread(self._filled, found))
+
+
+def _unscored(documents: list[Document]) -> list[tuple[Document, float | None]]:
+    return [(document, None) for document in documents]
+
+
+def _parts(context: Context) -> list[Document]:
+    return [Document(part.text, metadata=part_metadata(part)) for part in context.parts]
