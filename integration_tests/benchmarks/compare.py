@@ -22,12 +22,12 @@ import treepack
 from treepack.laws import AuditReport
 
 SHOWN = {
-    1: "text lost, repeated or invented",
-    3: "chunks above the cap",
-    5: "tables without header, rows cut",
-    6: "code without its fence",
-    8: "headings parted from their text",
-    9: "cuts that a larger unit would have spared",
+    1: "Text lost, repeated, invented",
+    3: "Above the cap",
+    5: "Tables without header, rows cut",
+    6: "Code without its fence",
+    8: "Headings separated from their text",
+    9: "Avoidable cuts",
 }
 
 Splitter = Callable[[str], Sequence[str] | Sequence[treepack.Chunk]]
@@ -84,7 +84,7 @@ def main() -> None:
     size = sum(map(len, texts.values()))
     print(f"{len(texts)} documents, {size / 1e6:.1f} million characters, cap {given.cap}\n")
     print(f"{versions()}\n")
-    print("| | chunks | " + " | ".join(SHOWN.values()) + " | seconds |")
+    print("| | Chunks | " + " | ".join(SHOWN.values()) + " | Seconds |")
     print("|---" + "|--:" * (len(SHOWN) + 2) + "|")
     for name, splitter in splitters(given.cap).items():
         report, seconds = judged(splitter, texts, given.cap)
