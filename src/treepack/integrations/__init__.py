@@ -9,6 +9,7 @@ module       what it does
 ============ ===================================================================
 metadata     the one mapping from a chunk record to flat metadata
 settings     a `PackConfig` from a framework's names for limits
+files        the file that a document comes from, by its loader's metadata
 formats      recognises a document's HTML or JSON, and converts it to markdown
 pages        joins documents of one page each into one text with page marks
 inputs       makes one document of an input: formats, pages, pieces of an earlier split

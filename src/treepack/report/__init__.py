@@ -11,7 +11,7 @@ sums       adds up the figures of several documents
 histogram  sorts sizes into classes
 sections   which chunks hold each section
 view       the values that the page shows of packings; ``chunk_view``: of one chunk
-text_view  the text of a chunk; ``drawn``: its tables
+text_view  the text of a chunk; ``drawn``: its tables; ``tables``: those of a document
 chunk_map  the map of all chunks; ``strips``: the maps of a comparison
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
