@@ -52,6 +52,15 @@ def test_a_repository_rules_the_folders_inside_it() -> None:
     assert ["a.md", "deep/draft.md", "draft.md"] == taken("repo/docs"), "the nearest file wins"
 
 
+def test_hidden_files_and_lock_files_of_a_folder_are_no_documents() -> None:
+    fill("docs/a.md", "docs/.a.md", "docs/.b.json", "docs/~$c.docx", "docs/~$d.md")
+    done = run("pack", "docs")
+    assert ["a.md"] == [json.loads(line)["document"] for line in done.stdout.splitlines()]
+    assert "docs: 2 files skipped: 1 .docx, 1 .md\n" in done.stderr, "hidden files do not count"
+    assert [".a.md"] == taken("docs/.a.md"), "a file that is named is taken"
+    assert ["~$d.md"] == taken("docs/~$d.md")
+
+
 def test_exclude_takes_patterns_of_gitignore() -> None:
     fill("docs/a.md", "docs/b.txt", "docs/drafts/c.md", "docs/sub/drafts/d.md", "docs/sub/e.md")
     assert ["a.md", "sub/e.md"] == taken("docs", "--exclude", "drafts/", "--exclude", "*.txt")

@@ -14,6 +14,7 @@ from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
 
 _SHOWN_SUFFIXES: Final = 8
+_NO_DOCUMENTS: Final = (".", "~$")  # first characters of hidden files, and of lock files of Office
 _HEAD: Final = 65_536  # bytes of a JSON file that show whether it is a document
 
 
@@ -78,7 +79,7 @@ class Layer:
 
 
 class FolderWalk:
-    """Finds the documents of a folder and of the folders below; hidden folders are passed by.
+    """Finds the documents of a folder and of the folders below, without hidden ones.
 
     Args:
         folder: The folder.
@@ -125,8 +126,9 @@ class FolderWalk:
         if file.exists() and not file.is_file():
             return  # a pipe or a device does not count as a skipped document
         suffix = file.suffix.lower()
-        is_converted = suffix in self._converted and not file.name.startswith((".", "~$"))
-        is_document = is_converted or (suffix in SUFFIXES and _may_be_read(file))
+        is_document = not file.name.startswith(_NO_DOCUMENTS) and (
+            suffix in self._converted or (suffix in SUFFIXES and _may_be_read(file))
+        )
         if left_out_by is not None:
             inside.ignored_files += is_document and left_out_by.is_git
         elif is_document:
