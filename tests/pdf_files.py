@@ -78,7 +78,7 @@ class PdfPage:
 
 def pdf_bytes(
     *pages: PdfPage,
-    bookmarks: Sequence[tuple[int, str, int, float]] = (),
+    bookmarks: Sequence[tuple[int, str, int, float | str]] = (),
     labels: str = "",
     title: str = "",
     password: str = "",
@@ -88,7 +88,7 @@ def pdf_bytes(
 
     Args:
         pages: Its pages.
-        bookmarks: Level, title, page from 0, and height of each.
+        bookmarks: Level, title, page from 0, and height of each, or its view: ``/FitH 700``.
         labels: The /Nums of page labels.
         title: Its title.
         password: What opens it; it is encrypted by RC4 with 40 bits then.
@@ -156,7 +156,7 @@ def _tag_objects(
 
 
 def _outline_objects(
-    bookmarks: Sequence[tuple[int, str, int, float]], page_at: Sequence[int], root: int
+    bookmarks: Sequence[tuple[int, str, int, float | str]], page_at: Sequence[int], root: int
 ) -> list[tuple[str, str, str]]:
     if not bookmarks:
         return []
@@ -180,7 +180,8 @@ def _outline_objects(
         place = beside.index(number)
         links = f" /Prev {beside[place - 1]} 0 R" if place else ""
         links += f" /Next {beside[place + 1]} 0 R" if place + 1 < len(beside) else ""
-        goal = f" /Dest [{page_at[page]} 0 R /XYZ 0 {y} 0]{ends(number)}{links}>>"
+        view = y if isinstance(y, str) else f"/XYZ 0 {y} 0"
+        goal = f" /Dest [{page_at[page]} 0 R {view}]{ends(number)}{links}>>"
         made.append((f"<</Parent {parents[at]} 0 R /Title ", title, goal))
     return made
 

@@ -74,6 +74,29 @@ def test_the_worker_says_the_same_in_its_own_process() -> None:
 
 
 @pytest.mark.parametrize(
+    ("view", "height"),
+    [
+        ("/XYZ 72 700 0", 700),
+        ("/XYZ 72 null 0", None),
+        ("/Fit", None),
+        ("/FitH 700", 700),
+        ("/FitV 72", None),
+        ("/FitR 72 100 540 700", 700),
+        ("/FitB", None),
+        ("/FitBH 700", 700),
+        ("/FitBV 72", None),
+    ],
+)
+def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
+    view: str, height: float | None
+) -> None:
+    marks = [(1, "1 Pumps", 0, view)]
+    page = PdfPage().text(72, 690, "1 Pumps", 16, "B")
+    first = answers(pdf_bytes(page, bookmarks=marks))[0]
+    assert [mark.y for mark in opened(first.header).bookmarks] == [height]
+
+
+@pytest.mark.parametrize(
     ("limits", "said"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
 )
 def test_a_limit_is_named(limits: dict[str, int], said: str) -> None:

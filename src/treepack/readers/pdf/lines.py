@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
-from treepack.readers.pdf_worker.messages import FontStyle, PageContent
+from treepack.readers.pdf_worker.messages import FontStyle, PageContent, usual_angle
 
 _APART: Final = 1.6  # em between two characters of different lines
 _BESIDE: Final = 0.5  # em between a title in the margin and the text beside it
@@ -136,7 +136,7 @@ def read_lines(page: PageContent, number: int) -> list[PdfLine]:
         number: Its number, from 0.
     """
     page = with_accents(page)
-    angle = _angle(page)
+    angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
     lines = [_line(signs, page, number) for signs in _upright(page, angle)]
     turned = [_line(signs, page, number) for signs in _rotated(page, angle)]
     for line in turned:
@@ -163,13 +163,6 @@ def _signs(page: PageContent) -> Iterator[_Sign]:
         page.codes, boxes[::4], boxes[3::4], boxes[2::4], boxes[1::4], styles, strict=True
     )
     return map(_Sign._make, columns)
-
-
-def _angle(page: PageContent) -> int:
-    """Return the direction of most characters; the page has been turned to make them upright."""
-    angles = Counter(page.fonts[at].angle for at in page.styles)
-    del angles[-1]
-    return max(angles, key=lambda angle: angles[angle], default=0)
 
 
 def _upright(page: PageContent, angle: int) -> Iterator[list[_Sign]]:

@@ -7,6 +7,7 @@ import json
 import struct
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
@@ -93,6 +94,18 @@ class FontStyle(NamedTuple):
     angle: int
     base: float
     tag: int
+
+
+def usual_angle(fonts: Sequence[FontStyle], styles: Sequence[int]) -> int:
+    """Return the direction that most characters have; 0 if none has one of the four.
+
+    Args:
+        fonts: The styles of a page.
+        styles: The index of each character's style.
+    """
+    angles = Counter(fonts[at].angle for at in styles)
+    del angles[-1]
+    return max(angles, key=lambda angle: angles[angle], default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import ctypes
 import math
 import re
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
@@ -15,7 +14,7 @@ from typing import Any, Final
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from treepack.readers.pdf_worker.messages import Bookmark, FontStyle, PageContent
+from treepack.readers.pdf_worker.messages import Bookmark, FontStyle, PageContent, usual_angle
 
 pdfium: Any = pypdfium2  # only partly typed
 raw: Any = pypdfium2.raw
@@ -44,6 +43,13 @@ _FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # surrogates, and 
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
 _RETURN: Final = 13  # before the 10 that ends a line
+_TOP_EDGE: Final = {
+    raw.PDFDEST_VIEW_XYZ: 1,
+    raw.PDFDEST_VIEW_FITH: 0,
+    raw.PDFDEST_VIEW_FITR: 3,
+    raw.PDFDEST_VIEW_FITBH: 0,
+}
+"""Which number of a view is its top edge (PDF 32000-1, table 151); other views have none."""
 _LAST_CODE, _REPLACEMENT = 0x10FFFF, 0xFFFD
 _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 
@@ -88,8 +94,8 @@ def read_bookmarks(document: Any) -> list[Bookmark]:
         title = _SPACES.sub(" ", mark.get_title()).strip()
         goal = mark.get_dest()
         if title:
-            page = goal.get_index() if goal else None
-            found.append(Bookmark(mark.level + 1, title, page, _height(goal)))
+            page, height = (goal.get_index(), _height(goal)) if goal else (None, None)
+            found.append(Bookmark(mark.level + 1, title, page, height))
         if len(found) >= _MOST_BOOKMARKS:
             break
     return found
@@ -97,12 +103,9 @@ def read_bookmarks(document: Any) -> list[Bookmark]:
 
 def _height(goal: Any) -> float | None:
     """Return the height on the page to which a bookmark leads, or None if it has none."""
-    if not goal:
-        return None
-    _, numbers = goal.get_view()
-    if len(numbers) == 1:
-        return float(numbers[0]) or None
-    return float(numbers[1]) or None if len(numbers) > 1 else None
+    mode, numbers = goal.get_view()
+    at = _TOP_EDGE.get(mode, len(numbers))
+    return numbers[at] or None if at < len(numbers) else None
 
 
 class PageReader:
@@ -145,17 +148,13 @@ class PageReader:
                 glyphs.fonts,
                 rules,
                 _heading_tags(page.raw),
-                _top(page, glyphs.angle),
+                _turned(page.get_bbox(), glyphs.angle)[3],
                 drawings.has_image,
                 drawings.curved,
                 [_turned(form, glyphs.angle) for form in drawings.forms],
             )
         finally:
             page.close()
-
-
-def _top(page: Any, angle: int) -> float:
-    return _turned(page.get_bbox(), angle)[3]
 
 
 def _turned(box: _Box, angle: int) -> _Box:
@@ -196,9 +195,7 @@ class _Glyphs:
         if count > self._most:
             raise LimitError(CHARACTERS)
         self._read(count)
-        angles = Counter(self.fonts[at].angle for at in self.styles)
-        del angles[-1]
-        self.angle = max(angles, key=lambda angle: angles[angle], default=0)
+        self.angle = usual_angle(self.fonts, self.styles)
         if self.angle:
             self._turn()
 
