@@ -175,6 +175,14 @@ def test_marker_tables_are_lists() -> None:
     assert markdown("<table><tr><td>12<td>x<tr><td>13<td>y").startswith("|  |  |\n")
 
 
+def test_a_title_of_several_paragraphs_is_joined_but_never_with_a_lower_heading() -> None:
+    parts = "<p class=top>Pumps<p class=top>and valves<h3>Use</h3>"
+    assert "# Pumps and valves\n\n### Use\n" == markdown(parts, top=1)
+    for title in ("<p class=top>Valves</p>", "<div role=heading aria-level=1>Valves</div>"):
+        page = f"<h1>Pumps</h1><p>text</p><h3>Use</h3>{title}<p>text"
+        assert "# Pumps\n\ntext\n\n### Use\n\n# Valves\n\ntext\n" == markdown(page, top=1)
+
+
 def test_headings_by_selector() -> None:
     """Law and Word exports have headings that are paragraphs to a browser."""
     eur_lex = """<p class=oj-doc-ti>REGULATION 1<p class=oj-doc-ti>on things

@@ -194,8 +194,9 @@ class PageWalker:
             return
         parts = linked(as_parts(content), self.inline.mark.target)
         is_own = element.name[0] == "h" and element.name[1:].isdigit()
-        if self._heading is not None and (level == 0 or (level == 1 and not is_own)):
-            self._heading[1].extend([" ", *parts])
+        held = self._heading
+        if held is not None and (level == 0 or (level == 1 == held[0] and not is_own)):
+            held[1].extend([" ", *parts])
             return
         self._write_heading()
         if level == 0:
