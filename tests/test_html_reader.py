@@ -256,6 +256,12 @@ def test_a_converter_of_ones_own() -> None:
     assert source == Source("# <p>x", "a")
 
 
+def test_with_a_converter_the_page_keeps_its_title_and_language() -> None:
+    page = "<html lang=en><title>Pump\nmanual</title><p>x"
+    source = read_html(page, "a", converter=str.upper)
+    assert source == Source(page.upper(), "a", {"title": "Pump manual", "language": "en"})
+
+
 def garbage(page: str) -> int:
     """How many objects the collector finds after a page was read.
 

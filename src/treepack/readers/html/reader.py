@@ -71,11 +71,11 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         MissingExtraError: The package that parses HTML is not installed.
     """
     text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
-    if converter is not None:
-        return Source(converter(text), name)
     page = parse_page(text, selectors_for(text, heading_selectors or {}))
     metadata = {"title": page.title, "language": page.language}
     found = {key: value for key, value in metadata.items() if value}
+    if converter is not None:
+        return Source(converter(text), name, found)
     with_usual_elements(page.root, text)
     content = _main_part(page)
     mark_navigation(content, page.relations, text)
