@@ -113,7 +113,18 @@ def test_marked_text_is_read_without_a_word(language: str, encoding: str) -> Non
     assert text == TEXTS[language]
 
 
-@pytest.mark.parametrize("text", ["Café\n", "# Größe\n\nÄ, Ö.\n", "Ça va à l'été\n", "20 °C\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Café\n",
+        "# Größe\n\nÄ, Ö.\n",
+        "Ça va à l'été\n",
+        "20 °C\n",
+        "Es machte „Spaß“.\n",
+        "Le «CAFÉ» est fermé.\n",
+        "Das „CAFÉ“\n",
+    ],
+)
 def test_western_text_of_an_old_encoding_is_read_with_a_warning(text: str) -> None:
     with pytest.warns(DecodingWarning, match="cp1252"):
         assert read(text.encode("cp1252")).text == text
@@ -125,6 +136,13 @@ def test_broken_utf_8_loses_only_what_is_broken(language: str) -> None:
     data = TEXTS[language].encode() + b"\xff\n"
     with pytest.warns(DecodingWarning, match="read as utf-8"):
         assert read(data).text == TEXTS[language] + "\ufffd\n"
+
+
+@pytest.mark.parametrize("text", ["Café. ", "20 °C. ", "It’s done. ", "Fuß. ", "A dû. "])
+@pytest.mark.parametrize("broken", [b"\xff", b"\xc3", b"\xe9t"])
+def test_one_valid_character_outweighs_one_broken_byte(text: str, broken: bytes) -> None:
+    with pytest.warns(DecodingWarning, match="read as utf-8"):
+        assert read(text.encode() + broken).text.startswith(f"{text}\ufffd")
 
 
 def test_a_few_odd_characters_make_no_binary() -> None:

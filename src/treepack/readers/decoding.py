@@ -6,6 +6,7 @@ them is binary.
 """
 
 import codecs
+import re
 import unicodedata
 import warnings
 from typing import Final, Literal
@@ -37,6 +38,10 @@ _ODD_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
 """C0 and DEL, without what file(1) accepts in text: bell, backspace, whitespace and escape."""
 
 _HIGH_BYTES: Final = bytes(range(0x80, 0x100))
+_LETTER_BEFORE_QUOTE: Final = re.compile(
+    rb"(?<=[A-Za-z])[\xc4-\xdf][\x85\x91-\x97\x9b\xbb](?![\w\x80-\xff])"
+)
+"""The end of a word in windows-1252 that is valid UTF-8: the last two bytes of „Spaß“ or «CAFÉ»."""
 _NO_WRITING: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # control, unassigned, private, surrogate
 _BLANKS: Final = "\n\r \u3000"
 
@@ -147,15 +152,16 @@ def _undecodable(data: bytes) -> int:
 def _mended(data: bytes, encoding: str) -> tuple[str, str]:
     """Decode invalid text as well as possible; return it with the encoding that was used.
 
-    Damaged UTF-8 has more valid multi-byte characters than invalid ones. A text in another encoding
-    has hardly any valid ones.
+    Damaged UTF-8 has at least as many valid multi-byte characters as invalid ones. A text in
+    another encoding has hardly any valid ones, except for letters before closing quotes.
     """
     text = data.decode(encoding, "replace")
     if encoding != "utf-8":
         return text, encoding
     broken = _undecodable(data)
     ascii_bytes = len(data) - _count(data, _HIGH_BYTES)
-    if len(text) - ascii_bytes - broken > broken:
+    valid = len(text) - ascii_bytes - broken - len(_LETTER_BEFORE_QUOTE.findall(data))
+    if valid >= broken:
         return text, encoding
     return data.decode(FALLBACK_ENCODING, "replace"), FALLBACK_ENCODING
 
