@@ -9,9 +9,8 @@ from docling_documents import Doc
 from docx_files import archive, docx
 
 from treepack import Source, pack, read
+from treepack.errors import LeftOutWarning
 from treepack.readers.docling.reader import read_docling
-from treepack.readers.docx.blocks import LeftOutWarning
-from treepack.readers.json_values import LeftOutPartWarning
 
 CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 NEWER = "http://schemas.microsoft.com/office/drawing/2014/chartex"
@@ -254,7 +253,7 @@ def test_a_chart_that_both_schemas_say_is_written_once() -> None:
 
 
 def test_a_chart_of_docling_that_contradicts_itself_costs_no_document() -> None:
-    with pytest.warns(LeftOutPartWarning, match="annotations/0/bars"):
+    with pytest.warns(LeftOutWarning, match="annotations/0/bars"):
         source = picture(annotations=[{"kind": "bar_chart_data", "title": "T", "bars": 3}])
     assert "After." in source.text
 
@@ -266,13 +265,13 @@ def test_an_annotation_of_a_strange_kind_is_no_chart(kind: object) -> None:
 
 @pytest.mark.parametrize("said", [None, 3, [3], [[3]], [{"label": 3, "values": 4}], [{}]])
 @pytest.mark.parametrize("kind", ["bar_chart_data", "line_chart_data", "scatter_chart_data"])
-@pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+@pytest.mark.filterwarnings("ignore::treepack.errors.LeftOutWarning")
 def test_strange_values_of_a_chart_cost_no_document(kind: str, said: object) -> None:
     marks = dict.fromkeys(("bars", "lines", "points"), said)
     assert picture(annotations=[{"kind": kind, "title": "T", **marks}]).text.endswith("After.\n")
 
 
 def test_a_chart_without_data_costs_no_document() -> None:
-    with pytest.warns(LeftOutPartWarning, match="chart_data"):
+    with pytest.warns(LeftOutWarning, match="chart_data"):
         source = picture(meta={"tabular_chart": {"title": "T"}})
     assert source.text.endswith("After.\n")

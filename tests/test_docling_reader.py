@@ -8,9 +8,9 @@ from docling_documents import Doc, Record, cell, reference
 from function_calls import calls
 
 from treepack import SourceError, pack, parse
+from treepack.errors import LeftOutWarning
 from treepack.model.blocks import Table
 from treepack.readers.docling.reader import DEEPEST, read_docling
-from treepack.readers.json_values import LeftOutPartWarning
 
 # -------------------------------------------------------------------- content
 
@@ -391,7 +391,7 @@ def test_a_part_that_contradicts_itself_costs_no_document(
     change: Callable[[Doc], object], place: str, lost: str
 ) -> None:
     """A warning names its place; all other parts are read."""
-    with pytest.warns(LeftOutPartWarning, match=place):
+    with pytest.warns(LeftOutWarning, match=place):
         text = read_docling(damaged(change), "bad.json").text
     for word in ("Head", "Item", "Column", "Cell", "Last."):
         assert (word in text) is (word not in lost), word

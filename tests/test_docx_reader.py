@@ -34,8 +34,8 @@ from typer.testing import CliRunner
 
 from treepack import SourceError, audit, pack, parse, read
 from treepack.cli.app import app
+from treepack.errors import LeftOutWarning
 from treepack.model.blocks import Table
-from treepack.readers.docx.blocks import LeftOutWarning
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.reader import read_docx
 

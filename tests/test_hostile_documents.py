@@ -470,7 +470,7 @@ _TRACED: Final[tuple[Any, ...]] = (
 )  # the others take the same ways through the readers
 
 
-@pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+@pytest.mark.filterwarnings("ignore::treepack.errors.LeftOutWarning")
 @pytest.mark.parametrize(
     "strange",
     [
@@ -493,7 +493,7 @@ def test_any_value_in_any_place_is_read_or_refused(known: Format, strange: Any) 
         _read_or_refuse(json.dumps(document).encode(), known)
 
 
-@pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+@pytest.mark.filterwarnings("ignore::treepack.errors.LeftOutWarning")
 @given(
     st.lists(st.tuples(st.integers(0, 999), st.sampled_from(_STRANGE)), min_size=2, max_size=6),
     st.sampled_from(sorted(MADE)),

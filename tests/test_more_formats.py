@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from treepack import MissingExtraError, PackConfig, SourceError, audit, pack, parse, read
 from treepack.cli.app import app
+from treepack.errors import LeftOutWarning
 from treepack.model.blocks import Table
-from treepack.readers.json_values import LeftOutPartWarning
 
 
 def markdown(data: str | bytes, suffix: str = ".csv") -> str:
@@ -169,7 +169,7 @@ def test_notebooks_of_the_third_format_are_read() -> None:
 
 
 def test_an_odd_cell_costs_no_notebook() -> None:
-    with pytest.warns(LeftOutPartWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
+    with pytest.warns(LeftOutWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
         made = notebook(cell("markdown", "One."), cell("markdown", 5), cell("markdown", "Three."))
     assert made == "One.\n\nThree.\n"
 

@@ -58,6 +58,10 @@ class MissingExtraError(TreepackError, ImportError):
     """An optional package is not installed; the message names the extra that installs it."""
 
 
+class LeftOutWarning(UserWarning):
+    """A part of a document cannot be read and is left out; the rest is read."""
+
+
 def wrong_type(value: object, call: str, takes: str) -> TypeError:
     """Return the error for an argument of a wrong type, with a remedy for common mistakes."""
     kind, remedy = type(value).__name__, ""

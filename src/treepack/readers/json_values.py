@@ -16,10 +16,6 @@ class PartError(SourceError):
     """A value of a document has the wrong type or form; the message says where."""
 
 
-class LeftOutPartWarning(UserWarning):
-    """A part of a document is invalid and was left out; the rest was read."""
-
-
 class JsonReader:
     """Reads the values of one document."""
 

@@ -5,14 +5,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from treepack.errors import LeftOutWarning
 from treepack.model.source import LINE_END, Source
-from treepack.readers.json_values import (
-    WHOLE,
-    JsonReader,
-    JsonRecord,
-    LeftOutPartWarning,
-    PartError,
-)
+from treepack.readers.json_values import WHOLE, JsonReader, JsonRecord, PartError
 from treepack.readers.writer import MarkdownWriter
 
 FORMAT: Final = "a Jupyter notebook"
@@ -41,7 +36,7 @@ def read_notebook(data: bytes, name: str) -> Source:
         try:
             _write(values.record(entry, place), f"ipynb:cell {number}", writer, language)
         except PartError as error:
-            warnings.warn(f"{error}; it is left out", LeftOutPartWarning, stacklevel=2)
+            warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
     return writer.source()
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from treepack.errors import LeftOutWarning
 from treepack.model.source import Source
 from treepack.model.typography import Typography
 from treepack.readers.docling.items import (
@@ -33,7 +34,7 @@ from treepack.readers.docling.items import (
 from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.grids import Grid
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.json_values import WHOLE, JsonReader, LeftOutPartWarning, PartError, size_of
+from treepack.readers.json_values import WHOLE, JsonReader, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
@@ -365,4 +366,4 @@ def _origin(item: Item) -> str:
 
 
 def _warn(error: PartError) -> None:
-    warnings.warn(f"{error}; it is left out", LeftOutPartWarning, stacklevel=2)
+    warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)

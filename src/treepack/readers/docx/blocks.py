@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element
 
-from treepack.errors import SourceError
+from treepack.errors import LeftOutWarning, SourceError
 from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import ListLabel, Numbering
@@ -32,10 +32,6 @@ _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "sma
 _TITLE_LEVEL: Final = 1
 _NO_CODE: Final = frozenset({"image", "math"})
 _NO_NOTES: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
-
-
-class LeftOutWarning(UserWarning):
-    """A part of a document cannot be read and is left out."""
 
 
 @dataclass(frozen=True, slots=True)
