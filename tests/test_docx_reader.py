@@ -412,6 +412,21 @@ def test_paragraphs_of_code_are_one_fence(name: str) -> None:
     assert text_of(body, styles=with_style(name)) == expected
 
 
+def test_an_empty_paragraph_and_a_frame_end_a_listing() -> None:
+    first, second = p("$ a", "K") + p("$ b", "K"), p("$ c", "K")
+    listings = "```\n$ a\n$ b\n```\n\n```\n$ c\n```\n"
+    frame = "<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>"
+    for body in (
+        first + p("") + second,
+        first + frame.format(second),
+        frame.format(first) + second,
+        frame.format(first) + p("") + frame.format(second),
+    ):
+        assert text_of(body, styles=with_style("Code")) == listings
+    whole = "```\n$ a\n$ b\n\n$ c\n```\n"
+    assert text_of(first + p("", "K") + second, styles=with_style("Code")) == whole
+
+
 @pytest.mark.parametrize("name", ["Code Caption", "Code of Conduct", "Barcode"])
 def test_paragraphs_of_other_styles_are_no_code(name: str) -> None:
     styles = with_style(name)

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element
 
@@ -45,7 +46,7 @@ class WordParagraph:
         is_caption: Whether it is a caption, by its style or a SEQ field.
         origin: Its place, such as ``docx:paragraph 12``.
         is_title: Whether it is the title of the document or of a part, above all headings.
-        is_code: Whether it is a line of code.
+        listing: The number of the listing that it is a line of, from 1; 0 if it is not code.
         typography: How it is formatted.
     """
 
@@ -55,7 +56,7 @@ class WordParagraph:
     is_caption: bool
     origin: str
     is_title: bool = False
-    is_code: bool = False
+    listing: int = 0
     typography: Typography = USUAL
 
     @property
@@ -100,6 +101,7 @@ class _Story:
 
     numbering: Numbering
     text: TextReader
+    listing: int = 0  # that its last paragraph belongs to
     # Text of paragraphs whose end is deleted, and its looks; the next paragraph continues it.
     carried: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
     looks: set[Look] = field(default_factory=set[Look])
@@ -125,6 +127,7 @@ class BlockReader:
         self._charts: dict[str, Chart | None] = {}
         self._paragraphs = 0
         self._tables = 0
+        self._listings = count(1)
 
     def blocks(self) -> Iterator[WordBlock]:
         """Yield all blocks of the body; text boxes come after the paragraph that contains them."""
@@ -153,7 +156,9 @@ class BlockReader:
     def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
         for element in self._elements(parent):
             if element.tag == "tbl":
+                story.listing = 0
                 yield from self._table(element, story)
+                story.listing = 0
             else:
                 self._paragraphs += 1
                 yield from self._paragraph(element, story, f"docx:paragraph {self._paragraphs}")
@@ -189,6 +194,7 @@ class BlockReader:
         if level is not None:
             yield from self._new_notes(waiting)  # of the section before
         is_code = self._is_code(paragraph, level)  # in code, blank lines count too
+        story.listing = (story.listing or next(self._listings)) if is_code else 0
         if is_code or any(not isinstance(p, str) or p.strip() for p in paragraph.parts):
             yield WordParagraph(
                 paragraph.parts,
@@ -197,7 +203,7 @@ class BlockReader:
                 is_caption,
                 origin,
                 is_title=is_title and not is_caption,
-                is_code=is_code,
+                listing=story.listing,
                 typography=self._fonts.typography(
                     element.find("pPr"), paragraph.style, paragraph.looks
                 ),

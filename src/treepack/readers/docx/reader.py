@@ -96,10 +96,12 @@ class _Writing:
 
     def write(self, block: WordBlock, caption: WordBlock | None) -> None:
         """Write a block: a table with its caption, and lines of code as one block."""
-        if isinstance(block, WordParagraph) and block.is_code:
+        listing = block.listing if isinstance(block, WordParagraph) else 0
+        if not (self._code and self._code[0].listing == listing):
+            self._write_code()
+        if isinstance(block, WordParagraph) and listing:
             self._code.append(block)
             return
-        self._write_code()
         match block:
             case WordParagraph():
                 self._paragraph(block)
