@@ -73,6 +73,16 @@ def test_the_worker_says_the_same_in_its_own_process() -> None:
     assert pages[1].has_image
 
 
+def test_a_process_that_still_has_pages_to_send_serves_no_other_file() -> None:
+    with borrowed_process() as process:
+        next(process.document(document(), None, PdfLimits()))
+    assert not process.is_alive
+    with borrowed_process() as other:
+        pages = other.document(document(), None, PdfLimits())
+        assert [type(next(pages)).__name__ for _ in range(3)] == ["Opened", *["PageContent"] * 2]
+    assert other.is_alive, "it has sent everything"
+
+
 @pytest.mark.parametrize(
     ("view", "height"),
     [

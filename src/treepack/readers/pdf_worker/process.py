@@ -32,9 +32,14 @@ _PATIENCE: Final = 5.0  # seconds that a process may take to end once it is kill
 
 
 class PdfProcess:
-    """A worker process."""
+    """A worker process.
+
+    Attributes:
+        owes_messages: Whether it has not sent all messages for its last file.
+    """
 
     def __init__(self) -> None:
+        self.owes_messages = False
         if importlib.util.find_spec("pypdfium2") is None:
             msg = 'to read PDF needs its extra: pip install "treepack[pdf]"'
             raise MissingExtraError(msg)
@@ -59,13 +64,17 @@ class PdfProcess:
             PdfProblem: The file cannot be read, or exceeds a limit.
         """
         end = monotonic() + limits.seconds
+        self.owes_messages = True
         request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
         with self._watched(0, end, limits):
             send(self._input, request, [data])
         first = opened(self._next(0, end, limits).header)
+        self.owes_messages = first.pages > 0
         yield first
         for number in range(1, first.pages + 1):
-            yield page_content(self._next(number, end, limits))
+            content = page_content(self._next(number, end, limits))
+            self.owes_messages = number < first.pages
+            yield content
 
     def _next(self, page: int, end: float, limits: PdfLimits) -> Message:
         with self._watched(page, end, limits):
@@ -175,14 +184,12 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def borrowed_process() -> Generator[PdfProcess, None, None]:
-    """Lend a worker process for one file; if reading raises an error, the process is ended."""
+    """Lend a worker process for one file; if the file is not read to its end, end the process."""
     process = _idle.take()
-    is_whole = False
     try:
         yield process
-        is_whole = True
     finally:
-        if is_whole and process.is_alive:
+        if process.is_alive and not process.owes_messages:
             _idle.give_back(process)
         else:
             process.close()
