@@ -55,6 +55,7 @@ class _Frame:
 
     children: Iterator[HtmlElement | Text]
     leave: Callable[[], None]
+    is_figure: bool = False
 
 
 class PageWalker:
@@ -98,13 +99,15 @@ class PageWalker:
                 self._enter(node)
         self._write_heading()
 
-    def _push(self, element: HtmlElement, leave: Callable[[], None]) -> None:
+    def _push(
+        self, element: HtmlElement, leave: Callable[[], None], *, is_figure: bool = False
+    ) -> None:
         children = with_marker_lists(element)
         if len(children) == 1 and isinstance(children[0], Text):  # the common case
             self.inline.add_text(children[0])
             leave()
         else:
-            self._frames.append(_Frame(iter(children), leave))
+            self._frames.append(_Frame(iter(children), leave, is_figure))
 
     def _enter(self, element: HtmlElement) -> None:
         if element.is_furniture:
@@ -215,9 +218,7 @@ class PageWalker:
         """Add an image with alternative text to the text; write others only inside a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
-        elif image_target(element) and any(
-            f.leave == self._leave_figure for f in self._frames[-3:]
-        ):
+        elif image_target(element) and any(frame.is_figure for frame in self._frames[-3:]):
             self._flush()
             self._place()
             self.writer.image("", image_target(element), _origin(element.offset))
@@ -258,10 +259,7 @@ class PageWalker:
         if len(tables) == 1 and len(captions) == 1:
             self._captions[id(tables[0])] = collect(captions[0], kept=self._kept)
             captions[0].children = []
-        self._push(element, self._leave_figure)
-
-    def _leave_figure(self) -> None:
-        self._flush()
+        self._push(element, self._flush, is_figure=True)
 
     def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from treepack.readers.inlines import Inline, InlinePiece, flat, joined_texts, plain_of
+from treepack.readers.inlines import Inline, InlinePiece, flat, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import Body, PdfBlock, code_text, joined
 from treepack.readers.pdf.order import rows_of
@@ -70,7 +70,7 @@ class _Writing:
         self._lists.close()
 
     def _paragraph(self, block: PdfBlock, origin: str) -> None:
-        text: Inline = joined(block.lines)
+        text = joined(block.lines)
         first = block.lines[0]
         said = flat(text)
         if match := BULLET.match(said):
@@ -101,11 +101,9 @@ class _Writing:
                 self._writer.page_within(two.page + 1, words=words)
 
 
-def _without(text: Inline, count: int) -> Inline:
+def _without(parts: list[str | InlinePiece], count: int) -> list[str | InlinePiece]:
     """Return inline content without its first ``count`` characters."""
-    if isinstance(text, str):
-        return text.lstrip()[count:]
-    parts = list(joined_texts(text))
+    parts = parts.copy()
     while parts and count:
         part = parts.pop(0)
         said = plain_of(part)
