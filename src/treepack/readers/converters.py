@@ -8,15 +8,13 @@ import importlib
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import PurePath
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias
 
 from treepack.errors import MissingExtraError, SourceError, check_choice
 from treepack.model.source import Source
 from treepack.readers.docling import read_docling
 from treepack.readers.formats import Via
 from treepack.readers.kept import TEXT_ALONE, Kept
-
-CONVERTERS: Final[tuple[str, ...]] = get_args(Via)
 
 
 def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Source:
@@ -36,7 +34,7 @@ def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Sourc
         MissingExtraError: The converter is not installed; the message says what to install.
         SourceError: The converter failed; the message gives its reason.
     """
-    check_choice("via", via, CONVERTERS)
+    check_choice("via", via, tuple(_HOW))
     module, package, run = _HOW[via]
     try:
         converter = importlib.import_module(module)
@@ -67,7 +65,7 @@ def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # no
 
 
 _Run: TypeAlias = Callable[[Any, bytes, str], str | Mapping[str, object]]
-_HOW: Final[dict[str, tuple[str, str, _Run]]] = {
+_HOW: Final[dict[Via, tuple[str, str, _Run]]] = {
     "markitdown": ("markitdown", "markitdown[all]", _markitdown),
     "docling": ("docling.document_converter", "docling", _docling),
 }

@@ -146,5 +146,5 @@ def _not_read(name: str, suffix: str) -> SourceError:
 def _by_itself(commands: list[str]) -> str:
     """Return how to name these converters in a call; empty if none can be named."""
     known = [command.partition(" ")[0] for command in commands]
-    known = [name for name in known if name in {"markitdown", "docling"}]
+    known = [name for name in known if name in FOLDER_SUFFIXES]
     return f"; or read it via {' or '.join(known)} (via=, --via)" if known else ""

@@ -25,6 +25,7 @@ from treepack.readers.docx.blocks import (
 )
 from treepack.readers.docx.numbering import ListLabel
 from treepack.readers.docx.package import DocxPackage
+from treepack.readers.docx.text import NOTE_REFERENCE
 from treepack.readers.inlines import (
     Inline,
     InlinePiece,
@@ -42,7 +43,6 @@ from treepack.sentences.headings import level_of_sentences
 
 _ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
-_NOTE: Final = re.compile(r"\[\^e?[0-9]+\]")
 _LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
 _FIGURE: Final = re.compile(
     r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
@@ -226,7 +226,9 @@ def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
 
 def _without_notes(text: Inline) -> Inline:
     """Return a heading without references to notes, which would appear in every breadcrumb."""
-    return [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
+    return [
+        NOTE_REFERENCE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)
+    ]
 
 
 # -------------------------------------------------------------------- captions

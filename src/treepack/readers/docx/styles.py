@@ -98,7 +98,7 @@ class Styles:
         """
         own = number(properties, "outlineLvl")
         if own is not None:
-            return own + 1 if 0 <= own < _BODY_TEXT else None
+            return _level_from(own)
         if style not in self._levels:
             self._levels[style] = self._level_of(style)
         return self._levels[style]
@@ -157,7 +157,7 @@ class Styles:
         for found in self._chain(style):
             level = number(found.paragraph, "outlineLvl")
             if level is not None:
-                return level + 1 if 0 <= level < _BODY_TEXT else None
+                return _level_from(level)
             if match := _HEADING.match(found.name):
                 return int(match[1])
         return None
@@ -167,6 +167,11 @@ class Styles:
             switches = (switch(found.run, "vanish") for found in self._chain(style))
             self._hidden[style] = next((on for on in switches if on is not None), False)
         return self._hidden[style]
+
+
+def _level_from(outline_level: int) -> int | None:
+    """Return the level of headings with an ``outlineLvl``, or None if it is that of body text."""
+    return outline_level + 1 if 0 <= outline_level < _BODY_TEXT else None
 
 
 # -------------------------------------------------------------------- how text is formatted

@@ -24,6 +24,7 @@ class _Draft:
     columns: int
     rows: int = 1
     is_merged: bool = False  # downwards: cells below may continue it
+    goes_on: bool = False  # it continues the cell above
 
 
 def read_table(
@@ -67,7 +68,7 @@ def _is_left_out(row: Element) -> bool:
 
 
 def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_Draft]:
-    """Yield the cells of a row; those that continue the cell above have `_GOES_ON` as content."""
+    """Yield the cells of a row; those that continue the cell above are empty."""
     properties = row.find("trPr")
     column = _bounded(number(properties, "gridBefore"), 0)
     if column:
@@ -82,9 +83,9 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
         else:
             is_deleted = setting.find("cellDel") is not None
             goes_on = _goes_on(setting, "vMerge")
-            content = _GOES_ON if goes_on else "" if is_deleted else read_cell(cell)
+            content = "" if goes_on or is_deleted else read_cell(cell)
             is_merged = setting.find("vMerge") is not None
-            last = _Draft(content, column, columns, is_merged=is_merged)
+            last = _Draft(content, column, columns, is_merged=is_merged, goes_on=goes_on)
             yield last
         column += columns
     after = _bounded(number(properties, "gridAfter"), 0)
@@ -92,13 +93,8 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
         yield _Draft("", column, after)
 
 
-_GOES_ON: Final = "\0"
-"""Content of a cell that continues the cell above; no XML text can contain it."""
-
-
 def _goes_on(properties: Element, name: str) -> bool:
-    found = properties.find(name)
-    return found is not None and found.get("val", "continue") != "restart"
+    return properties.find(name) is not None and value(properties, name) != "restart"
 
 
 def _bounded(count: int | None, least: int) -> int:
@@ -114,12 +110,10 @@ def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
         kept: list[_Draft] = []
         for cell in row:
             upper = above.get(cell.column)
-            if cell.content == _GOES_ON and upper is not None and upper.is_merged:
+            if cell.goes_on and upper is not None and upper.is_merged:
                 upper.rows += 1
                 held[cell.column] = upper
                 continue
-            if cell.content == _GOES_ON:
-                cell.content = ""
             kept.append(cell)
             held[cell.column] = cell
         merged.append(kept)

@@ -26,7 +26,7 @@ _READABLE: Final = frozenset({"t", "txbxContent", "m_t", "a_blip", "sym", "numFm
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
 _NUMBER_IN_FRONT: Final = re.compile(r"[0-9]\Z")
-_NOTE: Final = re.compile(r"\[\^e?[0-9]+\]")
+NOTE_REFERENCE: Final = re.compile(r"\[\^e?[0-9]+\]")
 _LINK_FIELD: Final = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 _EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
 
@@ -289,7 +289,7 @@ class TextReader:
 
 
 def _is_note(part: str | InlinePiece) -> bool:
-    return isinstance(part, str) and _NOTE.fullmatch(part) is not None
+    return isinstance(part, str) and NOTE_REFERENCE.fullmatch(part) is not None
 
 
 def _link_of_field(code: str) -> str:

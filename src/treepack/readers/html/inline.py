@@ -215,11 +215,11 @@ def _collect_rows(table: HtmlElement, collector: InlineCollector, depth: int) ->
         for at, cell in enumerate(cells):
             if at:
                 collector.add_text(Text("; ", row.element.offset))
-            collector.add_inline(cell if len(cells) == 1 else _one_line(cell), row.element.offset)
+            collector.add_inline(cell if len(cells) == 1 else _cell_line(cell), row.element.offset)
 
 
-def _one_line(content: Inline) -> Inline:
-    """Return inline content without line ends, and without white space at both ends."""
+def _cell_line(content: Inline) -> Inline:
+    """Return the content of a cell without line ends, and without white space at both ends."""
     if isinstance(content, str):
         return content.strip()
     parts = [part.replace("\n", " ") if isinstance(part, str) else part for part in content]

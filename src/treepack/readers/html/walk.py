@@ -15,7 +15,7 @@ from treepack.readers.html.cells import (
     split_at_headings,
     with_marker_lists,
 )
-from treepack.readers.html.faces import SETTING, face_inside, mark_inside
+from treepack.readers.html.faces import SETTING, face_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import HtmlElement, Text
@@ -158,7 +158,7 @@ class PageWalker:
         inline = self.inline
         around = inline.face, inline.mark
         inline.face = face_inside(element, inline.face)
-        inline.mark = mark_inside(element, inline.mark, self._kept)
+        inline.enter(element, is_block=False)
         if (inline.face, inline.mark) == around:
             return leave
 

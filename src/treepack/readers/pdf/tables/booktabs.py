@@ -1,6 +1,7 @@
 """Tables with rules above, below their header and below their rows, and none between columns."""
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
@@ -11,11 +12,11 @@ from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.grid import Made, inner_rows
 from treepack.readers.pdf.tables.rules import Frame, RuledLine, means
-from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, wrapped_rows
+from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, room, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
-_SAME_ROW: Final = 3.0  # points between baselines
+_SAME_TABLE_ROW: Final = 3.0  # points between baselines of one row, and between its rules
 _GAP: Final = 0.6  # em between two columns
 _SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
@@ -78,7 +79,7 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
     """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
     wide = [rule for rule in frame.across if rule.end - rule.start > 0.9 * (right - left)]
-    ys = means([rule.at for rule in wide], _SAME_ROW)[::-1]
+    ys = means([rule.at for rule in wide], _SAME_TABLE_ROW)[::-1]
     if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
         return None
     body = [line for line in lines if line.middle < ys[1]]
@@ -89,7 +90,7 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
         return None
     pieces = fragments(body, xs)
     groups = [rule for rule in frame.across if rule not in wide]
-    top = rows_from_top(head, _SAME_ROW)
+    top = rows_from_top(head, _SAME_TABLE_ROW)
     if not top or (len(ys) < _FEWEST_RULED and is_prose(pieces, _size(body))):
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
@@ -226,7 +227,7 @@ def _by_baseline(pieces: Sequence[Fragment]) -> list[list[Fragment]]:
     rows: list[list[Fragment]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.base):
         # a subscript is a line of its own, but is within the height of its row
-        is_same = rows and rows[-1][0].base - piece.base < _SAME_ROW
+        is_same = rows and rows[-1][0].base - piece.base < _SAME_TABLE_ROW
         if is_same or (rows and piece.middle > rows[-1][0].low):
             rows[-1].append(piece)
         else:
@@ -260,17 +261,17 @@ def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[lis
 
     It does so if it has few cells, or if each cell begins with a word that had no room above.
     """
-    rooms: dict[int, float] = {}
+    lines: dict[int, list[list[Fragment]]] = defaultdict(list)
     for piece in chain.from_iterable(rows):
-        width = piece.words[-1].right - piece.words[0].left
-        rooms[piece.column] = max(width, rooms.get(piece.column, 0.0))
+        lines[piece.column].append([piece])
+    rooms = {column: room(inside) for column, inside in lines.items()}
     made: list[list[Fragment]] = []
     last: list[Fragment] = []
     for row in rows:
         used = {piece.column for piece in row}
         is_close = bool(last) and last[0].base - row[0].base <= _LEADING * size
         is_part = min(rooms) not in used and (
-            len(used) <= len(rooms) / 2 or _are_wrapped(last, row, rooms, size)
+            len(used) <= len(rooms) / 2 or _continues_all(last, row, rooms, size)
         )
         if is_close and is_part:
             made[-1] += row
@@ -280,7 +281,7 @@ def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[lis
     return made
 
 
-def _are_wrapped(
+def _continues_all(
     above: Sequence[Fragment], row: Sequence[Fragment], rooms: dict[int, float], size: float
 ) -> bool:
     """Whether all texts of a row continue those of the line above."""

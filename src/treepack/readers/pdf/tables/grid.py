@@ -117,7 +117,7 @@ def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LIN
     ]
     if len(starts) < least or starts[0] or sum(full) < _FULL * len(starts):
         return []
-    if _are_wrapped([lines[at] for at in starts]):
+    if _is_wrapped_throughout([lines[at] for at in starts]):
         return []
     lows = [min(p.low for line in lines[at:to] for p in line) for at, to in pairwise(starts)]
     highs = [max(p.high for p in lines[at]) for at in starts[1:]]
@@ -132,7 +132,7 @@ def _nearest(falling: Sequence[float], value: float) -> int:
     )
 
 
-def _are_wrapped(lines: Sequence[Sequence[Fragment]]) -> bool:
+def _is_wrapped_throughout(lines: Sequence[Sequence[Fragment]]) -> bool:
     """Whether lines of all columns continue those above: in lower case, from edge to edge."""
     going_on = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
     edges: dict[int, list[float]] = defaultdict(list)
