@@ -11,7 +11,7 @@ import pytest
 from command_line import run
 
 import treepack
-from treepack.cli import parts
+from treepack.cli import ray_output
 from treepack.integrations import ray
 from treepack.integrations.arrow.tables import chunks_to_table
 
@@ -39,7 +39,7 @@ def packed(*names: str) -> list[treepack.Chunk]:
 
 
 def test_documents_become_parts_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "PART_BYTES", 100)
+    monkeypatch.setattr(ray_output, "PART_BYTES", 100)
     done = run("pack", "docs", "-o", "out", "--engine", "ray")
     assert (0, "") == (done.returncode, done.stdout), done.stderr
     assert "3 documents in out" in done.stderr
@@ -72,7 +72,7 @@ def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatc
         msg = "no worker lived\nand more"
         raise BrokenExecutor(msg)
 
-    monkeypatch.setattr(parts, "pack_part", broken)
+    monkeypatch.setattr(ray_output, "pack_part", broken)
     done = run("pack", "docs", "-o", "out", "--engine", "ray")
     assert 0 != done.returncode
     assert "Ray gave up: no worker lived\n" in done.stderr

@@ -14,9 +14,9 @@ from treepack.cli.app import app
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 from treepack.readers.inlines import InlinePiece, to_markdown
-from treepack.readers.kept import Kept, in_bold, linked, merged
+from treepack.readers.kept import KeepOptions, in_bold, linked, merged
 
-BOTH = Kept(links=True, emphasis=True)
+BOTH = KeepOptions(links=True, emphasis=True)
 
 
 @pytest.mark.parametrize(

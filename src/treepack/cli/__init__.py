@@ -13,10 +13,10 @@ endings    turns an error into a message and an exit status
 pack       packs documents into JSON lines, a table or a text
 draw       prints pages about documents for people at a terminal
 work       reads each document and works on it by itself, in one process or several
-parts      packs documents into a folder of Parquet files, on Ray
+ray_output packs documents into a folder of Parquet files, on Ray
 audit      checks documents and their chunks
-inputs     a room of its own: finds documents, and reads documents and records of chunks
-terminal   a room of its own: prints and writes results; only here rich is used
+inputs     subpackage: finds documents, and reads documents and records of chunks
+terminal   subpackage: prints and writes results; only here rich is used
 ========== =====================================================================
 """
 

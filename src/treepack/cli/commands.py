@@ -11,7 +11,7 @@ from treepack.cli.endings import plain_endings
 from treepack.cli.flags import Engine, Flags, Form
 from treepack.cli.inputs.records import read_rows
 from treepack.cli.pack import pack_documents
-from treepack.cli.parts import pack_into_folder
+from treepack.cli.ray_output import pack_into_folder
 from treepack.cli.terminal.chunks import print_chunk, print_outline_changes, print_whole
 from treepack.cli.terminal.output import as_file, complain
 from treepack.cli.terminal.page import print_page

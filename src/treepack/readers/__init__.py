@@ -36,7 +36,7 @@ from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.formats import FORMATS, Format, Via, format_of
-from treepack.readers.kept import Kept, TextOrKeep, kept_of
+from treepack.readers.kept import KeepOptions, TextOrKeep, kept_of
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
@@ -104,7 +104,9 @@ def _checked(known: Format | None) -> Format | None:
     return known
 
 
-def _converted(data: bytes, label: str, via: Via, known: Format | None, kept: Kept) -> Source:
+def _converted(
+    data: bytes, label: str, via: Via, known: Format | None, kept: KeepOptions
+) -> Source:
     from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
 
     if known is not None:
@@ -120,7 +122,7 @@ class _Options:
     encoding_errors: Literal["replace", "strict"]
     heading_selectors: Mapping[str, int] | None
     converter: Callable[[str], str] | None
-    kept: Kept
+    kept: KeepOptions
     password: str | None
     pdf_limits: "PdfLimits | None"
 

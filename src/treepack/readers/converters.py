@@ -14,10 +14,10 @@ from treepack.errors import MissingExtraError, SourceError, check_choice
 from treepack.model.source import Source
 from treepack.readers.docling import read_docling
 from treepack.readers.formats import Via
-from treepack.readers.kept import TEXT_ALONE, Kept
+from treepack.readers.kept import TEXT_ALONE, KeepOptions
 
 
-def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Source:
+def convert(data: bytes, label: str, via: Via, kept: KeepOptions = TEXT_ALONE) -> Source:
     """Convert a document.
 
     Args:

@@ -9,7 +9,7 @@ from treepack.readers.inlines import Inline, flat, to_html, to_markdown
 MOST_PLACES: Final = 100_000
 MOST_REPEATED: Final = 1_000_000
 """The places and characters that a document's tables may fill in beyond their own content."""
-TIMES: Final = 8
+FILL_FACTOR: Final = 8
 """A document may fill in this many times the content of its tables, if that is more."""
 
 
@@ -72,13 +72,13 @@ class FillLimit:
 
     def take_places(self, count: int) -> bool:
         """Reserve places to fill in; return False if fewer are left."""
-        has_room = self.places + count <= max(MOST_PLACES, TIMES * self.cells)
+        has_room = self.places + count <= max(MOST_PLACES, FILL_FACTOR * self.cells)
         self.places += count * has_room
         return has_room
 
     def take_text(self, count: int) -> bool:
         """Reserve characters to repeat; return False if fewer are left."""
-        has_room = self.repeated + count <= max(MOST_REPEATED, TIMES * self.length)
+        has_room = self.repeated + count <= max(MOST_REPEATED, FILL_FACTOR * self.length)
         self.repeated += count * has_room
         return has_room
 

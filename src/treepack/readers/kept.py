@@ -15,7 +15,7 @@ from treepack.readers.inlines import Inline, InlinePiece, PieceKind, flat, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeepOptions:
     """What a reader keeps of a format besides the text.
 
     Attributes:
@@ -29,7 +29,7 @@ class Kept:
 
 
 TextOrKeep: TypeAlias = Literal["text", "keep"]
-TEXT_ALONE: Final = Kept()
+TEXT_ALONE: Final = KeepOptions()
 LONGEST_TARGET: Final = 2000
 """Characters of a link's target; longer ones are data, which browsers need not open."""
 
@@ -37,7 +37,7 @@ _NO_TARGET: Final = re.compile(r"\s*(?:#|(?:javascript|data|about|blob):|\Z)", r
 _WORDS_INSIDE: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 
-def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> Kept:
+def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> KeepOptions:
     """Return what is kept, from the two choices of a user.
 
     Raises:
@@ -45,7 +45,7 @@ def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> Kept:
     """
     check_choice("links", links, get_args(TextOrKeep))
     check_choice("emphasis", emphasis, get_args(TextOrKeep))
-    return Kept(links == "keep", emphasis == "keep")
+    return KeepOptions(links == "keep", emphasis == "keep")
 
 
 def link_target(written: str) -> str:

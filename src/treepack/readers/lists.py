@@ -9,41 +9,41 @@ class OpenLists:
 
     Args:
         writer: Where to write.
-        near: How much the places of one list's items may differ.
+        near: How much the depths of one list's items may differ.
     """
 
     def __init__(self, writer: MarkdownWriter, near: float = 0.0) -> None:
         self._writer = writer
         self._near = near
-        self._held: list[tuple[float, tuple[str, bool]]] = []  # place and kind of each list
+        self._held: list[tuple[float, tuple[str, bool]]] = []  # depth and kind of each list
 
     def open_item(
-        self, place: float, number: int | None, label: Inline = "", key: str = ""
+        self, depth: float, number: int | None, label: Inline = "", key: str = ""
     ) -> None:
         """Open an item, after closing deeper lists and the previous item or list beside it.
 
         Args:
-            place: Its depth, in any unit.
+            depth: How deep it is, in any unit: a level, or points from the left edge.
             number: Its number; None in a list without numbers.
             label: See `MarkdownWriter.open_item`.
             key: Identifies its list, if the format does that; different keys make separate lists.
         """
         kind = key, number is not None
-        while self._held and self._held[-1][0] > place + self._near:
+        while self._held and self._held[-1][0] > depth + self._near:
             self._close_list()
-        is_beside = bool(self._held) and self._held[-1][0] >= place - self._near
+        is_beside = bool(self._held) and self._held[-1][0] >= depth - self._near
         if is_beside and self._held[-1][1] == kind:
             self._writer.close()  # the previous item
         else:
             if is_beside:
                 self._close_list()
             self._writer.open_list(ordered=number is not None)
-            self._held.append((place, kind))
+            self._held.append((depth, kind))
         self._writer.open_item(number, label)
 
-    def has_outer(self, place: float) -> bool:
-        """Return whether an item at this place would be inside another item."""
-        return any(place > held for held, _ in self._held)
+    def has_outer(self, depth: float) -> bool:
+        """Return whether an item at this depth would be inside another item."""
+        return any(depth > held for held, _ in self._held)
 
     def close(self) -> None:
         """Close all lists."""

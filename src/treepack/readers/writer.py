@@ -63,7 +63,7 @@ class MarkdownWriter:
         size: The size of the original in bytes, which limits how much may be written.
 
     Attributes:
-        room: The limit on what the document's tables may fill in.
+        fill_limit: The limit on what the document's tables may fill in.
         on_page: The current page; None if no page was given.
     """
 
@@ -75,7 +75,7 @@ class MarkdownWriter:
             key: value[:LONGEST_VALUE] if isinstance(value, str) else value
             for key, value in (metadata or {}).items()
         }
-        self.room = FillLimit()
+        self.fill_limit = FillLimit()
         self._size = size
         self._bytes_left = max(MOST_BYTES, MOST_TIMES * size)
         self._parts: list[str] = []
@@ -225,7 +225,7 @@ class MarkdownWriter:
             caption: The table's caption.
             origin: Where it came from.
         """
-        self.grid(fill(rows, header_rows, self.room), caption, origin)
+        self.grid(fill(rows, header_rows, self.fill_limit), caption, origin)
 
     def grid(self, grid: Grid, caption: Inline = "", origin: str = "") -> None:
         """Write a table that is already laid out.

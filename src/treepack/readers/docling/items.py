@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias, cast
 from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, InlinePiece
 from treepack.readers.json_values import WHOLE, JsonRecord
-from treepack.readers.kept import Kept, emphasised, link_target, linked
+from treepack.readers.kept import KeepOptions, emphasised, link_target, linked
 
 SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
@@ -149,7 +149,7 @@ def _formatting(item: Item) -> Mapping[str, object]:
     return cast("Mapping[str, object]", held) if isinstance(held, Mapping) else {}
 
 
-def kept_text(item: Item, text: str, kept: Kept) -> Inline:
+def kept_text(item: Item, text: str, kept: KeepOptions) -> Inline:
     """Return an item's text, with its link and its emphasis if they are kept."""
     parts: list[str | InlinePiece] = [text]
     formatting = _formatting(item)
@@ -158,7 +158,7 @@ def kept_text(item: Item, text: str, kept: Kept) -> Inline:
     return linked(parts, target_of(item, kept))
 
 
-def target_of(item: Item, kept: Kept) -> str:
+def target_of(item: Item, kept: KeepOptions) -> str:
     """Return the target of an item's link; empty if it has none, or if links are not kept."""
     target = item.get("hyperlink")
     return link_target(target) if kept.links and isinstance(target, str) else ""

@@ -35,7 +35,7 @@ from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.grids import Grid
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.json_values import WHOLE, JsonReader, PartError, size_of
-from treepack.readers.kept import TEXT_ALONE, Kept, linked
+from treepack.readers.kept import TEXT_ALONE, KeepOptions, linked
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
@@ -51,7 +51,7 @@ _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
 
 
 def read_docling(
-    document: Mapping[str, object] | bytes, name: str, kept: Kept = TEXT_ALONE
+    document: Mapping[str, object] | bytes, name: str, kept: KeepOptions = TEXT_ALONE
 ) -> Source:
     """Read a DoclingDocument.
 
@@ -75,7 +75,7 @@ def read_docling(
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems, name: str, size: int, kept: Kept) -> None:
+    def __init__(self, items: DoclingItems, name: str, size: int, kept: KeepOptions) -> None:
         self._items = items
         self._kept = kept
         self._writer = MarkdownWriter(name, items.metadata(), size)
@@ -274,7 +274,7 @@ class _Reader:
         self._attached_paragraphs(item, "footnotes")
 
     def _grid(self, data: Item) -> Grid:
-        return read_table(data, self._writer.room, self._rich_text)
+        return read_table(data, self._writer.fill_limit, self._rich_text)
 
     def _rich_text(self, reference: str, cell: Item) -> str:
         """Return the text of a rich cell: a line for each item, and for each row of a table."""
@@ -321,7 +321,7 @@ class _Reader:
         description = " ".join(filter(None, dict.fromkeys(descriptions(item))))
         self._writer.image(description, item.place, _origin(item))
         self._attached_paragraphs(item, "captions")
-        for title, grid in charts_of(item, self._grid, self._writer.room):
+        for title, grid in charts_of(item, self._grid, self._writer.fill_limit):
             self._writer.grid(grid, title, _origin(item))
         self._attached_paragraphs(item, "footnotes")
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.readers.docling.items import Item, reference_in
-from treepack.readers.grids import MOST_PLACES, TIMES, FillLimit, Grid, fill
+from treepack.readers.grids import FILL_FACTOR, MOST_PLACES, FillLimit, Grid, fill
 
 _BULLET: Final = re.compile("^- ", re.MULTILINE)
 _AXES: Final = ("x_axis_label", "y_axis_label")
@@ -64,7 +64,7 @@ def read_table(data: Item, room: FillLimit, read_rich: ReadRich) -> Grid:
     if not room.take_places(max(height * width, taken) - len(cells)):
         is_wide = height * width >= taken
         asked = f"{height} x {width} places are" if is_wide else f"cells take {taken} places,"
-        limit = f"{MOST_PLACES}, or {TIMES} for each cell"
+        limit = f"{MOST_PLACES}, or {FILL_FACTOR} for each cell"
         raise data.values.limit(
             data.place, f"{asked} more than a document's tables may have: {limit}"
         )

@@ -26,7 +26,7 @@ from treepack.readers.docx.text import (
 )
 from treepack.readers.grids import Cell
 from treepack.readers.inlines import Inline, InlinePiece, as_parts
-from treepack.readers.kept import TEXT_ALONE, Kept, merged
+from treepack.readers.kept import TEXT_ALONE, KeepOptions, merged
 from treepack.readers.typography import USUAL
 
 _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
@@ -110,7 +110,7 @@ class _Story:
 class BlockReader:
     """Reads the blocks of one document."""
 
-    def __init__(self, package: DocxPackage, kept: Kept = TEXT_ALONE) -> None:
+    def __init__(self, package: DocxPackage, kept: KeepOptions = TEXT_ALONE) -> None:
         self._package = package
         self._kept = kept
         styles = package.part("styles")

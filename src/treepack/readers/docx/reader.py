@@ -35,7 +35,7 @@ from treepack.readers.inlines import (
     plain_of,
     to_markdown,
 )
-from treepack.readers.kept import TEXT_ALONE, Kept
+from treepack.readers.kept import TEXT_ALONE, KeepOptions
 from treepack.readers.lists import OpenLists
 from treepack.readers.neighbours import with_joined
 from treepack.readers.writer import MarkdownWriter
@@ -51,7 +51,7 @@ _FIGURE: Final = re.compile(
 )
 
 
-def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
+def read_docx(data: bytes, name: str, kept: KeepOptions = TEXT_ALONE) -> Source:
     """Read a Word document.
 
     Args:

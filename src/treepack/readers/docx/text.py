@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element
 
 from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
-from treepack.readers.docx.signs import SIGNS, sign_of
+from treepack.readers.docx.special_characters import SPECIAL_CHARACTERS, character_of
 from treepack.readers.docx.styles import Fonts, Look, Styles, switch, value
 from treepack.readers.inlines import InlinePiece, has_words
-from treepack.readers.kept import Kept, link_target, linked, merged
+from treepack.readers.kept import KeepOptions, link_target, linked, merged
 
 # Elements without text: properties, deleted and moved text, field codes, ruby readings, comments.
 _LEFT_OUT: Final = frozenset({
@@ -85,7 +85,7 @@ class TextReader:
         fonts: Fonts,
         relationships: Mapping[str, Relationship],
         note: Callable[[str, str], str],
-        kept: Kept,
+        kept: KeepOptions,
     ) -> None:
         self._styles = styles
         self._fonts = fonts
@@ -172,8 +172,8 @@ class TextReader:
         match child.tag:
             case "t":
                 self._text(child.text or "", is_raised=is_raised)
-            case tag if tag in SIGNS:
-                self._add(sign_of(child))
+            case tag if tag in SPECIAL_CHARACTERS:
+                self._add(character_of(child))
             case "footnoteReference" | "endnoteReference":
                 kind = child.tag.removesuffix("Reference")
                 self._add(self._note(kind, child.get("id", "")))

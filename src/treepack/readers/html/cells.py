@@ -13,7 +13,7 @@ from treepack.readers.html.inline import BLOCKS, collect
 from treepack.readers.html.page_parts import role_of
 from treepack.readers.html.tree import HtmlElement, HtmlTableRow, Text, rows_of
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
+from treepack.readers.kept import TEXT_ALONE, KeepOptions, in_bold, is_link
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
 _MOST_ROWS: Final = 65534
@@ -167,7 +167,7 @@ def are_numbered(items: Iterable[HtmlElement]) -> bool:
     return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
-def read_table(table: HtmlElement, room: FillLimit, kept: Kept = TEXT_ALONE) -> Grid:
+def read_table(table: HtmlElement, room: FillLimit, kept: KeepOptions = TEXT_ALONE) -> Grid:
     """Read the cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows without
@@ -244,7 +244,7 @@ def _rows_left(rows: Sequence[HtmlTableRow]) -> list[int]:
     return left
 
 
-def _cell(cell: HtmlElement, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
+def _cell(cell: HtmlElement, rows_left: int, kept: KeepOptions, *, is_strong: bool) -> Cell:
     """Read a cell; ``is_strong`` marks its text as bold, so that a row of them is a sub-header."""
     content = collect(cell, kept=kept)
     parts = as_parts(content)
@@ -269,7 +269,7 @@ def _span(cell: HtmlElement, name: str, most: int) -> int:
     return 1 if value is None or value < 0 else min(value, most)
 
 
-def caption_of(table: HtmlElement, kept: Kept) -> Inline:
+def caption_of(table: HtmlElement, kept: KeepOptions) -> Inline:
     """Return the caption inside a table; empty if there is none."""
     found = table.first("caption")
     return "" if found is None else collect(found, kept=kept)

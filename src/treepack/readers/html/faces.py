@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from treepack.model.typography import Typography
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import InlinePiece
-from treepack.readers.kept import Kept, link_target, linked, merged
+from treepack.readers.kept import KeepOptions, link_target, linked, merged
 from treepack.readers.typography import level_of_name, means_heading
 
 _USUAL_SIZE: Final = 12.0  # points: the 16 pixels of browsers
@@ -170,7 +170,7 @@ class InlineMark(NamedTuple):
 PLAIN: Final = InlineMark()
 
 
-def mark_inside(element: HtmlElement, around: InlineMark, kept: Kept) -> InlineMark:
+def mark_inside(element: HtmlElement, around: InlineMark, kept: KeepOptions) -> InlineMark:
     """Return the mark of the text inside an element."""
     if has_bold_style(element):
         around = around._replace(strong=True)

@@ -26,7 +26,7 @@ from treepack.readers.inlines import (
     has_words,
     plain_of,
 )
-from treepack.readers.kept import TEXT_ALONE, Kept
+from treepack.readers.kept import TEXT_ALONE, KeepOptions
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
@@ -71,7 +71,7 @@ class InlineCollector:
         face: Size, alignment and style of the text that is added.
     """
 
-    def __init__(self, kept: Kept = TEXT_ALONE) -> None:
+    def __init__(self, kept: KeepOptions = TEXT_ALONE) -> None:
         self._runs: list[_Run] = []
         self.kept = kept
         self.mark = PLAIN
@@ -166,7 +166,7 @@ class InlineCollector:
             self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
 
 
-def collect(element: HtmlElement, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline:
+def collect(element: HtmlElement, depth: int = 0, kept: KeepOptions = TEXT_ALONE) -> Inline:
     """Return the content of an element as inline content; blocks inside become lines.
 
     Args:
@@ -263,7 +263,7 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
     return InlineParagraph(content, offset, typography)
 
 
-def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
+def _finished(runs: Sequence[_Run], kept: KeepOptions) -> InlineParagraph | None:
     """Return the runs as a paragraph, or None if they have no content.
 
     If all is bold, like a caption or an unmarked heading, bold is kept even without emphasis.

@@ -145,7 +145,7 @@ def _mark_menus_above(content: HtmlElement) -> frozenset[str]:
     text is an index, whose links are its content, so nothing is marked.
     """
     counts, found = _Counts(), list[_Block]()
-    for block in _left_blocks(content, counts):
+    for block in _finished_blocks(content, counts):
         if block is not None and block.is_menu:
             found.append(block)
         if counts.headings or counts.unlinked > _MOST_ABOVE:
@@ -162,7 +162,7 @@ def _mark_menus_above(content: HtmlElement) -> frozenset[str]:
 def _mark_menus_below(content: HtmlElement, known: frozenset[str]) -> None:
     """Mark the menus below the text whose links all lead where links of menus above it lead."""
     counts = _Counts()
-    for block in _left_blocks(content, counts, known, backwards=True):
+    for block in _finished_blocks(content, counts, known, backwards=True):
         if counts.headings or counts.unlinked > _MOST_BELOW:
             return
         if block is not None and block.is_menu and not block.strange:
@@ -172,7 +172,7 @@ def _mark_menus_below(content: HtmlElement, known: frozenset[str]) -> None:
 def _mark_neighbours(content: HtmlElement, relations: frozenset[str]) -> None:
     """Mark the smallest blocks that link to two related pages or more, and to little else."""
     counts, done = _Counts(), -1
-    for block in _left_blocks(content, counts, relations):
+    for block in _finished_blocks(content, counts, relations):
         if block is None or block.first <= done or block.headings or block.banners:
             continue
         if block.linked > _MOST_NEIGHBOURS or block.other > block.linked:
@@ -185,7 +185,7 @@ def _mark_neighbours(content: HtmlElement, relations: frozenset[str]) -> None:
             done = block.first + block.targets - 1
 
 
-def _left_blocks(
+def _finished_blocks(
     content: HtmlElement,
     counts: _Counts,
     known: frozenset[str] = frozenset(),

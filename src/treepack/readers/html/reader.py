@@ -18,7 +18,7 @@ from treepack.readers.html.navigation import mark_navigation
 from treepack.readers.html.preformatted import plain_text
 from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker
-from treepack.readers.kept import TEXT_ALONE, Kept
+from treepack.readers.kept import TEXT_ALONE, KeepOptions
 from treepack.readers.writer import MarkdownWriter
 
 Converter = Callable[[str], str]
@@ -46,7 +46,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
     heading_selectors: Mapping[str, int] | None = None,
     converter: Converter | None = None,
     encoding_errors: Literal["replace", "strict"] = "replace",
-    kept: Kept = TEXT_ALONE,
+    kept: KeepOptions = TEXT_ALONE,
 ) -> Source:
     """Read an HTML page as a `Source` of markdown.
 

@@ -20,7 +20,7 @@ from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
+from treepack.readers.kept import TEXT_ALONE, KeepOptions, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
@@ -66,7 +66,7 @@ class PageWalker:
         kept: Whether links and emphasis are kept.
     """
 
-    def __init__(self, writer: MarkdownWriter, kept: Kept = TEXT_ALONE) -> None:
+    def __init__(self, writer: MarkdownWriter, kept: KeepOptions = TEXT_ALONE) -> None:
         self.writer = writer
         self.inline = InlineCollector(kept)
         self._kept = kept
@@ -347,7 +347,7 @@ class PageWalker:
             self._enter_block(line)
             return
         self._place()
-        grid = read_table(element, self.writer.room, self._kept)
+        grid = read_table(element, self.writer.fill_limit, self._kept)
         caption = caption_of(element, self._kept) or self._captions.pop(id(element), "")
         self.writer.grid(grid, caption, _origin(element.offset))
 

@@ -11,7 +11,7 @@ from typing import Final
 from treepack.readers.inlines import InlinePiece, joined_texts, plain_of
 from treepack.readers.neighbours import with_joined
 from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.order import SAME_ROW, rows_of
+from treepack.readers.pdf.order import SAME_ROW, lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import (
     BULLET,
@@ -54,7 +54,7 @@ class Body:
     size: float
     gap: float
 
-    def is_smaller(self, line: PdfLine) -> bool:
+    def is_exceeded_by(self, line: PdfLine) -> bool:
         """Whether the text is clearly smaller than this line, which may then be a title."""
         return line.size > self.size * _LARGER
 
@@ -279,7 +279,7 @@ class _Builder:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
         if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
             return False
-        is_set = line.bold or self._body.is_smaller(line)
+        is_set = line.bold or self._body.is_exceeded_by(line)
         if is_set and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(self._held[0].text):
             return False
         if line.bold != last.bold and self._is_title_of(last, line):
@@ -321,7 +321,7 @@ def code_text(lines: Sequence[PdfLine]) -> str:
     )
     written: list[str] = []
     last: PdfLine | None = None
-    for row in rows_of(lines):
+    for row in lines_by_row(lines):
         if last is not None and last.page == row[0].page:
             written += [""] * (last.base - row[0].base > 1.7 * usual)
         text = ""

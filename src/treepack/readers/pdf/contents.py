@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.order import rows_of
+from treepack.readers.pdf.order import lines_by_row
 from treepack.readers.pdf.wording import NUMBER_ALONE, ends_contents_line
 
 _FEWEST: Final = 4  # rows of a page
@@ -32,7 +32,7 @@ def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
         return
     left, right = min(line.left for line in lines), max(line.right for line in lines)
     edge = left + _FAR * (right - left)
-    for row in rows_of(lines):
+    for row in lines_by_row(lines):
         last = max(row, key=lambda line: line.right)
         is_apart = len(row) > 1 and last.right > edge and NUMBER_ALONE.fullmatch(last.text)
         if is_apart or any(ends_contents_line(line.text) for line in row):

@@ -266,16 +266,16 @@ class _PageNumbers:
 
     def __init__(self, rows: Sequence[list[PdfLine]], labels: Sequence[str]) -> None:
         self._labels = labels
-        count = Counter(before for row in rows for before in self._before(row))
-        self._usual = {before for before, times in count.items() if times >= _FEWEST}
+        count = Counter(offset for row in rows for offset in self._offsets(row))
+        self._usual = {offset for offset, times in count.items() if times >= _FEWEST}
 
     def __call__(self, row: Sequence[PdfLine]) -> bool:
         page = row[0].page
         label = self._labels[page] if page < len(self._labels) else ""
-        return label in _outer_words(row) or not self._usual.isdisjoint(self._before(row))
+        return label in _outer_words(row) or not self._usual.isdisjoint(self._offsets(row))
 
     @staticmethod
-    def _before(row: Sequence[PdfLine]) -> set[int]:
+    def _offsets(row: Sequence[PdfLine]) -> set[int]:
         """Return the page's index minus each outer number, which page numbers keep constant."""
         numbers = (_NUMBER.fullmatch(word) for word in _outer_words(row))
         return {row[0].page - int(number[1]) for number in numbers if number}

@@ -29,7 +29,7 @@ _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _BLANK_CODE: Final = 32
 _LINE_END: Final = 10
-_NO_SIGNS: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
+_NO_TEXT: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
 
 
 class Role(Enum):
@@ -119,7 +119,7 @@ class PdfLine:
         return self.role in {Role.FURNITURE, Role.ROTATED}
 
 
-class _Sign(NamedTuple):
+class _Character(NamedTuple):
     code: int
     left: float
     low: float
@@ -137,8 +137,8 @@ def read_lines(page: PageContent, number: int) -> list[PdfLine]:
     """
     page = with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
-    lines = [_line(signs, page, number) for signs in _upright(page, angle)]
-    turned = [_line(signs, page, number) for signs in _rotated(page, angle)]
+    lines = [_line(chars, page, number) for chars in _upright(page, angle)]
+    turned = [_line(chars, page, number) for chars in _rotated(page, angle)]
     for line in turned:
         if line is not None:
             line.role = Role.ROTATED
@@ -156,145 +156,145 @@ def _mark_figures(lines: list[PdfLine], page: PageContent) -> None:
                 line.is_in_figure |= is_inside and low < line.middle < high
 
 
-def _signs(page: PageContent) -> Iterator[_Sign]:
+def _characters(page: PageContent) -> Iterator[_Character]:
     boxes, fonts = page.boxes, page.fonts
     styles = [fonts[at] for at in page.styles]
     columns = zip(
         page.codes, boxes[::4], boxes[3::4], boxes[2::4], boxes[1::4], styles, strict=True
     )
-    return map(_Sign._make, columns)
+    return map(_Character._make, columns)
 
 
-def _upright(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
+def _upright(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of each line that has the direction of most of the page."""
-    now: list[_Sign] = []
-    last: _Sign | None = None  # that is not a space
+    now: list[_Character] = []
+    last: _Character | None = None  # that is not a space
     is_broken = False
-    for sign in _signs(page):
-        is_broken |= sign.code == _LINE_END
-        if sign.code == _LINE_END or sign.style.angle != angle:
+    for char in _characters(page):
+        is_broken |= char.code == _LINE_END
+        if char.code == _LINE_END or char.style.angle != angle:
             continue
-        if sign.code == _BLANK_CODE:
-            now += [sign] if now else []
+        if char.code == _BLANK_CODE:
+            now += [char] if now else []
             continue
         if last is not None:
-            em = max(sign.style.size, last.style.size, 1.0)
-            if _begins_line(last, sign, em, is_broken=is_broken):
+            em = max(char.style.size, last.style.size, 1.0)
+            if _begins_line(last, char, em, is_broken=is_broken):
                 yield now
                 now = []
-            elif _is_again(last, sign, em):
+            elif _is_again(last, char, em):
                 continue
-            elif sign.left - last.right > _BLANK * em and now[-1].code != _BLANK_CODE:
-                now.append(sign._replace(code=_BLANK_CODE, left=last.right, right=sign.left))
-        now.append(sign)
-        last, is_broken = sign, False
+            elif char.left - last.right > _BLANK * em and now[-1].code != _BLANK_CODE:
+                now.append(char._replace(code=_BLANK_CODE, left=last.right, right=char.left))
+        now.append(char)
+        last, is_broken = char, False
     if now:
         yield now
 
 
-def _begins_line(last: _Sign, sign: _Sign, em: float, *, is_broken: bool) -> bool:
-    gap = sign.left - last.right
-    if gap > _APART * em or sign.left < last.left - _BACK * em:
+def _begins_line(last: _Character, char: _Character, em: float, *, is_broken: bool) -> bool:
+    gap = char.left - last.right
+    if gap > _APART * em or char.left < last.left - _BACK * em:
         return True
-    if abs((sign.low + sign.high) - (last.low + last.high)) > _UP * em:
+    if abs((char.low + char.high) - (last.low + last.high)) > _UP * em:
         return True
-    is_even = abs(sign.style.size - last.style.size) < _SAME_SIZE
-    if last.style.bold and not is_even and gap > _BESIDE * em and last.style.size > sign.style.size:
+    is_even = abs(char.style.size - last.style.size) < _SAME_SIZE
+    if last.style.bold and not is_even and gap > _BESIDE * em and last.style.size > char.style.size:
         return True  # a title in the margin and the text beside it
-    if is_even and gap > _BLANK * em and abs(sign.style.base - last.style.base) > _OFF * em:
+    if is_even and gap > _BLANK * em and abs(char.style.base - last.style.base) > _OFF * em:
         return True  # the next column, whose cell is a little higher or lower
     if not is_broken:
         return False
     # PDFium ends a line before many superscripts
-    return not (-_TWICE * em < gap < _BLANK * em and sign.low < last.high and last.low < sign.high)
+    return not (-_TWICE * em < gap < _BLANK * em and char.low < last.high and last.low < char.high)
 
 
-def _is_again(last: _Sign, sign: _Sign, em: float) -> bool:
+def _is_again(last: _Character, char: _Character, em: float) -> bool:
     """Whether a character is drawn again with a small offset, which is a way to make it bold."""
     return (
-        sign.code == last.code
-        and sign.style is not last.style
-        and abs(sign.left - last.left) < _TWICE * em
-        and abs(sign.low - last.low) < _TWICE * em
+        char.code == last.code
+        and char.style is not last.style
+        and abs(char.left - last.left) < _TWICE * em
+        and abs(char.low - last.low) < _TWICE * em
     )
 
 
-def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
+def _rotated(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
     if all(style.angle == angle for style in page.fonts):
         return
-    now: list[_Sign] = []
-    for sign in _signs(page):
-        if sign.code == _LINE_END:
+    now: list[_Character] = []
+    for char in _characters(page):
+        if char.code == _LINE_END:
             if any(each.code != _BLANK_CODE for each in now):
                 yield now
             now = []
-        elif sign.style.angle != angle:
-            now.append(sign)
+        elif char.style.angle != angle:
+            now.append(char)
     if any(each.code != _BLANK_CODE for each in now):
         yield now
 
 
-def _line(signs: list[_Sign], page: PageContent, number: int) -> PdfLine | None:
-    solid = [sign for sign in signs if sign.code != _BLANK_CODE]
-    styles = Counter(map(id, (sign.style for sign in solid)))
+def _line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
+    solid = [char for char in chars if char.code != _BLANK_CODE]
+    styles = Counter(map(id, (char.style for char in solid)))
     if len(styles) == 1:
         main, style = solid, solid[0].style
-        parts = list(_part([chr(sign.code) for sign in signs], None))
+        parts = list(_part([chr(char.code) for char in chars], None))
     else:
         style = _usual_style(solid)
-        main = [sign for sign in solid if abs(sign.style.size - style.size) < _SAME_SIZE]
-        parts = list(_parts(signs, style.size, main[0].style.base))
+        main = [char for char in solid if abs(char.style.size - style.size) < _SAME_SIZE]
+        parts = list(_parts(chars, style.size, main[0].style.base))
     base = main[0].style.base
     text = "".join(map(plain_of, parts)).strip()
     if not text:
         return None
-    levels = Counter(page.tags.get(sign.style.tag, 0) for sign in solid) if page.tags else {0: 1}
+    levels = Counter(page.tags.get(char.style.tag, 0) for char in solid) if page.tags else {0: 1}
     return PdfLine(
         text,
         parts,
-        min(sign.left for sign in solid),
-        min(sign.low for sign in main),
-        max(sign.right for sign in solid),
-        max(sign.high for sign in main),
+        min(char.left for char in solid),
+        min(char.low for char in main),
+        max(char.right for char in solid),
+        max(char.high for char in main),
         base,
         round(style.size, 1),
-        sum(sign.style.bold for sign in solid) > _MOSTLY * len(solid),
-        sum(sign.style.mono for sign in solid) > _MONO * len(solid),
+        sum(char.style.bold for char in solid) > _MOSTLY * len(solid),
+        sum(char.style.mono for char in solid) > _MONO * len(solid),
         style.font,
         number,
         len(solid),
-        list(_words(signs)),
+        list(_words(chars)),
         tag=max(levels, key=lambda level: levels[level]),
         is_labelled=len(styles) > 1 and _is_labelled(solid),
     )
 
 
-def _is_labelled(signs: list[_Sign]) -> bool:
+def _is_labelled(chars: list[_Character]) -> bool:
     """Whether a line begins with bold words that end in a colon, before text that is not bold."""
-    bold = next((at for at, sign in enumerate(signs) if not sign.style.bold), 0)
-    return bold > 0 and chr(signs[bold - 1].code) == ":"
+    bold = next((at for at, char in enumerate(chars) if not char.style.bold), 0)
+    return bold > 0 and chr(chars[bold - 1].code) == ":"
 
 
-def _usual_style(signs: list[_Sign]) -> FontStyle:
+def _usual_style(chars: list[_Character]) -> FontStyle:
     """Return a style of the font and size that most characters have."""
-    weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in signs)
+    weight = Counter((char.style.font, round(char.style.size, 1)) for char in chars)
     usual = max(weight, key=lambda face: weight[face])
     return next(
-        sign.style for sign in signs if (sign.style.font, round(sign.style.size, 1)) == usual
+        char.style for char in chars if (char.style.font, round(char.style.size, 1)) == usual
     )
 
 
-def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | InlinePiece]:
+def _parts(chars: list[_Character], size: float, base: float) -> Iterator[str | InlinePiece]:
     """Yield the text of a line, with super- and subscripts as pieces."""
     held: list[str] = []
     kind: PieceKind | None = None
-    for sign in signs:
-        now = kind if sign.code == _BLANK_CODE else _script(sign.style, size, base)
+    for char in chars:
+        now = kind if char.code == _BLANK_CODE else _script(char.style, size, base)
         if now != kind:
             yield from _part(held, kind)
             held, kind = [], now
-        held.append(chr(sign.code))
+        held.append(chr(char.code))
     yield from _part(held, kind)
 
 
@@ -326,14 +326,14 @@ def tidy(text: str) -> str:
         return text
     text = _SPACES.sub(" ", text)
     text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return unicodedata.normalize("NFC", _NO_SIGNS.sub("", text))
+    return unicodedata.normalize("NFC", _NO_TEXT.sub("", text))
 
 
-def _words(signs: list[_Sign]) -> Iterator[Word]:
-    held: list[_Sign] = []
-    for sign in signs:
-        if sign.code != _BLANK_CODE:
-            held.append(sign)
+def _words(chars: list[_Character]) -> Iterator[Word]:
+    held: list[_Character] = []
+    for char in chars:
+        if char.code != _BLANK_CODE:
+            held.append(char)
         elif held:
             yield _word(held)
             held = []
@@ -341,6 +341,6 @@ def _words(signs: list[_Sign]) -> Iterator[Word]:
         yield _word(held)
 
 
-def _word(signs: list[_Sign]) -> Word:
-    text = tidy("".join(chr(sign.code) for sign in signs))
-    return Word(signs[0].left, signs[-1].right, text)
+def _word(chars: list[_Character]) -> Word:
+    text = tidy("".join(chr(char.code) for char in chars))
+    return Word(chars[0].left, chars[-1].right, text)

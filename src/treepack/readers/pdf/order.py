@@ -28,7 +28,7 @@ class _Placed(Protocol):
 _P = TypeVar("_P", bound=_Placed)
 
 
-def rows_of(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
+def lines_by_row(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
     """Group lines that follow each other at one height."""
     rows: list[list[PdfLine]] = []
     for line in lines:
@@ -59,7 +59,7 @@ def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
     into their columns.
     """
     ordered: list[PdfLine] = []
-    waiting = rows_of(lines)
+    waiting = lines_by_row(lines)
     at = 0
     while at < len(waiting):
         end, left, right = _columns(waiting, at)

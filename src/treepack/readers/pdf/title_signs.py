@@ -9,7 +9,7 @@ from typing import Final
 from treepack.model.typography import Typography
 from treepack.readers.pdf.blocks import Body, PdfBlock
 from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.order import rows_of
+from treepack.readers.pdf.order import lines_by_row
 from treepack.readers.pdf.wording import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 
 _SHORTEST: Final = 2  # letters of a title
@@ -60,7 +60,7 @@ def may_be_title(lines: Sequence[PdfLine]) -> bool:
     is_sentence = _STOPPED.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE
     if is_formula or is_sentence or _ADMONITION.fullmatch(text):
         return False
-    return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in rows_of(lines))
+    return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in lines_by_row(lines))
 
 
 def _letters(text: str) -> int:

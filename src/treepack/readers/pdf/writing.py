@@ -7,7 +7,7 @@ from typing import Final
 from treepack.readers.inlines import Inline, InlinePiece, flat, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import Body, PdfBlock, code_text, joined
-from treepack.readers.pdf.order import rows_of
+from treepack.readers.pdf.order import lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.title_signs import may_be_title, typography_of
 from treepack.readers.pdf.wording import BULLET, ORDERED
@@ -52,7 +52,7 @@ class _Writing:
             case "code":
                 self._writer.code(code_text(block.lines), origin=origin)
             case "contents":
-                rows = [flat(joined(row)) for row in rows_of(block.lines)]
+                rows = [flat(joined(row)) for row in lines_by_row(block.lines)]
                 self._writer.paragraph("\n".join(rows), origin)
             case "term":
                 term, definition = joined(block.lines[:1]), joined(block.lines[1:])
@@ -76,7 +76,7 @@ class _Writing:
         if match := BULLET.match(said):
             self._lists.open_item(first.left, None)
             text = _without(text, match.end())
-        elif (match := ORDERED.match(said)) and not self._body.is_smaller(first):
+        elif (match := ORDERED.match(said)) and not self._body.is_exceeded_by(first):
             self._lists.open_item(first.left, int(match[1]))
             text = _without(text, match.end())
         else:

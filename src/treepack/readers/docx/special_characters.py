@@ -4,7 +4,7 @@ import re
 from typing import Final
 from xml.etree.ElementTree import Element
 
-SIGNS: Final = {
+SPECIAL_CHARACTERS: Final = {
     "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
     "sym": "",
 }  # fmt: skip
@@ -25,11 +25,11 @@ _SYMBOL_FONT: Final = {
 }  # fmt: skip
 
 
-def sign_of(element: Element) -> str:
+def character_of(element: Element) -> str:
     """Return the character that an element represents; a page or column break is a space."""
     if element.tag == "br" and element.get("type", "textWrapping") != "textWrapping":
         return " "
-    return _symbol(element) if element.tag == "sym" else SIGNS[element.tag]
+    return _symbol(element) if element.tag == "sym" else SPECIAL_CHARACTERS[element.tag]
 
 
 def _symbol(element: Element) -> str:
