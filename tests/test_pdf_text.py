@@ -34,7 +34,7 @@ def test_running_heads_and_page_numbers_are_left_out_and_counted() -> None:
     source = read(pdf_bytes(*pages))
     assert "Manual of pumps" not in source.text
     assert "- 3 -" not in source.text
-    assert {"running head or foot": 10} == source.metadata["pdf_lines_left_out"]
+    assert {"running header or footer": 10} == source.metadata["pdf_lines_left_out"]
     words = ("alpha", "beta", "gamma", "delta", "eta")
     assert all(f"names for each size. {word}" in source.text for word in words)  # fmt: skip
 
@@ -132,7 +132,7 @@ def test_what_is_left_out_is_listed_as_skipped_where_its_page_begins() -> None:
     expected = [
         (start, start, f"{what} of page {page}: {said}")
         for page, start in enumerate(starts, 1)
-        for what, said in (("running head or foot", "Manual of pumps"), ("rotated text", "COPY"))
+        for what, said in (("running header or footer", "Manual of pumps"), ("rotated text", "COPY"))
         if page < 5 or said != "COPY"
     ]
     document = parse(source)
@@ -444,8 +444,8 @@ def test_what_a_table_says_again_on_its_next_page_is_listed_as_skipped() -> None
     assert "| M8 | 25 |\n| M10 | 49 |" in source.text
     reasons = [reason for _, reason in source.left_out]
     assert [
-        "repeated head of a table of page 2: Table 4 (continued)",
-        "repeated head of a table of page 2: Size | Torque",
+        "repeated table header of page 2: Table 4 (continued)",
+        "repeated table header of page 2: Size | Torque",
     ] == reasons
 
 

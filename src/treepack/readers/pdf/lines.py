@@ -38,7 +38,7 @@ class Role(Enum):
     TEXT = "text"
     HEADING = "heading"
     MORE_HEADING = "further line of a heading"
-    FURNITURE = "running head or foot"
+    FURNITURE = "running header or footer"
     ROTATED = "rotated text"
 
 

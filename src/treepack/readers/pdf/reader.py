@@ -29,7 +29,7 @@ from treepack.readers.pdf_worker.messages import Opened, PageContent
 from treepack.readers.pdf_worker.process import borrowed_process
 from treepack.readers.writer import MarkdownWriter
 
-_REPEATED: Final = "repeated head of a table"
+_REPEATED: Final = "repeated table header"
 _FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornament has fewer
 Headings = Literal["auto", "outline", "tags", "fonts"]
 """Where headings come from; ``auto`` takes the first of the other three that the PDF has."""

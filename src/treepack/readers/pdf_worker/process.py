@@ -41,7 +41,7 @@ class PdfProcess:
     def __init__(self) -> None:
         self.owes_messages = False
         if importlib.util.find_spec("pypdfium2") is None:
-            msg = 'to read PDF needs its extra: pip install "treepack[pdf]"'
+            msg = 'reading PDF needs its extra: pip install "treepack[pdf]"'
             raise MissingExtraError(msg)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "treepack.readers.pdf_worker.main"],
