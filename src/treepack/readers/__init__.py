@@ -27,10 +27,11 @@ and `Source.origins` says where each block came from.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
@@ -93,7 +94,14 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     if via is not None:
         return replace(_converted(data, label, via, format, kept), name=called)
     known = _checked(format) or format_of(data, label)
-    options = _Options(encoding_errors, heading_selectors, converter, kept, password, pdf_limits)
+    options = {
+        "encoding_errors": encoding_errors,
+        "heading_selectors": heading_selectors,
+        "converter": converter,
+        "kept": kept,
+        "password": password,
+        "limits": pdf_limits,
+    }
     return replace(_read_with(known, data, label, options), name=called)
 
 
@@ -115,59 +123,25 @@ def _converted(
     return convert(data, label, via, kept)
 
 
-@dataclass(frozen=True)
-class _Options:
-    """The options of `read` that apply to some formats only."""
+_READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
+    "html": ("html", "read_html", ("encoding_errors", "heading_selectors", "converter", "kept")),
+    "csv": ("csv_table", "read_csv", ("encoding_errors",)),
+    "docx": ("docx", "read_docx", ("kept",)),
+    "docling": ("docling", "read_docling", ("kept",)),
+    "pdf": ("pdf", "read_pdf", ("password", "limits")),
+    "elements": ("elements", "read_elements", ()),
+    "ipynb": ("notebook", "read_notebook", ()),
+}
+"""The module, the function and the options of each format's reader; text needs only decoding."""
 
-    encoding_errors: Literal["replace", "strict"]
-    heading_selectors: Mapping[str, int] | None
-    converter: Callable[[str], str] | None
-    kept: KeepOptions
-    password: str | None
-    pdf_limits: "PdfLimits | None"
 
-
-def _read_with(known: Format, data: bytes, label: str, options: _Options) -> Source:
-    """Read with the reader of a format, which is imported only when it is needed."""
-    match known:
-        case "text":
-            made = Source(decode(data, label, options.encoding_errors))
-        case "html":
-            from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
-
-            made = read_html(
-                data,
-                label,
-                encoding_errors=options.encoding_errors,
-                heading_selectors=options.heading_selectors,
-                converter=options.converter,
-                kept=options.kept,
-            )
-        case "csv":
-            from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - only where needed
-
-            made = read_csv(data, label, encoding_errors=options.encoding_errors)
-        case "docx":
-            from treepack.readers.docx import read_docx  # noqa: PLC0415 - only where needed
-
-            made = read_docx(data, label, options.kept)
-        case "docling":
-            from treepack.readers.docling import read_docling  # noqa: PLC0415 - only where needed
-
-            made = read_docling(data, label, options.kept)
-        case "pdf":
-            from treepack.readers.pdf import read_pdf  # noqa: PLC0415 - its extra may be missing
-
-            made = read_pdf(data, label, password=options.password, limits=options.pdf_limits)
-        case "elements":
-            from treepack.readers.elements import read_elements  # noqa: PLC0415 - only where needed
-
-            made = read_elements(data, label)
-        case "ipynb":
-            from treepack.readers.notebook import read_notebook  # noqa: PLC0415 - only where needed
-
-            made = read_notebook(data, label)
-    return made
+def _read_with(known: Format, data: bytes, label: str, options: Mapping[str, Any]) -> Source:
+    """Read with the reader of a format, which is imported only now, as its extra may be missing."""
+    if known == "text":
+        return Source(decode(data, label, options["encoding_errors"]))
+    module, function, names = _READERS[known]
+    reader: Callable[..., Source] = getattr(import_module(f"{__name__}.{module}"), function)
+    return reader(data, label, **{name: options[name] for name in names})
 
 
 def _path_of(source: object) -> Path:
