@@ -590,6 +590,47 @@ def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) ->
         PackConfig(heading_patterns={2: pattern})
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"([а-я][а-я]+)+!",
+        r"(第第+)+!",
+        r"([\u0430-\u044f][а-я]+)+!",
+        r"(\u0430\u0430+)+!",
+        r"(\N{THAI CHARACTER KO KAI}[ก-ฮ]+)+!",
+        r"([ؐ-ۿ]\d+)+!",
+        r"([^\x00-\x7f][\U00010400-\U0001044f]+)+!",
+        r"(?i)([А-Я][а-я]+)+!",
+        r"(?i:([A-Z][a-z]+)+!)",
+        r"(?a:(\W[а-я]+)+!)",
+        r"(?x) ( [a-z]+ )+ !  # words",
+        r"(?x:( [a-z]+ )+!)",
+        r"([a-z]+(?#words))+!",
+        r"(\B[a-z]+)+!",
+        r"[а-я]+[д-ж]*x",
+    ],
+)
+def test_whether_a_pattern_may_take_long_is_known_in_all_scripts(pattern: str) -> None:
+    with pytest.raises(HeadingPatternError, match=r"may take long, at character \d"):
+        parse("text", heading_patterns={1: pattern})
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^(?:[А-Я][а-я]+)+$",
+        r"^Статья \d+(\.\d+)*",
+        r"第[一二三四五六七八九十]+[章节]",
+        r"^§(?: \d+)+",
+        r"([\\u]abcd\d+)*",
+        r"(?x) ^ Section (\.\d+)* [ ]+ [A-Z]  # the number",
+        r"(\bA\d+)*",
+    ],
+)
+def test_a_pattern_of_parts_with_clear_ends_is_accepted_in_all_scripts(pattern: str) -> None:
+    parse("text", heading_patterns={1: pattern})
+
+
 def test_a_pattern_that_is_none_is_refused_with_its_place() -> None:
     with pytest.raises(HeadingPatternError, match="no regular expression at character 3"):
         parse("text", heading_patterns={1: "abc["})

@@ -9,7 +9,9 @@ at most `LONGEST_MARK`.
 """
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -23,18 +25,24 @@ LONGEST_MARK: Final = 200
 _DEEPEST: Final = 9
 _MOST_WILD: Final = 2  # repeats of atoms such as ``.`` in one pattern
 _LONGEST_PATTERN: Final = 1000  # characters
-_TOKEN: Final = re.compile(
+_CODED: Final = r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3})"  # a character by number or name
+_ESCAPE: Final = re.compile(rf"(?P<coded>{_CODED})|\\.", re.DOTALL)
+_COMMENT: Final = r"\(\?(?:\#[^)]*|[a-zA-Z]+)\)"  # or flags of the whole pattern
+_VERBOSE_COMMENT: Final = rf"{_COMMENT} | [ \t\n\r\v\f]+ | \#[^\n]*"
+_TOKEN: Final = (
+    rf"(?P<coded> {_CODED} ) |"
     r"""
       (?P<atom> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] | [^()|*+?{}\\\[] | [{}](?!\d*,?\d*\}) )
-    | (?P<open> \( (?:\?(?:[:=!>]|<[=!]|P<\w+>|[a-zA-Z-]+[:)]))? )
+    | (?P<open> \( (?:\?(?:[:=!>]|<[=!]|P<\w+>|[a-zA-Z-]+:))? )
     | (?P<close> \) )
     | (?P<repeat> (?:[*+?]|\{\d*(?:,\d*)?\}) [?+]? )
     | (?P<or> \| )
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
 )
+_ZERO_WIDTH: Final = frozenset({"^", "$", r"\A", r"\Z", r"\b", r"\B"})
 _WILD: Final = re.compile(r"\.|\\[SDW]|\[\^.*", re.DOTALL)
-_CHARACTERS: Final = [*map(chr, range(9, 127)), "é", "É", "ß", "–", "’", "第", "\u00a0"]
+_CATEGORIES: Final = re.compile(r"\d+|\s+|[^\W\d]+|[^\w\s]+")
+_LAST_SCRIPT: Final = 0x3FFFF  # after it there are no letters, digits and whitespace
 _BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
 
 
@@ -67,7 +75,7 @@ def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPa
             where = "" if error.pos is None else f" at character {error.pos}"
             reason = f"is no regular expression{where}: {error.msg}"
             raise _refused(level, pattern, reason) from error
-        for place, why in _slow(pattern):
+        for place, why in _slow(compiled):
             raise _refused(level, pattern, f"may take long, at character {place}: {why}")
         found.append(HeadingPattern(level, compiled))
     return tuple(found)
@@ -91,7 +99,7 @@ def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
     except re.error as error:
         msg = f"the page pattern {given!r} is not a regular expression: {error}"
         raise PagePatternError(msg) from error
-    for place, why in _slow(compiled.pattern):
+    for place, why in _slow(compiled):
         msg = f"the page pattern {compiled.pattern!r} may take long, at character {place}: {why}"
         raise PagePatternError(msg)
     return compiled
@@ -133,8 +141,7 @@ class _Group:
         self.is_begun = False
         self.before = ""
 
-    @property
-    def may_repeat(self) -> bool:
+    def may_repeat(self, flags: re.RegexFlag) -> bool:
         """Whether it can match in one way only, so that a repeat of it is quick.
 
         It must have no alternation. If atoms in it repeat, it must begin with an atom that cannot
@@ -144,17 +151,20 @@ class _Group:
             return False
         if not self.repeated:
             return True
-        return bool(self.first) and not any(_overlap(self.first, each) for each in self.repeated)
+        return bool(self.first) and not any(
+            _overlap(self.first, each, flags) for each in self.repeated
+        )
 
 
-def _slow(pattern: str) -> Iterator[tuple[int, str]]:
+def _slow(compiled: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     """Yield what may take long: its position in the pattern, from 0, and the reason."""
+    pattern = compiled.pattern
     if len(pattern) > _LONGEST_PATTERN:
         yield _LONGEST_PATTERN, f"it has more than {_LONGEST_PATTERN} characters"
     if back := _BACK.search(pattern):
         yield back.start(), "it refers back to what it matched"
-    scan = _Scan()
-    tokens = [*_TOKEN.finditer(pattern), None]
+    tokens = [*_tokens(compiled), None]
+    scan = _Scan(re.RegexFlag(compiled.flags))
     for token, following in pairwise(tokens):
         assert token is not None, "only the last is none"
         is_repeated = following is not None and following.lastgroup == "repeat"
@@ -162,13 +172,28 @@ def _slow(pattern: str) -> Iterator[tuple[int, str]]:
             yield token.start(), reason
 
 
-class _Scan:
-    """Reads a pattern from left to right."""
+def _tokens(compiled: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a pattern, without comments."""
+    comment = _VERBOSE_COMMENT if compiled.flags & re.VERBOSE else _COMMENT
+    token = re.compile(rf"(?P<comment> {comment} ) | {_TOKEN}", re.VERBOSE | re.DOTALL)
+    return (each for each in token.finditer(compiled.pattern) if each.lastgroup != "comment")
 
-    def __init__(self) -> None:
+
+class _Scan:
+    """Reads a pattern from left to right.
+
+    Attributes:
+        path: The open groups, outermost first.
+        last: The previous atom or group.
+        wild: The number of repeats of anything.
+        flags: The flags of the pattern, and of all its groups so far, such as ``(?i:a)``.
+    """
+
+    def __init__(self, flags: re.RegexFlag) -> None:
         self.path = [_Group()]
         self.last: str | _Group = ""
         self.wild = 0
+        self.flags = flags
 
     def read(self, kind: str, token: str, *, is_repeated: bool) -> str:
         """Read one more token; return why it may take long, or an empty string."""
@@ -176,17 +201,23 @@ class _Scan:
         match kind:
             case "open":
                 self.path.append(_Group())
+                return self._flag(token.removeprefix("(?")) if token.endswith(":") else ""
             case "close" if len(self.path) > 1:
                 self._close(self.path.pop(), self.path[-1])
             case "or":
                 group.is_choice, group.before = True, ""
-            case "atom":
+            case "atom" | "coded":
                 self._atom(group, token, is_repeated=is_repeated)
             case "repeat" if _is_open(token):
                 return self._repeat(group)
             case _:
                 pass
         return ""
+
+    def _flag(self, letters: str) -> str:
+        for letter, flag in (("i", re.IGNORECASE), ("a", re.ASCII)):
+            self.flags |= flag if letter in letters else re.NOFLAG
+        return "only a part of it has the flag x" if "x" in letters else ""
 
     def _close(self, closed: _Group, outer: _Group) -> None:
         outer.repeated += closed.repeated
@@ -196,30 +227,61 @@ class _Scan:
         self.last = closed
 
     def _atom(self, group: _Group, token: str, *, is_repeated: bool) -> None:
-        is_sign = token in {"^", "$"}
-        if not (group.is_begun or is_repeated or is_sign):
+        is_zero_width = token in _ZERO_WIDTH
+        if not (group.is_begun or is_repeated or is_zero_width):
             group.first = token
-        group.is_begun = group.is_begun or not is_sign
+        group.is_begun = group.is_begun or not is_zero_width
         group.before = group.before if is_repeated else ""
         self.last = token
 
     def _repeat(self, group: _Group) -> str:
         last = self.last
         if isinstance(last, _Group):
-            return "" if last.may_repeat else "a repeat of what can be read in several ways"
+            is_quick = last.may_repeat(self.flags)
+            return "" if is_quick else "a repeat of what can be read in several ways"
         before, group.before = group.before, last
         group.repeated.append(last)
         self.wild += _WILD.fullmatch(last) is not None
         if self.wild > _MOST_WILD:
             return "more than two repeats of anything"
-        is_double = bool(before) and _overlap(before, last)
+        is_double = bool(before) and _overlap(before, last, self.flags)
         return "two repeats of the same side by side" if is_double else ""
 
 
-def _overlap(one: str, other: str) -> bool:
-    """Whether some character of a sample is matched by both atoms."""
-    both = re.compile(f"(?={one}){other}", re.DOTALL)
-    return any(both.match(char) for char in _CHARACTERS)
+def _overlap(one: str, other: str, flags: re.RegexFlag) -> bool:
+    """Whether some character is matched by both atoms, with or without each of the flags.
+
+    The characters that an atom matches are ranges of code points and categories (digits, other
+    word characters, whitespace, the rest). If a character is in both atoms, then so is the first
+    character of its category's run or the first of its range, and these are tried. A flag that
+    ignores case adds the characters that have cases.
+    """
+    ignores_case, is_ascii = flags & re.IGNORECASE, flags & re.ASCII
+    atoms = one + other
+    coded = "".join(each["coded"] or "" for each in _ESCAPE.finditer(atoms))
+    named = atoms + coded.encode().decode("unicode_escape")
+    following = "".join(chr(min(ord(each) + 1, sys.maxunicode)) for each in named)
+    tried = _run_starts() + named + following
+    if ignores_case:
+        tried += _cased()
+    subsets = {re.NOFLAG, ignores_case, is_ascii, ignores_case | is_ascii}
+    both = f"(?={one}){other}"
+    return any(re.compile(both, re.DOTALL | each).search(tried) for each in subsets)
+
+
+@cache
+def _run_starts() -> str:
+    """Return the first characters of all runs of one category in the order of code points."""
+    every = "".join(map(chr, range(_LAST_SCRIPT + 1)))
+    starts = "".join(every[run.start()] for run in _CATEGORIES.finditer(every))
+    return every[:129] + starts  # an ASCII category ends before 128
+
+
+@cache
+def _cased() -> str:
+    """Return the characters that have cases, and after each the next code point."""
+    cased = (code for code in range(_LAST_SCRIPT) if chr(code).lower() != chr(code).upper())
+    return "".join(chr(code) + chr(code + 1) for code in cased)
 
 
 def _is_open(repeat: str) -> bool:
