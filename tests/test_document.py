@@ -4,7 +4,9 @@ import json
 import os
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -27,6 +29,7 @@ from treepack.model.blocks import (
     Table,
     children,
 )
+from treepack.model.typography import Typography
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -497,6 +500,71 @@ def test_a_document_counted_by_a_callable_has_no_json_form() -> None:
 def test_json_of_another_schema_is_refused(text: str) -> None:
     with pytest.raises(SourceError, match="schema"):
         Document.from_json(text)
+
+
+MARKED = parse(
+    "---\nby: me\n---\n# 1 A\n\n<!-- page 2 -->\n\n- one\n  > two\n\n"
+    "| a |\n|---|\n| b |\n\n# 1.1 Part\n\nText of the part.\n\n# 1.2 Other\n\nMore.\n",
+)
+READ = replace(
+    MARKED.source,
+    origins=((0, "docx:paragraph 1"),),
+    typography=((30, Typography(bold=True, size=12.0)),),
+    left_out=((9, "footer"),),
+)
+STORED = replace(MARKED, source=READ).to_json()
+OTHER_VALUES = st.sampled_from([None, True, 0, -1, 10**30, 0.5, "", "x", [], [0], {}, {"a": 0}])
+
+
+@given(st.data())
+def test_a_changed_document_is_read_from_json_or_refused(data: st.DataObject) -> None:
+    """Nothing but a `SourceError` comes of a value that is missing or has another type."""
+    at = record = json.loads(STORED)
+    while True:
+        key = data.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
+        if not isinstance(at[key], dict | list) or not at[key] or data.draw(st.booleans()):
+            break
+        at = at[key]
+    if data.draw(st.booleans()):
+        del at[key]
+    else:
+        at[key] = data.draw(OTHER_VALUES)
+
+    try:
+        repr(Document.from_json(json.dumps(record)))
+    except SourceError as error:
+        assert str(error).startswith("not a treepack document")  # noqa: PT017 - it may load
+
+
+@pytest.mark.parametrize(
+    ("where", "wrong", "place"),
+    [
+        (["text"], None, "text: .* string"),
+        (["page_marks", 0, 1], "x", "page_marks/0/1: .* integer"),
+        (["encoding"], "x", "encoding: no tokenizer is named 'x'"),
+        (["metadata"], [], "metadata: .* dict"),
+        (["root", "sections", 0, "heading", "level"], {}, "root/sections/0/heading/level: .* int"),
+        (["root", "end"], 10**6, "root/tokens: .*characters 15 to 1000000 are not in the text"),
+        (["root", "sections", 0, "heading"], None, "root/sections: only the root may"),
+    ],
+)
+def test_json_with_a_wrong_value_is_refused_with_its_place(
+    where: list[Any], wrong: object, place: str
+) -> None:
+    at = record = json.loads(STORED)
+    for key in where[:-1]:
+        at = at[key]
+    at[where[-1]] = wrong
+    with pytest.raises(SourceError, match=rf"treepack document: {place}.*; parse the source again"):
+        Document.from_json(json.dumps(record))
+
+
+def test_json_without_a_value_or_out_of_bounds_is_refused() -> None:
+    with pytest.raises(SourceError, match=r"name: .*required"):
+        Document.from_json('{"schema": 1}')
+    for text in ("[" * 100_000, '{"schema": 1' + "0" * 5000 + "}"):
+        with pytest.raises(SourceError, match="from_json takes the text that to_json wrote"):
+            Document.from_json(text)
 
 
 def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

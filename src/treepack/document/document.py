@@ -4,19 +4,17 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
 from operator import itemgetter
-from typing import Any, Final, TypeAlias, cast
-
-from pydantic import TypeAdapter
+from typing import Any, Final, TypeAlias
 
 from treepack.clauses.clause import Clauses
 from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.outline_rows import OutlineRow, outline_rows
-from treepack.errors import SourceError
+from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
 from treepack.markdown.page_marks import (
     GIVEN_PAGE_MARK,
     PAGE_FURNITURE,
@@ -28,12 +26,10 @@ from treepack.model.blocks import Span, code_spans
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
-from treepack.model.typography import Typography
 from treepack.plain.choice import Markup
 from treepack.references.finder import FoundReference, find_references
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 
-SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
 
 Skipped: TypeAlias = tuple[int, int, str]
@@ -189,7 +185,7 @@ class Document:
             "markup": self.markup,
             "markup_reason": self.markup_reason,
             "file": self.file,
-            "root": _section().dump_python(self.root, mode="json", by_alias=True),
+            "root": section_adapter().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
 
@@ -198,47 +194,23 @@ class Document:
         """Read what `to_json` wrote.
 
         Raises:
-            SourceError: The text is not a document of this schema.
+            SourceError: The text is not a document of this schema; the message names the place.
         """
-        try:
-            loaded = json.loads(text)
-        except json.JSONDecodeError as error:
-            msg = f"not a treepack document: from_json takes the text that to_json wrote: {error}"
-            raise SourceError(msg) from error
-        record = cast("dict[str, Any]", loaded) if isinstance(loaded, dict) else {}
-        if record.get("schema") != SCHEMA_VERSION:
-            msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
-            raise SourceError(msg)
-        source = _source(record)
-        skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
-        index = token_index(source.text, token_counter(record["encoding"]), _gaps(skipped))
-        root = _section().validate_python(record["root"], context={"count": index.count})
-        changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
-        taken = record.get("markup", "markdown"), record.get("markup_reason", "")
+        stored = read_stored(text)
+        index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
         document = cls(
-            source,
-            root,
-            record["encoding"],
-            skipped,
-            record["metadata"],
-            changes,
-            *taken,
-            file=record.get("file", ""),
+            stored.source,
+            stored.read_root(index.count),
+            stored.encoding,
+            stored.skipped,
+            stored.metadata,
+            stored.outline_changes,
+            stored.markup,
+            stored.markup_reason,
+            file=stored.file,
         )
         document.__dict__["tokens"] = index
         return document
-
-
-def _source(record: dict[str, Any]) -> Source:
-    return Source(
-        record["text"],
-        record["name"],
-        record["source_metadata"],
-        tuple((offset, page) for offset, page in record["page_marks"]),
-        tuple((offset, place) for offset, place in record.get("origins", ())),
-        tuple((offset, Typography(**found)) for offset, found in record.get("typography", ())),
-        tuple((offset, reason) for offset, reason in record.get("left_out", ())),
-    )
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
@@ -247,12 +219,6 @@ def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
 
 def _is_mark(reason: str) -> bool:
     return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, TEXT_FENCE}
-
-
-@cache
-def _section() -> TypeAdapter[Section]:
-    """Return what reads and writes the tree; making it takes a tenth of the import time."""
-    return TypeAdapter(Section)
 
 
 def _outlined(document: Document, row: OutlineRow) -> str:

@@ -32,8 +32,16 @@ LONGEST_TITLE: Final = 1000
 
 
 def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
-    """Return the counter of a stretch that is read from JSON; the document provides it."""
-    assert info.context is not None, "the document passes its counter"
+    """Return the counter of a stretch that is read from JSON; the document provides it.
+
+    Raises:
+        ValueError: The stretch is not in the text.
+    """
+    assert info.context is not None, "the document passes its counter and its length"
+    start, end, length = info.data.get("start", 0), info.data.get("end", 0), info.context["length"]
+    if not 0 <= start <= end <= length:
+        msg = f"characters {start} to {end} are not in the text of {length}"
+        raise ValueError(msg)
     count: Count = info.context["count"]
     return count
 
