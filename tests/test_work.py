@@ -6,6 +6,7 @@ import pytest
 from function_calls import calls
 
 from treepack import Document, PackConfig, Packer, Source, pack, parse
+from treepack.document import document as module
 from treepack.sentences import sentence_splitter
 
 SENTENCE = "The pump shall keep the pressure of the line within the limit that is given here. "
@@ -96,6 +97,34 @@ def test_a_clause_and_a_reference_of_an_act_take_few_calls() -> None:
     other = parse(Source(act()))  # what the first document loads is loaded
     assert calls(lambda: other.clauses) < 78 * len(known.clauses)
     assert calls(lambda: other.references) < 84 * len(known.references)
+
+
+def test_what_a_text_with_page_marks_holds_is_looked_for_once_for_a_document(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    called: list[str] = []
+
+    def noted(name: str) -> Callable[..., object]:
+        known = getattr(module, name)
+
+        def work(*given: object) -> object:
+            called.append(name)
+            return known(*given)
+
+        return work
+
+    found = parse(Source(act().replace("## Article 9", "<!-- page 2 -->\n\n## Article 9")))
+    assert len(found.gaps) == 1
+    names = ("without_gaps", "find_clauses", "find_definitions", "find_references")
+    for name in names:
+        monkeypatch.setattr(module, name, noted(name))
+
+    for settings in ({}, {"levels": (512, 128)}, {"clauses": False}):
+        list(pack(found, PackConfig(**settings)))
+    list(pack(found, name="act.md", metadata={"of": 1}))
+    assert (len(found.clauses), len(found.definitions)) == (16 * SECTIONS, 0)
+    assert found.references == found.without_gaps.references
+    assert sorted(called) == sorted(names)
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:

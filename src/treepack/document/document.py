@@ -31,6 +31,8 @@ from treepack.references.finder import FoundReference, find_references
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
+_DERIVED: Final = ("tokens", "clauses", "definitions", "references")
+"""The properties that depend on text and tree alone."""
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -91,21 +93,26 @@ class Document:
             start, at = gap[1], at + 1
 
     def described(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
-        """Return the document with another name and more metadata; token counts are kept."""
+        """Return the document with another name and more metadata; what is known is kept."""
         document = self
         if metadata:
             document = replace(document, metadata={**self.metadata, **metadata})
         if name is not None and name != self.source.name:
             document = replace(document, source=replace(self.source, name=name))
-        if "tokens" in vars(self):
-            document.__dict__["tokens"] = self.tokens
+        known = vars(self)
+        document.__dict__.update({name: known[name] for name in _DERIVED if name in known})
+        if "_view" in known:
+            document.__dict__["_view"] = self._view.described(name, metadata)
         return document
 
     @property
     def without_gaps(self) -> "Document":
         """The document with spaces in place of its gaps; all offsets stay the same."""
-        if not self.gaps:
-            return self
+        return self._view if self.gaps else self
+
+    @cached_property
+    def _view(self) -> "Document":
+        """The result of `without_gaps` if there are gaps; clauses and references are kept in it."""
         source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
         rest = tuple(each for each in self.skipped if not _is_mark(each[2]))
         document = replace(self, source=source, skipped=rest)
@@ -115,20 +122,25 @@ class Document:
     @cached_property
     def clauses(self) -> Clauses:
         """All clauses, in source order; see `treepack.clauses.walk`."""
-        return find_clauses(self.without_gaps.source.text, self.root)
+        if self.gaps:
+            return self.without_gaps.clauses
+        return find_clauses(self.source.text, self.root)
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
         """The terms that the text defines, in source order; see `treepack.clauses.definitions`."""
+        if self.gaps:
+            return self.without_gaps.definitions
         code = [span for section in self.root.walk() for span in code_spans(section.blocks)]
-        return find_definitions(self.without_gaps.source.text, self.root, self.clauses, code)
+        return find_definitions(self.source.text, self.root, self.clauses, code)
 
     @cached_property
     def references(self) -> tuple[FoundReference, ...]:
         """All cross-references, in source order; see `treepack.references.finder`."""
-        view = self.without_gaps
-        skipped = [(start, end) for start, end, _ in view.skipped]
-        return find_references(view.source.text, self.root, self.clauses, skipped)
+        if self.gaps:
+            return self.without_gaps.references
+        skipped = [(start, end) for start, end, _ in self.skipped]
+        return find_references(self.source.text, self.root, self.clauses, skipped)
 
     def outline(self) -> str:
         """Return the section tree as text: for each section a line with its tokens and lines.
