@@ -298,6 +298,10 @@ def test_objects_with_to_dict_will_do() -> None:
             [{"type": "Title", "text": "x", "metadata": 3}],
             "element 0/metadata: should be an object",
         ),
+        ([{"type": "Title", "text": "x", "metadata": 0}], "metadata: .* not a number"),
+        ([{"type": "Title", "text": "x", "metadata": False}], "metadata: .* not a truth value"),
+        ([{"type": "Title", "text": "x", "metadata": ""}], "metadata: .* not a string"),
+        ([{"type": "Title", "text": "x", "metadata": []}], "metadata: .* not an array"),
         ([un("Title", "x", category_depth="1")], "category_depth: should be a whole number"),
         ([un("CompositeElement", "x", orig_elements="%%%")], "orig_elements: cannot be unpacked"),
         (
@@ -305,7 +309,7 @@ def test_objects_with_to_dict_will_do() -> None:
             "element 0/metadata/orig_elements/0: has no 'text'",
         ),
     ],
-    ids=range(18),
+    ids=range(22),
 )
 def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str) -> None:  # noqa: ANN401 - anything
     with pytest.raises(SourceError, match=place) as caught:

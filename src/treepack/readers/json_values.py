@@ -103,7 +103,8 @@ class JsonRecord:
 
     def part(self, key: str) -> "JsonRecord":
         """Return an object; null or a missing key counts as an empty one."""
-        return self.values.record(self.get(key) or {}, self.place_of(key))
+        value = self.get(key)
+        return self.values.record({} if value is None else value, self.place_of(key))
 
     def array(self, key: str) -> Sequence[object]:
         """Return an array; null or a missing key counts as an empty one."""
