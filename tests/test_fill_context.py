@@ -297,6 +297,17 @@ def test_hits_come_in_any_shape() -> None:
     assert by_rank.text == wanted.text
 
 
+@pytest.mark.parametrize("score", ["0.5", "abc", [0.5], b"1"])
+def test_a_score_that_is_no_number_is_refused_in_any_shape(score: Any) -> None:  # noqa: ANN401 - no score
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = chunks[2].id
+    for hit in ((key, score), {"id": key, "score": score}, Found(key, score)):
+        with pytest.raises(TypeError, match=r"a hit is an id, \(id, score\) or a record"):
+            fill_context([hit], chunks, 200)
+    unscored = [{"id": key, "score": None}]
+    assert fill_context(unscored, chunks, 200) == fill_context([key], chunks, 200)
+
+
 # -------------------------------------------------------------------- text
 
 

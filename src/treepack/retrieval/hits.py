@@ -65,11 +65,15 @@ def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
             return key, float(score)
         case (Chunk() as chunk, Real() as score):
             return chunk.id, float(score)
-        case {"id": str() as key}:
-            return key, hit.get("score")
-        case _Record():
+        case {"id": str() as key} if _is_score(score := hit.get("score")):
+            return key, score
+        case _Record() if _is_score(hit.score):
             return str(hit.id), hit.score
         case _:
             pass
     msg = f"a hit is an id, (id, score) or a record with id and score, not {hit!r:.80}"
     raise TypeError(msg)
+
+
+def _is_score(score: object) -> bool:
+    return score is None or isinstance(score, Real)
