@@ -163,10 +163,10 @@ class Document:
         rows = [
             (
                 "· " * depth + (title or "(empty heading)"),
-                str(section.tokens),
+                str(self.tokens.count(section.start, section.end)),
                 f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
             )
-            for section, depth, title in islice(_depths(self.root), SHOWN_ROWS)
+            for title, depth, section in islice(outline_rows(self.root, ()), SHOWN_ROWS)
         ]
         total = sum(1 for _ in self.root.walk()) - 1
         caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
@@ -241,11 +241,3 @@ def _outlined(document: Document, row: OutlineRow) -> str:
     tokens = document.tokens.count(place.start, place.end)
     title = row.title or "(empty heading)"
     return f"{_INDENT * (row.depth + 1)}{title} ({tokens} tokens, lines {first}-{last})"
-
-
-def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:
-    """Yield the sections below one, each with its depth and title."""
-    for child in section.sections:
-        assert child.heading is not None, "only the root has no heading"
-        yield child, depth, child.heading.text
-        yield from _depths(child, depth + 1)

@@ -17,13 +17,14 @@ text: they are gaps. The text is parsed and cut without them, with all offsets u
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
+from treepack.line_ends import LineFeedOffsets, with_line_feeds
 from treepack.markdown.page_headings import counting_headings
 from treepack.markdown.page_numbers import (
     PageMark,
@@ -33,7 +34,7 @@ from treepack.markdown.page_numbers import (
     printed_number,
 )
 from treepack.markdown.text_fences import fences_around
-from treepack.model.blocks import Span
+from treepack.model.blocks import Span, is_inside
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
 from treepack.user_patterns import compile_page_pattern, page_marks
 
@@ -110,7 +111,6 @@ _BEGUN_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_BEGUN})", re.
 _FENCE: Final = re.compile(r"`{3}|~{3}")
 _INDENTED: Final = re.compile(r"[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
-_CRLF: Final = re.compile(r"\r\n")
 _BLANKS: Final = " \t\f"
 _WHITE: Final = " \t\r\n"
 
@@ -162,7 +162,7 @@ def find_page_marks(
         around = fences_around(text, [(mark.start, mark.end) for mark in marks], start)
     if code is not None and _may_be_code(text, marks):
         spans = code(without_gaps(text, around) if around else text)
-        marks = [mark for mark in marks if not _is_inside(mark, spans)]
+        marks = [mark for mark in marks if not is_inside(mark.start, spans)]
     named = [mark for mark in marks if mark.step == "heading"]
     if named:
         marks = [mark for mark in marks if mark.step != "heading"]
@@ -316,10 +316,8 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
 
     Line ends and a byte order mark become ``\n`` first, because ``$`` knows no other line end.
     """
-    line_ends = list(_CRLF.finditer(text))
-    # offsets, in the searched text, of the line ends that are one character shorter there
-    shorter = [match.start() - before for before, match in enumerate(line_ends)]
-    searched = _CRLF.sub("\n", text).replace("\r", "\n")
+    offset = LineFeedOffsets(text).offset
+    searched = with_line_feeds(text)
     first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     searched = "\n" * first + searched[first:]
     group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
@@ -328,7 +326,7 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
         if match.end() > match.start():
             step: Step = "next" if number is None else "begins"
-            start, end = (at + bisect_left(shorter, at) for at in match.span())
+            start, end = map(offset, match.span())
             yield PageMark(max(start, first), end, step, number or 0, is_given=True)
 
 
@@ -354,11 +352,6 @@ def _may_be_code(text: str, marks: Sequence[PageMark]) -> bool:
         return True
     has_others = any(mark.is_given or text[mark.start] == "\f" for mark in marks)
     return has_others and _INDENTED.search(text, 0, end) is not None
-
-
-def _is_inside(mark: PageMark, code: Sequence[Span]) -> bool:
-    at = bisect_right(code, mark.start, key=itemgetter(0)) - 1
-    return at >= 0 and mark.start < code[at][1]
 
 
 def _first_page(text: str, first: PageMark) -> int:

@@ -191,12 +191,12 @@ class Scanner:
         try:
             reader = _ListReader(self.lines, self.count, start)
             return reader.list_at(0, 1), reader.line
-        except _NotPlainError:
+        except NotPlainError:
             return None
 
 
-class _NotPlainError(Exception):
-    """A list contains something that only markdown-it can parse."""
+class NotPlainError(Exception):
+    """A block contains something that only markdown-it can parse."""
 
 
 class _ListReader:
@@ -229,17 +229,17 @@ class _ListReader:
             depth: 1 for a top-level list, 2 for a list in one of its items.
         """
         if depth > _DEEPEST:
-            raise _NotPlainError
+            raise NotPlainError
         start, kind = self.line + column, ""
         items: list[ListItem] = []
         while self.indent >= column:
             marker = self.item[3]
             if marker is None:
                 if not items or _ANY_MARKER.match(self.text, self.line):
-                    raise _NotPlainError
+                    raise NotPlainError
                 break
             if self.indent > column + _FURTHEST:
-                raise _NotPlainError
+                raise NotPlainError
             if kind and marker[-1] != kind:
                 break
             kind = marker[-1]
@@ -255,11 +255,11 @@ class _ListReader:
         self._go_on(item.end())
         while self.indent >= content:
             if self.indent > content + _FURTHEST:
-                raise _NotPlainError
+                raise NotPlainError
             blocks.append(self._block(content, depth, blocks[-1]))
         is_next_line = self.indent != _NO_MORE and not self.is_apart and self.item[3] is None
         if is_next_line and isinstance(blocks[-1], Paragraph | Image):
-            raise _NotPlainError  # the next line ends the paragraph in a way not handled here
+            raise NotPlainError  # the next line ends the paragraph in a way not handled here
         width = content - column
         end = blocks[-1].end
         return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
@@ -269,18 +269,18 @@ class _ListReader:
         follows_text = not self.is_apart and isinstance(before, Paragraph | Image)
         if self.item[3] is not None:
             if follows_text and not _interrupts(self.item):
-                raise _NotPlainError
+                raise NotPlainError
             return self.list_at(content, depth + 1)
         fence = _fence(self.lines, self.line, content, self.count)
         if fence:
             block, after = fence
             if self._leaves_item(after, content):
-                raise _NotPlainError
+                raise NotPlainError
             self._go_on(after)
             return block
         match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
-            raise _NotPlainError
+            raise NotPlainError
         start = self.line + content
         self._go_on(match.end())
         return paragraph(self.text, start, match.end(), self.count)
@@ -297,7 +297,7 @@ class _ListReader:
         """Move on to the next line with text after an offset."""
         match = _IN_LIST.match(self.text, after)
         if match is None:  # text after a tab
-            raise _NotPlainError
+            raise NotPlainError
         self.item, self.line = match, match.end(1)
         self.is_apart = self.line > after
         text = match.end(2)

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from treepack.markdown.lines import Lines
-from treepack.markdown.scanner import FIRST_TEXT, FURTHER_TEXT, paragraph, trimmed
+from treepack.markdown.scanner import FIRST_TEXT, FURTHER_TEXT, NotPlainError, paragraph, trimmed
 from treepack.model.blocks import Block, BlockQuote, Count, ListBlock, ListItem
 
 _QUOTE: Final = ">"
@@ -45,12 +45,8 @@ def read_stack(lines: Lines, start: int, count: Count) -> tuple[Block, int] | No
         return None
     try:
         return _StackReader(lines.text, start, count).read()
-    except _NotPlainError:
+    except NotPlainError:
         return None
-
-
-class _NotPlainError(Exception):
-    """A line has something that only markdown-it can parse."""
 
 
 class _Open:
@@ -116,7 +112,7 @@ class _StackReader:
         lacks = opened[depth] if depth < len(opened) else None
         is_next = lacks is not None and mark["item"] and lacks.mark[-1] == mark["item"][-1]
         if not is_next and not self._may_begin(mark, lacks):
-            raise _NotPlainError
+            raise NotPlainError
         if is_next:
             self._close(depth + 1)
             items = self._close_item()
@@ -131,7 +127,7 @@ class _StackReader:
             self._open(mark, [])
             place = mark.end()
         if not _FIRST.match(text, place):
-            raise _NotPlainError
+            raise NotPlainError
         self.paragraph = place
         return True
 
@@ -155,18 +151,18 @@ class _StackReader:
             return self._take_blank(place, depth)
         lacks = depth < len(opened)
         if lacks and text[place] in "> \t":
-            raise _NotPlainError  # perhaps a marker of the container that the line seems to lack
+            raise NotPlainError  # perhaps a marker of the container that the line seems to lack
         if self.paragraph < 0:
             if not depth:
                 return False
             self._close(depth)
             if not _FIRST.match(text, place):
-                raise _NotPlainError
+                raise NotPlainError
             self.paragraph = place
             return True
         is_image = text[self.paragraph] == "!"
         if lacks or is_image or not _FURTHER.match(text, place):
-            raise _NotPlainError
+            raise NotPlainError
         return True
 
     def _take_blank(self, place: int, depth: int) -> bool:
@@ -176,17 +172,17 @@ class _StackReader:
         """
         if not depth:
             if not _is_quote(self.opened[0]) and _GOES_ON.match(self.text, place):
-                raise _NotPlainError
+                raise NotPlainError
             return False
         if not all(map(_is_quote, self.opened)):
-            raise _NotPlainError
+            raise NotPlainError
         self._close(depth)
         return True
 
     def _open(self, mark: re.Match[str], items: list[ListItem]) -> None:
         """Open the container that a marker begins."""
         if len(self.opened) == _DEEPEST:
-            raise _NotPlainError
+            raise NotPlainError
         start, end = mark.span()
         if mark["quote"]:
             self.opened.append(_Open(start, _QUOTE, "> ", items))

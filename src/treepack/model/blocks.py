@@ -275,14 +275,11 @@ Block: TypeAlias = Annotated[
 ]
 
 _LEAVES: Final = frozenset({"paragraph", "heading", "code", "table"})
-_HOLDERS: Final = (ListItem, BlockQuote, FootnoteDefinition, Container)
 
 
 def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
     """Return the blocks (or list items) directly inside a block, in source order."""
-    if isinstance(block, ListBlock):
-        return block.items
-    return block.blocks if isinstance(block, _HOLDERS) else ()
+    return tuple(all_children((block,)))
 
 
 def places_of(
@@ -295,7 +292,7 @@ def places_of(
 def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
     """Return the blocks (or list items) directly inside some blocks, in source order."""
     inner: list[Block | ListItem] = []
-    for block in blocks:  # like `children`, without a call for each block
+    for block in blocks:
         if block.kind in _LEAVES:  # the common case
             continue
         match block.kind:

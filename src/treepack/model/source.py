@@ -29,11 +29,6 @@ _LINE_FEED: Final = re.compile(r"\n")
 _LONG: Final = 1 << 32  # characters; from there on, an offset takes more than four bytes
 
 
-def with_line_feeds(text: str) -> str:
-    """Return the text with each line end as a line feed, in a tenth of the time of a pattern."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
 @dataclass(frozen=True)
 class Source:
     """A document's text; all offsets in treepack are characters of it, half-open.

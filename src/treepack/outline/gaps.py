@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from treepack.line_ends import with_line_feeds
 from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
-from treepack.model.source import LINE_END, with_line_feeds
+from treepack.model.source import LINE_END
 
 PIPE: Final = "|"
 """The first character of a table row, which is text."""

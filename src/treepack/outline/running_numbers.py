@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Literal, NamedTuple
 
-from treepack.model.source import with_line_feeds
+from treepack.line_ends import with_line_feeds
 from treepack.numbers.words import OF_ALL, PAGE_WORD
 
 _LONGEST: Final = 140  # characters of a running header or footer

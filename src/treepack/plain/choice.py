@@ -17,7 +17,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source, with_line_feeds
+from treepack.line_ends import with_line_feeds
+from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 from treepack.plain.lines import FIRST_WIDE, LEAST_UNWRAPPED
 from treepack.plain.marks import marked
 

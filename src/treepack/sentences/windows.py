@@ -1,12 +1,12 @@
 """Runs sentencex in windows, because it is quadratic in a long CJK paragraph; the guard decides."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, Final
 
 from treepack.errors import MissingExtraError
+from treepack.line_ends import LineFeedOffsets, with_line_feeds
 from treepack.sentences.guard import is_sentence_end
 from treepack.sentences.rules import RegexSplitter, Span, tiled
 
@@ -18,7 +18,6 @@ LONG: Final = 160
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LANGUAGE: Final = "en"
-_CR_LF: Final = re.compile(r"\r\n")
 _BREAK: Final = re.compile(r"\s\S*\Z")
 
 _Segmenter = Callable[[str, str], list[dict[str, Any]]]
@@ -42,13 +41,8 @@ class SentencexSplitter:
         """
         if "\r" not in text:
             return self._spans(text)
-        line_ends = _CR_LF.finditer(text)
-        shorter = [match.start() - before for before, match in enumerate(line_ends)]
-        plain = text.replace("\r\n", "\n").replace("\r", "\n")
-        return [
-            (start + bisect_left(shorter, start), end + bisect_left(shorter, end))
-            for start, end in self._spans(plain)
-        ]
+        offset = LineFeedOffsets(text).offset
+        return [(offset(start), offset(end)) for start, end in self._spans(with_line_feeds(text))]
 
     def _spans(self, text: str) -> list[Span]:
         starts: list[int] = []

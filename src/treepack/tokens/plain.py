@@ -2,41 +2,35 @@
 
 import functools
 import re
-from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
+from treepack.line_ends import LineFeedOffsets, with_line_feeds
 from treepack.tokens.counters import TokenCounter
 from treepack.tokens.index import TokenIndex
 
 _STRETCH: Final = re.compile(r"(?s:.){1,256}[^\n]{0,768}\n?")
 """256 characters and the rest of their last line, or 768 more: a slow counter is called rarely."""
-_CR_LF: Final = re.compile(r"\r\n")
 
 
 class PlainIndex(TokenIndex):
     r"""Counts with the counter itself; estimates are linear within a stretch of a few lines.
 
-    Estimates use places: offsets that count each line end, even ``\r\n``, as one character. So a
-    counter that ignores the kind of line end gets the same estimates for every kind.
+    Estimates use places, as `LineFeedOffsets` does: each line end is one character. So a counter
+    that ignores the kind of line end gets the same estimates for every kind.
     """
 
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
-        line_ends = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
-        self._longer = array("Q", [start + 1 for start in line_ends])
-        """The offsets between the ``\\r`` and the ``\\n`` of line ends."""
-        self._shorter = array("Q", [start - number for number, start in enumerate(line_ends)])
-        """The places of those line ends."""
-        plain = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-        self._places = [0, *(match.end() for match in _STRETCH.finditer(plain))]
+        self._line_ends = LineFeedOffsets(text)
+        self._places = [0, *(match.end() for match in _STRETCH.finditer(with_line_feeds(text)))]
 
     @functools.cached_property
     def _tokens(self) -> list[int]:
         """The number of tokens before each stretch, and at the end of the text."""
-        bounds = pairwise(map(self._offset, self._places))
+        bounds = pairwise(map(self._line_ends.offset, self._places))
         counts = (self.counter(self.text[a:b]) for a, b in bounds)
         return list(accumulate(counts, initial=0))
 
@@ -58,7 +52,7 @@ class PlainIndex(TokenIndex):
             return len(self.text)
         share = (wanted - self._tokens[at]) / (self._tokens[at + 1] - self._tokens[at])
         place = self._places[at] + int(share * (self._places[at + 1] - self._places[at]))
-        return max(start, self._offset(place))
+        return max(start, self._line_ends.offset(place))
 
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``."""
@@ -71,13 +65,9 @@ class PlainIndex(TokenIndex):
         return self.count(start, end)
 
     def _tokens_before(self, offset: int) -> float:
-        place = offset - bisect_left(self._longer, offset) if self._longer else offset
+        place = self._line_ends.place(offset)
         at = bisect_right(self._places, place) - 1
         if at == len(self._places) - 1:
             return self._tokens[-1]
         share = (place - self._places[at]) / (self._places[at + 1] - self._places[at])
         return self._tokens[at] + share * (self._tokens[at + 1] - self._tokens[at])
-
-    def _offset(self, place: int) -> int:
-        """Convert a place to an offset in the text."""
-        return place + bisect_left(self._shorter, place)

@@ -11,6 +11,7 @@ from rich.console import Console as RichConsole
 from rich.text import Text
 
 from treepack.display import visible, visible_line
+from treepack.line_ends import with_line_feeds
 
 _DRAWN: Final = "█░┆–›…"
 _PLAIN: Final = dict(zip(_DRAWN, ("#", ".", ":", "-", ">", "..."), strict=True))
@@ -96,4 +97,4 @@ def shown(text: str, style: str = "") -> Text:
 
 def shown_lines(text: str, style: str = "") -> Text:
     """Return a text of a document with its lines, whatever its line ends are."""
-    return Text(visible(text.replace("\r\n", "\n").replace("\r", "\n")), style)
+    return Text(visible(with_line_feeds(text)), style)

@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from treepack.line_ends import with_line_feeds
 from treepack.model.blocks import Block, Evidence, Heading, Span
-from treepack.model.source import Source, with_line_feeds
+from treepack.model.source import Source
 from treepack.outline.running_numbers import has_few_blank_lines
 from treepack.outline.titles.below_marked import below_marked, may_be_below_marked
 from treepack.outline.titles.candidates import numbered_candidates
