@@ -42,13 +42,13 @@ def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Cl
 
 
 @dataclass
-class _Open:
+class _OpenClause:
     """A section that is not complete yet: a clause, or the blocks after one (clause None)."""
 
     id: str
     clause: Clause | None
     blocks: list[Block] = field(default_factory=list[Block])
-    sections: list["_Open"] = field(default_factory=list["_Open"])
+    sections: list["_OpenClause"] = field(default_factory=list["_OpenClause"])
 
     @property
     def end(self) -> int:
@@ -117,11 +117,11 @@ class _Builder:
 
     def _opened(
         self, section: Section, starts: Mapping[int, Clause]
-    ) -> tuple[list[Block], list[_Open]]:
+    ) -> tuple[list[Block], list[_OpenClause]]:
         """Return the blocks of a section before its first run-in clause, and the clauses."""
         first: list[Block] = []
-        found: list[_Open] = []
-        path: list[_Open] = []
+        found: list[_OpenClause] = []
+        path: list[_OpenClause] = []
         for block in self._parts(section.blocks, starts):
             while path and path[-1].end <= block.start:
                 path.pop()
@@ -134,7 +134,7 @@ class _Builder:
             elif clause is None and beside[-1].clause is None:
                 beside[-1].blocks.append(block)
             else:
-                opened = _Open(f"{section.id} {block.start}", clause, [block])
+                opened = _OpenClause(f"{section.id} {block.start}", clause, [block])
                 beside.append(opened)
                 if clause is not None:
                     path.append(opened)

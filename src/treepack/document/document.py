@@ -114,7 +114,7 @@ class Document:
     def _view(self) -> "Document":
         """The result of `without_gaps` if there are gaps; clauses and references are kept in it."""
         source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
-        rest = tuple(each for each in self.skipped if not _is_mark(each[2]))
+        rest = tuple(each for each in self.skipped if not _is_gap(each[2]))
         document = replace(self, source=source, skipped=rest)
         document.__dict__["tokens"] = self.tokens
         return document
@@ -226,10 +226,10 @@ class Document:
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
-    return tuple((start, end) for start, end, reason in skipped if _is_mark(reason))
+    return tuple((start, end) for start, end, reason in skipped if _is_gap(reason))
 
 
-def _is_mark(reason: str) -> bool:
+def _is_gap(reason: str) -> bool:
     return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, TEXT_FENCE}
 
 

@@ -49,11 +49,11 @@ class HtmlCell:
     is_header: bool
 
 
-class _Open(NamedTuple):
+class _OpenElement(NamedTuple):
     """An open element, and the one around it."""
 
     name: str
-    around: "_Open | None"
+    around: "_OpenElement | None"
 
 
 @dataclass(slots=True)
@@ -67,10 +67,10 @@ class HtmlRow:
     end: int
     in_head: bool
     section: int
-    within: "_Open | None"
+    within: "_OpenElement | None"
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
-    def closing(self, outermost: "_Open | None" = None) -> str:
+    def closing(self, outermost: "_OpenElement | None" = None) -> str:
         """Return the tags that close the elements around it, up to one that stays open."""
         names: list[str] = []
         element = self.within
@@ -101,7 +101,7 @@ class HtmlTable:
     """
 
     start: int
-    within: "_Open | None" = None
+    within: "_OpenElement | None" = None
     end: int = 0
     header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
@@ -251,10 +251,10 @@ class _Reader:
         self.table: HtmlTable | None = None
         self.depth = 0
         self.rows: list[HtmlRow] = []
-        self._open: _Open | None = None
+        self._open: _OpenElement | None = None
         self._counts: Counter[str] = Counter()  # of the open elements, by name
         # `_open` and `_counts` as they were before the open table.
-        self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
+        self._outside: tuple[_OpenElement | None, Counter[str]] = self._open, self._counts
         self._in_head = False
         self._is_headless = False  # whether an empty <tbody> comes before all rows
         self._section = 0
@@ -286,7 +286,7 @@ class _Reader:
         if tag.name in _INNER or tag.attributes.endswith("/"):
             return
         if not tag.closes:
-            self._open = _Open(tag.name, self._open)
+            self._open = _OpenElement(tag.name, self._open)
             self._counts[tag.name] += 1
             return
         left = self._counts[tag.name] - 1
@@ -307,7 +307,7 @@ class _Reader:
                 self.begin(tag.start)
                 # Closing tags inside the table cannot close elements outside it.
                 self._outside = self._open, self._counts
-                self._open, self._counts = _Open(tag.name, self._open), Counter()
+                self._open, self._counts = _OpenElement(tag.name, self._open), Counter()
 
     def _take_inner(self, tag: Tag) -> None:
         match tag.name, tag.closes:

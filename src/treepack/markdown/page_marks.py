@@ -275,11 +275,11 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMar
     if pattern is not None:
         yield from _given(text, compile_page_pattern(pattern))
     for match in _known(text):
-        yield PageMark(*match.span(match.lastgroup or 0), *_said(match))
+        yield PageMark(*match.span(match.lastgroup or 0), *_meaning(match))
     yield from _dashes(text)
 
 
-def _said(mark: re.Match[str]) -> tuple[Step, int]:
+def _meaning(mark: re.Match[str]) -> tuple[Step, int]:
     """Return the meaning of a known mark, and the page number that it gives."""
     match mark.lastgroup:
         case "feed" | "break":

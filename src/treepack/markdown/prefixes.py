@@ -131,19 +131,19 @@ def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to ski
             return Place(place.offset + 2, place.column + 2)
         # markdown-it allows a quote's further lines to be indented by four columns or more.
         widest = TAB - 1 if line == prefix.line else line_end - place.offset
-        mark = _after_blanks(text, place, line_end, widest)
+        mark = _after_whitespace(text, place, line_end, widest)
         if mark.offset >= line_end or text[mark.offset] != ">":
             return place
-        return _after_blanks(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
+        return _after_whitespace(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
     if line == prefix.line and prefix.content > place.offset:
         return Place(prefix.content, column_at(text, line_start, prefix.content))
     blanks = prefix.following
     if len(blanks) == prefix.width and text.startswith(blanks, place.offset, line_end):
         return Place(place.offset + len(blanks), place.column + len(blanks))  # the common case
-    return _after_blanks(text, place, line_end, prefix.width)
+    return _after_whitespace(text, place, line_end, prefix.width)
 
 
-def _after_blanks(text: str, place: Place, line_end: int, columns: int) -> Place:
+def _after_whitespace(text: str, place: Place, line_end: int, columns: int) -> Place:
     """Skip at most ``columns`` columns of spaces and tabs; a tab may be skipped in part."""
     offset, column = place.offset, place.column
     target = column + columns

@@ -49,7 +49,7 @@ def read_stack(lines: Lines, start: int, count: Count) -> tuple[Block, int] | No
         return None
 
 
-class _Open:
+class _OpenContainer:
     """A quote or a list item that may continue.
 
     Attributes:
@@ -83,7 +83,7 @@ class _StackReader:
         self.text = text
         self.start = start
         self.count = count
-        self.opened: list[_Open] = []
+        self.opened: list[_OpenContainer] = []
         self.blocks: list[Block] = []
         self.paragraph = -1
         self.end = start
@@ -131,7 +131,7 @@ class _StackReader:
         self.paragraph = place
         return True
 
-    def _may_begin(self, mark: re.Match[str], lacks: _Open | None) -> bool:
+    def _may_begin(self, mark: re.Match[str], lacks: _OpenContainer | None) -> bool:
         """Whether a marker certainly begins a container, even if a paragraph is open.
 
         A number other than 1 does not interrupt a paragraph, and an item whose text begins like the
@@ -185,9 +185,9 @@ class _StackReader:
             raise NotPlainError
         start, end = mark.span()
         if mark["quote"]:
-            self.opened.append(_Open(start, _QUOTE, "> ", items))
+            self.opened.append(_OpenContainer(start, _QUOTE, "> ", items))
         else:
-            self.opened.append(_Open(start, mark["item"], " " * (end - start), items))
+            self.opened.append(_OpenContainer(start, mark["item"], " " * (end - start), items))
 
     def _close(self, depth: int) -> None:
         """Close the paragraph, and the containers from a depth on."""
@@ -217,5 +217,5 @@ class _StackReader:
         return item.items
 
 
-def _is_quote(container: _Open) -> bool:
+def _is_quote(container: _OpenContainer) -> bool:
     return container.mark == _QUOTE

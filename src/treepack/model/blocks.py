@@ -305,8 +305,13 @@ def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
     return inner
 
 
-def code_spans(blocks: Sequence[Block], kinds: Collection[str] = frozenset({"code"})) -> list[Span]:
-    """Return the sorted spans of code blocks, or of other kinds, also inside lists and quotes."""
+def code_spans(blocks: Sequence[Block]) -> list[Span]:
+    """Return the sorted spans of code blocks, also inside lists and quotes."""
+    return spans_of(frozenset({"code"}), blocks)
+
+
+def spans_of(kinds: Collection[str], blocks: Sequence[Block]) -> list[Span]:
+    """Return the sorted spans of the blocks of some kinds, also inside lists and quotes."""
     spans: list[Span] = []
     waiting: list[Sequence[Block]] = [blocks]
     for inner in waiting:

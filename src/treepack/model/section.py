@@ -49,27 +49,27 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
     """
     places = places_of(Heading, blocks)
     ends = [*places, len(blocks)]
-    root = _Open(None, tuple(blocks[: ends[0]]))
+    root = _OpenSection(None, tuple(blocks[: ends[0]]))
     path = [root]
     for at, end in zip(places, ends[1:], strict=True):
         heading = blocks[at]
         assert isinstance(heading, Heading), "its place is that of a heading"
         while path[-1].level >= heading.level:
             path.pop()
-        opened = _Open(heading, tuple(blocks[at + 1 : end]))
+        opened = _OpenSection(heading, tuple(blocks[at + 1 : end]))
         path[-1].sections.append(opened)
         path.append(opened)
     return root.close(framed("section", name), {}, count)
 
 
-class _Open:
+class _OpenSection:
     """A section that is not complete yet."""
 
     def __init__(self, heading: Heading | None, blocks: tuple[Block, ...]) -> None:
         self.heading = heading
         self.level = heading.level if heading else 0
         self.blocks = blocks
-        self.sections: list[_Open] = []
+        self.sections: list[_OpenSection] = []
 
     def close(self, above: str, seen: dict[str, int], count: Count) -> Section:
         """Return the finished section, with all sections below it.

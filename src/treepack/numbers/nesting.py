@@ -189,7 +189,7 @@ class Coherence:
         self._last[group] = number.key
 
 
-class _Open(NamedTuple):
+class _OpenNumber(NamedTuple):
     place: int
     number: OutlineNumber
 
@@ -198,7 +198,7 @@ def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
     """Find the parent of each number from the numbers alone, in one pass."""
     order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
-    path: list[_Open] = []
+    path: list[_OpenNumber] = []
     run_starts: dict[Series, tuple[int, Key]] = {}  # start and last number of each current run
     coherence = Coherence()
     for at, number in enumerate(numbers):
@@ -211,11 +211,11 @@ def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
             path.pop()
         parents[at] = path[-1].place if path else None
         coherence.add(number, parents[at])
-        path.append(_Open(at, number))
+        path.append(_OpenNumber(at, number))
     return Nesting(tuple(parents), coherence.count, coherence.rising, coherence.coherent)
 
 
-def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
+def _holds(above: _OpenNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
     """Whether a number belongs below an open one; its series began at `run_start`."""
     if above.number.is_prefix_of(number):
         return True

@@ -87,7 +87,7 @@ def _agreement(levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenHeading:
     """A numbered heading whose section has not ended."""
 
     place: int
@@ -112,7 +112,7 @@ class _Walk:
         self.cut_off: dict[int, int] = {}  # index of a number: level of the clause that it is in
         self.coherence = Coherence()
         self.leading = _leading_series(numbers)
-        self.open: list[_Open] = []
+        self.open: list[_OpenHeading] = []
         self.last_at: dict[tuple[Series, int], OutlineNumber] = {}
         written: list[_Written] = []
         for at, (level, number) in enumerate(zip(levels, numbers, strict=True)):
@@ -154,7 +154,7 @@ class _Walk:
         while self.open and self.open[-1].level >= level:
             self.open.pop()
         self.coherence.add(number, self.open[-1].place if self.open else None)
-        self.open.append(_Open(at, level, number))
+        self.open.append(_OpenHeading(at, level, number))
         self.last_at[number.series, self.old[at]] = number
         return level
 
@@ -210,7 +210,7 @@ def _leading_series(numbers: Sequence[OutlineNumber | None]) -> set[Series]:
     return leading - others
 
 
-def _stands_below(level: int, entry: _Open) -> bool:
+def _stands_below(level: int, entry: _OpenHeading) -> bool:
     return not entry.is_cut and level > entry.level
 
 

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from treepack.clauses.clause import Clauses
-from treepack.model.blocks import Span, code_spans, is_inside
+from treepack.model.blocks import Span, is_inside, spans_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
@@ -378,4 +378,4 @@ def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
     """Return the spans of code, math and front matter, sorted; they contain no references."""
     kinds = frozenset({"code", "math", "front_matter"})
     blocks = chain.from_iterable(map(attrgetter("blocks"), root.walk()))
-    return sorted([*skipped, *code_spans([*blocks], kinds)])
+    return sorted([*skipped, *spans_of(kinds, [*blocks])])

@@ -35,6 +35,9 @@ _AHEAD: Final = 48
 _CJK_STOPS: Final = "。！？｡．"
 _ASKING: Final = "!?！？"
 _NO_BREAK: Final = "\u00a0\u202f"
+"""No-break spaces. Authors put them after abbreviations, so alone they allow a boundary only after
+``?`` and ``!``. But HTML editors put them between sentences, so at a clear boundary they do, too.
+"""
 _LONG_WORD: Final = 5  # letters
 _JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
@@ -86,30 +89,30 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
         return _ends_unspaced(text, end, start, run, marks)
-    may_part = _may_part(run[-1], text[end:start]) or _is_sure(text, end - len(run + marks), start)
-    if not may_part or not _may_begin(text, start):
+    may_end = _gap_allows_boundary(run[-1], text[end:start])
+    may_end = may_end or _is_clear_boundary(text, end - len(run + marks), start)
+    if not may_end or not _may_begin(text, start):
         return False
     if run != "." or marks.strip("*_"):
         return True
     return not _is_inside(text, end - len(marks) - 1, start)
 
 
-def _is_sure(text: str, end: int, start: int) -> bool:
+def _is_clear_boundary(text: str, end: int, start: int) -> bool:
     """Whether five letters in lower case end a word, and a capitalized word follows.
 
-    Then even a no-break space may be a boundary. HTML editors put no-break spaces between
-    sentences; authors put them after abbreviations.
+    Then there may be a boundary whatever is between the two; see `_NO_BREAK`.
     """
     last, first = text[max(0, end - _LONG_WORD) : end], text[start : start + 2]
     is_long = len(last) == _LONG_WORD and last.isalpha() and last.islower()
     return is_long and first.isalpha() and first.istitle() and first[1:].islower()
 
 
-def _may_part(stop: str, gap: str) -> bool:
+def _gap_allows_boundary(stop: str, gap: str) -> bool:
     """Whether the whitespace after a stop allows a boundary.
 
-    No-break spaces alone allow it only after ``?`` and ``!``. Without whitespace, a full stop or
-    an ellipsis does not allow it.
+    No-break spaces alone may not; see `_NO_BREAK`. Without whitespace, a full stop or an ellipsis
+    does not allow it.
     """
     if not gap:
         return stop not in ".…"
@@ -125,7 +128,7 @@ def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> boo
         return False
     if following in _LINE_MARKS and ("\n" in text[end:start] or "\r" in text[end:start]):
         return True
-    return following not in _NO_BEGINNING and not _is_mark(following)
+    return following not in _NO_BEGINNING and not _is_combining(following)
 
 
 def _may_begin(text: str, start: int) -> bool:
@@ -142,10 +145,10 @@ def _may_begin(text: str, start: int) -> bool:
         return opening[0].endswith("`")  # code keeps its case
     if first in _NO_BEGINNING:
         return ahead.startswith("![")  # an image
-    return not _is_mark(first)
+    return not _is_combining(first)
 
 
-def _is_mark(character: str) -> bool:
+def _is_combining(character: str) -> bool:
     """Whether a character is missing, or combines with the previous one and begins no sentence."""
     if not character:
         return True

@@ -24,7 +24,9 @@ _CANDIDATE: Final = re.compile(
 )
 # The characters that begin a candidate. Trying the alternatives at every character would take ten
 # times as long. Line feeds count only before a blank line, which few of them precede.
-_SIGN: Final = re.compile(rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}](?:(?<!\n)|(?=[ \t]*+[\r\n]))")
+_CANDIDATE_START: Final = re.compile(
+    rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}](?:(?<!\n)|(?=[ \t]*+[\r\n]))"
+)
 _TEXT: Final = re.compile(r"\S")
 
 
@@ -50,8 +52,8 @@ class RegexSplitter:
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
     after = 0
-    for sign in _SIGN.finditer(text):
-        at = sign.start()
+    for begun in _CANDIDATE_START.finditer(text):
+        at = begun.start()
         if at >= after and (candidate := _CANDIDATE.match(text, at)):
             after = candidate.end()
             yield candidate
