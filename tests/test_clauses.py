@@ -22,7 +22,8 @@ from treepack.clauses.titles import run_in_title
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import KIND_OF_WORD, chinese_value, roman_value
+from treepack.numbers.words import KIND_OF_WORD, chinese_value
+from treepack.roman_numerals import roman_value
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
@@ -82,9 +83,15 @@ def test_words_are_no_roman_numerals(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("十", 10), ("十二", 12), ("二十", 20), ("一百二十", 120), ("7", 7)]
+    ("text", "value"),
+    [
+        *(("十", 10), ("十二", 12), ("二十", 20), ("一百二十", 120), ("7", 7), ("２０", 20)),
+        *(("一百零五", 105), ("一千零二十", 1020), ("九千九百九十九", 9999), ("两百", 200)),
+        *(("二〇", 20), ("一二", 12), ("一〇一", 101), ("二〇二四", 2024), ("12345", 12345)),
+        *(("零", 0), ("0", 0), ("", None), ("一x", None), ("2十", None)),
+    ],
 )
-def test_chinese_numerals_have_their_value(text: str, value: int) -> None:
+def test_chinese_numerals_have_their_value(text: str, value: int | None) -> None:
     assert chinese_value(text) == value
 
 

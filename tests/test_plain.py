@@ -107,6 +107,11 @@ def test_a_letter_may_be_a_roman_number() -> None:
     assert ["(h) one", "(i) two"] == shape("(h) one\n(i) two\n")
 
 
+def test_letters_that_are_no_roman_number_label_nothing() -> None:
+    assert ["(iv) one (vx) two"] == shape("(iv) one\n(vx) two\n")
+    assert ["(iii) one (iiii) two"] == shape("(iii) one\n(iiii) two\n")
+
+
 def test_lines_that_stick_out_are_items() -> None:
     text = "-q      be quiet\n        at all times\n-v\n        say more\n"
     assert [["-q be quiet at all times"], ["-v say more"]] == shape(text)[0]

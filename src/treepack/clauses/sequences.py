@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from treepack.numbers.values import number_value
-from treepack.numbers.words import roman_value
+from treepack.roman_numerals import roman_value
 
 _ALPHABET = 26
 _FIRST = (0, 1)

@@ -28,10 +28,10 @@ from treepack.numbers.words import (
     ClauseKind,
     any_word,
     chinese_value,
-    roman_value,
     word_set,
 )
 from treepack.numbers.written_out import VALUES, noun_after_number, value_of, written_out
+from treepack.roman_numerals import roman_value
 
 LOOKED_AT: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.words import roman_value
+from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[tuple[int, str], ...]
 """The parts of a number as sortable values: 5 < 5a < 6; a letter alone counts as 0."""

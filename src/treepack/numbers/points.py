@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.words import ClauseKind, roman_value
+from treepack.numbers.words import ClauseKind
+from treepack.roman_numerals import roman_value
 
 _REMEMBERED: Final = 1024  # labels in brackets
 _BRACKETED: Final = re.compile(r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)")

@@ -14,7 +14,7 @@ from typing import Final
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import roman_value
+from treepack.roman_numerals import roman_value
 
 # The most titles that are cached: the outline reads them first, the clauses read them again.
 _REMEMBERED: Final = 4096

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 ClauseKind: TypeAlias = Literal[
@@ -150,39 +149,6 @@ def whole_number(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
-_ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
-
-
-@lru_cache(maxsize=1024)
-def roman_value(text: str) -> int | None:
-    """Return the value of a roman numeral up to 199; None for words (``mix``, ``did``)."""
-    upper = text.upper()
-    if not upper or not _ROMAN.fullmatch(upper):
-        return None
-    values = [_ROMAN_VALUES[sign] for sign in upper]
-    following = [*values[1:], 0]
-    return sum(v if v >= after else -v for v, after in zip(values, following, strict=True))
-
-
-_ROMANS: Final = (
-    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
-    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-)  # fmt: skip
-_LARGEST_ROMAN: Final = 32_767
-
-
-def roman_numeral(value: int) -> str:
-    """Return a number as a capital roman numeral, or as a decimal if it is not 1 to 32,767."""
-    if not 0 < value <= _LARGEST_ROMAN:
-        return str(value)
-    written = ""
-    for worth, sign in _ROMANS:
-        count, value = divmod(value, worth)
-        written += sign * count
-    return written
-
-
 _DIGITS: Final = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {
     "〇": 0,
     "两": 2,
@@ -191,16 +157,19 @@ _TENS: Final = {"十": 10, "百": 100, "千": 1000}
 
 
 def chinese_value(text: str) -> int | None:
-    """Return the value of a Chinese or Arabic numeral below 10,000, else None."""
+    """Return the value of a numeral in decimal digits or in Chinese ones up to 千, else None.
+
+    Chinese digits may be joined by units (``一百二十``) or be written in a row (``一二〇``).
+    """
     if text.isdecimal():
         return int(text)
-    total, digit = 0, 0
+    total, digits = 0, 0
     for sign in text:
         if sign in _DIGITS:
-            digit = _DIGITS[sign]
+            digits = 10 * digits + _DIGITS[sign]
         elif sign in _TENS:
-            total += (digit or 1) * _TENS[sign]
-            digit = 0
+            total += (digits or 1) * _TENS[sign]
+            digits = 0
         else:
             return None
-    return total + digit or None
+    return total + digits if text else None

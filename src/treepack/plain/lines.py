@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.model.source import Source
+from treepack.roman_numerals import roman_value
 
 _TAB: Final = 8  # columns, as on printers
-_ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MARKER: Final = re.compile(
     r"""
     (?: (?P<bullet> [-*+•‣◦▪·–] | o(?=[ ]{2}|\t) )
@@ -122,7 +122,8 @@ def runs(lines: Iterable[PlainLine]) -> Iterator[LineRun]:
         yield run
 
 
-def _marker(match: re.Match[str]) -> Marker:
+def _marker(match: re.Match[str]) -> Marker | None:
+    """Return the marker; None if its letters are no roman numeral, such as ``civil)``."""
     written = match[0].rstrip()
     if match["bullet"]:
         return Marker(written, written, (), match.end(), is_label=False)
@@ -133,7 +134,8 @@ def _marker(match: re.Match[str]) -> Marker:
         return Marker(written, "1.1", steps[-1:], match.end(), is_label=True, steps=steps)
     sign = written.strip("().")
     style = f"{written[: written.index(sign)]}{_case(sign)}{written[-1]}"
-    return Marker(written, style, _values(sign), match.end(), is_label=True)
+    values = _values(sign)
+    return Marker(written, style, values, match.end(), is_label=True) if values else None
 
 
 def _steps_after(steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -153,10 +155,8 @@ def _values(sign: str) -> tuple[int, ...]:
     found: list[int] = []
     if len(sign) == 1:
         found.append(ord(sign.lower()) - ord("a") + 1)
-    if all(letter in _ROMAN for letter in sign.lower()):
-        values = [_ROMAN[letter] for letter in sign.lower()]
-        pairs = zip(values, [*values[1:], 0], strict=True)
-        found.append(sum(-value if value < after else value for value, after in pairs))
+    if roman := roman_value(sign):
+        found.append(roman)
     return tuple(found)
 
 

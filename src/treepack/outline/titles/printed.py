@@ -8,10 +8,11 @@ from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import is_contents_line, parse_clause
 from treepack.numbers.values import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value
 from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import ends_sentence, is_title, may_be_title
+from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[int | str, ...]
 """The components of a number: integers, but the first may be a letter, such as that of an annex."""

@@ -6,8 +6,8 @@ Unknown formats are written as decimals, as Word does for custom ones.
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from treepack.numbers.words import roman_numeral
 from treepack.numbers.written_out import ENGLISH
+from treepack.roman_numerals import roman_numeral
 
 _LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
 _LARGEST_WORDS: Final = 9_999

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from treepack.numbers.words import roman_numeral, whole_number
+from treepack.numbers.words import whole_number
 from treepack.readers.html.tree import HtmlElement
+from treepack.roman_numerals import roman_numeral
 
 _NUMBER_STYLES: Final = {
     "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman",

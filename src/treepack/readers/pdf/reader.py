@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from treepack.model.source import Source
-from treepack.numbers.words import roman_value
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.contents import mark_contents
@@ -28,6 +27,7 @@ from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, p
 from treepack.readers.pdf_worker.messages import Opened, PageContent
 from treepack.readers.pdf_worker.process import borrowed_process
 from treepack.readers.writer import MarkdownWriter
+from treepack.roman_numerals import roman_value
 
 _REPEATED: Final = "repeated table header"
 _FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; an ornament has fewer
