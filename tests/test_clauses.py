@@ -764,9 +764,9 @@ LOOKALIKES = {
     "IPv4": "10.0.0.1|192.168.1.1 Gateway|127.0.0.1:8080 Loopback|8.8.8.8 Resolver",
     "IPv6": "2001:db8::1|::1 Loopback|fe80::1 Link",
     "versions": "v2.1.3 Released|3.10.2 (2024-05-12)|3.10.2 - 2024-05-12|1.2.3-rc.1 Notes",
-    "money": "$5.10|12.50 EUR|1.250.000 Euro|€ 3.20|5.10 € each",
+    "money": "$5.10|12.50 EUR|1.250.000 Euro|€ 3.20|5.10 € each|17.1250 Note",
     "dates": "12.05.2024|12.05.24 Note|2024-05-12 Note|12/05/2024 Note|05/12/2024|12 May 2024 Note"
-    "|May 12, 2024|12. Mai 2024|1 mai 2024 Note|1.1.1970 Epoch",
+    "|May 12, 2024|12. Mai 2024|1 mai 2024 Note|1.1.1970 Epoch|12.31.1999 Note|5.1999 Note",
     "quantities": "12.5 kg|3.3 V supply|5 ms delay|2.4 GHz band|1.5 million people|5.1 %",
 }
 CASES = [(name, line) for name, rows in LOOKALIKES.items() for line in rows.split("|")]
@@ -780,6 +780,16 @@ def test_what_only_looks_like_a_number_is_no_clause_anywhere(name: str, line: st
         *("# Article 1", "Text.", line, f"- {line}", f"**{line}**", rows, f"## {line}", "Text."),
     )
     assert numbers(text) == ["1"], name
+
+
+@pytest.mark.parametrize(
+    "number", ["5.1.2.1000", "5.1.2.3.1999", "45.20.1500", "5.32.1100", "5.1a.1500"]
+)
+def test_a_high_last_component_makes_no_date_of_what_is_not_a_day_month_and_year(
+    number: str,
+) -> None:
+    assert parse_clause(f"{number} Limits", "heading") is not None
+    assert parse_clause(f"{number} Limits", "text") is not None
 
 
 @pytest.mark.parametrize(

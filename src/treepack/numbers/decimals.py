@@ -28,7 +28,9 @@ _RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are addresses more
 _IP_PARTS: Final = 4
 _PAIR: Final = 2
 _GROUP: Final = 3
-_DATE_PARTS: Final = 3
+_FIRST_YEAR: Final = 1000
+_MONTHS: Final = 12
+_DAYS: Final = 31
 
 
 def read_decimal(text: str, place: Place) -> ClauseNumber | None:
@@ -117,8 +119,15 @@ def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
 
 
 def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
-    if len(parts) != _DATE_PARTS or not all(part.isdigit() for part in parts):
-        return values[-1] > 999  # noqa: PLR2004 - month and year
-    if values[2] > 999 or values[0] > 999:  # noqa: PLR2004 - a year
-        return True
-    return len(parts[1]) == 2 == len(parts[2]) and parts[1][0] == "0"  # noqa: PLR2004 - 12.05.24
+    """Whether it reads as day, month and year in digits, or as month and year: ``5.1999``."""
+    if not all(part.isdigit() for part in parts):
+        return False
+    match values:
+        case [_, year]:  # or a fraction of four digits
+            return year >= _FIRST_YEAR
+        case [day, month, year] if year >= _FIRST_YEAR:
+            return min(day, month) <= _MONTHS and max(day, month) <= _DAYS
+        case [_, _, _]:
+            return len(parts[1]) == 2 == len(parts[2]) and parts[1][0] == "0"  # noqa: PLR2004 - 12.05.24
+        case _:
+            return False
