@@ -10,6 +10,7 @@ import re
 import uuid
 from itertools import pairwise
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from by_eye import letters, nesting, packed, roles, said, some, texts, words
@@ -934,3 +935,42 @@ def test_headings_keep_a_lead_in_that_has_no_room_for_its_list_below_them() -> N
         chunks = packed(text, 40)
         assert chunks[0].text.startswith("## A\n### w0"), size
         assert chunks.audit().findings == (), size
+
+
+ADMONITION = ("!!! note\n", "    ", "\n")
+CONTAINER = ("::: note\n", "", "\n:::\n")
+HOLDERS = pytest.mark.parametrize("holder", [ADMONITION, CONTAINER], ids=["!!!", ":::"])
+
+
+def held(holder: tuple[str, str, str], text: str) -> str:
+    """A text inside a construct: its opening, the prefix of each line, its closing."""
+    opening, prefix, closing = holder
+    return f"{opening}{indent(text, prefix)}{closing}"
+
+
+@HOLDERS
+@pytest.mark.parametrize("separator", [None, "---"])
+def test_an_overlap_inside_a_container_is_whole_sentences(
+    holder: tuple[str, str, str], separator: str | None
+) -> None:
+    """An overlap that is set apart comes before the opening of the container."""
+    text = held(holder, "\n\n".join([said(4)] * 4))
+    limits = {"overlap_tokens": 5, "overlap_separator": separator}
+    chunks = packed(text, 32, markup="markdown", **limits)
+    assert len(chunks) == 4
+    sentence, opening = "Sentence3 w0 w1 w2 w3.", holder[0]
+    begun = f"{sentence}\n\n---\n\n{opening}" if separator else f"{opening}{holder[1]}{sentence}"
+    for chunk in chunks[2:]:
+        assert chunk.text.startswith(begun)
+        assert chunk.overlap_tokens == 5
+    assert audit(text, chunks, max_tokens=32, encoding=words, overlap_tokens=5).ok
+
+
+@HOLDERS
+def test_a_mark_of_a_fence_in_a_container_turns_no_text_below_it_into_code(
+    holder: tuple[str, str, str],
+) -> None:
+    text = held(holder, f"{some(20)}. ``` {some(5)}.\n\n{some(8, 'v')}.")
+    chunks = packed(text, 24, markup="markdown")
+    assert not any("``` w0" in chunk.text and "v7" in chunk.text for chunk in chunks)
+    assert audit(text, chunks, max_tokens=24, encoding=words).ok

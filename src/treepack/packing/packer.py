@@ -23,7 +23,7 @@ from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.settings import Settings
 
-ALGORITHM: Final = 24
+ALGORITHM: Final = 25
 """Increased whenever the same input gives different chunks than before."""
 
 

@@ -7,7 +7,7 @@ the marker, the header rows or the fence come before it. Each construct around a
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
 
@@ -27,15 +27,17 @@ class Wrapper:
 
     Its opening and closing are written as if the construct were at the top level. The prefixes of
     the constructs around it are added after each line end; see ``openings``.
+
+    Attributes:
+        start: Where it begins in the source.
+        end: After its last character.
+        is_literal: Whether the lines inside are code, math or table rows, so that no other text may
+            come between them.
     """
 
     start: int
     end: int
-
-    @property
-    def is_literal(self) -> bool:
-        """Whether no other text may come between the lines inside, as in a table or code."""
-        return False
+    is_literal: bool = field(default=False, kw_only=True)
 
     def is_entered(self, offset: int) -> bool:
         """Whether a piece that begins at ``offset`` needs the opening."""
@@ -52,7 +54,7 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class PrefixWrapper(Wrapper):
-    """A list item, quote, footnote or admonition: each line of it carries a prefix.
+    """A list item, quote, footnote, container or indented code: each line carries a prefix.
 
     Attributes:
         is_apart: Whether the marker needs its own line even in the chunk where the item starts.
@@ -60,11 +62,6 @@ class PrefixWrapper(Wrapper):
 
     prefix: Prefix
     is_apart: bool = False
-
-    @property
-    def is_literal(self) -> bool:
-        """Whether it has no marker, like indented code."""
-        return not self.prefix.first.strip()
 
     def is_entered(self, offset: int) -> bool:
         """Whether a piece needs the marker: one that begins with the construct contains it."""
@@ -117,11 +114,6 @@ class FrameWrapper(Wrapper):
     sub_headers: tuple[tuple[Span, tuple[Segment, ...]], ...] = ()
     heads: frozenset[int] = frozenset()
     has_header: bool = True
-
-    @property
-    def is_literal(self) -> bool:
-        """Whether its lines are rows or code: always."""
-        return True
 
     def opening(self, offset: int) -> Sequence[Segment]:
         """Return the lines above and the sub-header before ``offset``, unless that is inside it."""

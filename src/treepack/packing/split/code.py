@@ -30,11 +30,12 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
-        wrappers = (*wrappers, FrameWrapper(block.start, block.end, part, closing))
+        frame = FrameWrapper(block.start, block.end, part, closing, is_literal=True)
+        wrappers = (*wrappers, frame)
     elif not block.fence:
         line = cutter.source.line_at(block.start)
         prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
-        wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix))
+        wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix, is_literal=True))
     lines = cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
     if is_fenced:
         if cutter.text.count(block.fence, first_end, block.end) > block.closed:
@@ -125,7 +126,7 @@ def _math_wrappers(
     mark = cutter.text.index(_MATH_FENCE, block.start)
     opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
     start = formula[0] if cutter.text.startswith(_MATH_FENCE, formula[0]) else block.start
-    return (*outer, FrameWrapper(start, formula[1], opening, _MATH_FENCE))
+    return (*outer, FrameWrapper(start, formula[1], opening, _MATH_FENCE, is_literal=True))
 
 
 def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:

@@ -80,7 +80,16 @@ def _enclosed(
     above = 0 if has_header else TITLE_ROWS - 1
     places = {at for number in heads for at in range(max(0, number - above), number + 1)}
     starts = frozenset(table.rows[at][0] for at in places)
-    return FrameWrapper(table.start, table.end, header, table.closing, repeated, starts, has_header)
+    return FrameWrapper(
+        table.start,
+        table.end,
+        header,
+        table.closing,
+        repeated,
+        starts,
+        has_header,
+        is_literal=True,
+    )
 
 
 def _band_segments(text: str, table: Table, band: Span) -> tuple[Segment, ...]:
