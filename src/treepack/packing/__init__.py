@@ -6,7 +6,7 @@ steps on one page.
 ============= ==================================================================================
 module        what it does
 ============= ==================================================================================
-packer        all steps: from a document to its groups and its chunk specs
+packer        all steps: from a source to its chunks
 sections      the section tree becomes groups of pieces
 runs          neighbouring pieces of one parent become groups, from left to right
 cut_points    where a long run is divided first, so that an edit changes few chunks
@@ -20,7 +20,7 @@ templates     what a framework shows besides a chunk's text, so that the cap cou
 chunks        a package: groups become records
 block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb
-levels        the same document under several caps: parents and children
+levels        one document under one cap, or under several: parents and children
 parallel      a package: many documents, in one process or several
 ============= ==================================================================================
 """

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from treepack.clauses.clause import NO_CLAUSES, Clauses, named_of
 from treepack.config import PackConfig
 from treepack.document.document import Document
-from treepack.model.blocks import Table
 from treepack.model.chunk import Segment
 from treepack.model.section import headings, path_to_content
 from treepack.packing.block_index import BlockIndex
@@ -229,17 +228,19 @@ class ContextBuilder:
         assert self.template is not None, "a label is for a framework"
         path = path_to_content(self.document.root, start, end)
         clause = self.document.clauses.at(start, end) if self.config.clauses else None
-        table = bisect_right(self._tables, start, key=attrgetter("end"))
-        is_there = table < len(self._tables) and self._tables[table].start < end
+        tables = self.block_index.tables
+        table = bisect_right(tables, start, key=attrgetter("end"))
+        is_there = table < len(tables) and tables[table].start < end
         return ChunkLabel(
             (*self.template.above, *headings(path), *self._clause_names(start, end)),
             clause.number if clause else None,
-            self._tables[table].caption or None if is_there else None,
+            tables[table].caption or None if is_there else None,
         )
 
     @cached_property
-    def _tables(self) -> list[Table]:
-        return BlockIndex(self.sections).tables
+    def block_index(self) -> BlockIndex:
+        """The document's blocks; made only when a chunk or a label is described."""
+        return BlockIndex(self.sections)
 
     def _show(self, label: ChunkLabel, room: int) -> tuple[tuple[Form, ...], int]:
         """Return the forms with as much of a label as fits ``room``, and the tokens they add."""

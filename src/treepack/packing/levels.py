@@ -1,11 +1,11 @@
-"""Parents and children: one document packed under several caps, largest first.
+"""One document packed under one cap, or under several, largest first: parents and children.
 
 No child crosses the boundary between two parents.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from treepack.config import PackConfig
 from treepack.document.clause_tree import clause_view
@@ -17,29 +17,45 @@ from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
 
 
-def pack_levels(
-    document: Document, config: PackConfig, template: Template | None
-) -> Iterator[ChunkSpec]:
-    """Pack under each of ``config.levels``; each parent comes before its children."""
-    assert config.levels is not None, "asked for only with levels"
-    found: list[tuple[int, int, ChunkSpec]] = []
-    boundaries: tuple[int, ...] = ()
-    parents: list[ChunkSpec] = []
-    whole = document.without_gaps
-    for level in range(len(config.levels)):
-        limits = config.at_level(level)
-        view, clauses = clause_view(whole, with_clauses=limits.clauses)
-        contexts = ContextBuilder(view, limits, template, clauses)
-        packer = SectionPacker(view, limits, contexts, boundaries)
-        groups = packer.group()
-        starts = tuple(group[0].start for group in groups)
-        salt = f"level {level}" if level < len(config.levels) - 1 else ""
-        assembler = Assembler(document, limits, contexts, boundaries=boundaries, salt=salt)
-        specs = list(assembler.assemble(groups, packer.splitter.plain_tables))
-        for start, spec in zip(starts, specs, strict=True):
-            parent = parents[bisect_right(boundaries, start) - 1].values["id"] if parents else None
-            found.append((start, level, spec.updated(level=level, parent_id=parent)))
-        boundaries, parents = starts, specs
-    found.sort(key=itemgetter(0, 1))
-    for index, (_, _, spec) in enumerate(found):
-        yield spec.updated(index=index)
+class DocumentPacker:
+    """Packs one document.
+
+    Args:
+        document: The document, with its page marks.
+        template: How a framework shows chunks; None without a framework.
+        with_clauses: Whether the settings ask for clauses.
+    """
+
+    def __init__(
+        self, document: Document, template: Template | None, *, with_clauses: bool
+    ) -> None:
+        self.document = document
+        self.template = template
+        self.view, self.clauses = clause_view(document.without_gaps, with_clauses=with_clauses)
+
+    def pack(
+        self, config: PackConfig, *, boundaries: Sequence[int] = (), salt: str = ""
+    ) -> Iterator[ChunkSpec]:
+        """Pack under one cap; see `Assembler` for ``boundaries`` and ``salt``."""
+        contexts = ContextBuilder(self.view, config, self.template, self.clauses)
+        packer = SectionPacker(self.view, config, contexts, boundaries)
+        assembler = Assembler(self.document, config, contexts, boundaries=boundaries, salt=salt)
+        return assembler.assemble(packer.group(), packer.splitter.plain_tables)
+
+    def pack_levels(self, config: PackConfig) -> Iterator[ChunkSpec]:
+        """Pack under each of ``config.levels``; each parent comes before its children."""
+        assert config.levels is not None, "asked for only with levels"
+        found: list[ChunkSpec] = []
+        parents: list[ChunkSpec] = []
+        starts: list[int] = []
+        for level in range(len(config.levels)):
+            salt = f"level {level}" if level < len(config.levels) - 1 else ""
+            specs = list(self.pack(config.at_level(level), boundaries=starts, salt=salt))
+            for spec in specs:
+                above = parents[bisect_right(starts, spec.start) - 1] if parents else None
+                parent = above.values["id"] if above else None
+                found.append(spec.updated(level=level, parent_id=parent))
+            parents, starts = specs, [spec.start for spec in specs]
+        found.sort(key=attrgetter("start"))  # of one start, the larger level stays first
+        for index, spec in enumerate(found):
+            yield spec.updated(index=index)

@@ -8,17 +8,13 @@ from typing import Any, Final, Unpack
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
-from treepack.document.clause_tree import clause_view
 from treepack.document.document import Document
 from treepack.gc_pause import gc_paused
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
-from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.chunks.specs import ChunkSpec
-from treepack.packing.context import ContextBuilder
-from treepack.packing.levels import pack_levels
-from treepack.packing.sections import SectionPacker
+from treepack.packing.levels import DocumentPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.settings import Settings
@@ -75,13 +71,8 @@ class Packer:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
-        if config.levels:
-            return pack_levels(document, config, self.template)
-        view, clauses = clause_view(document.without_gaps, with_clauses=config.clauses)
-        contexts = ContextBuilder(view, config, self.template, clauses)
-        packer = SectionPacker(view, config, contexts)
-        assembler = Assembler(document, config, contexts)
-        return assembler.assemble(packer.group(), packer.splitter.plain_tables)
+        packer = DocumentPacker(document, self.template, with_clauses=config.clauses)
+        return packer.pack_levels(config) if config.levels else packer.pack(config)
 
     def _document(
         self,

@@ -13,7 +13,6 @@ from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
 from treepack.model.section import framed, id_of
-from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
@@ -55,9 +54,9 @@ class Assembler:
         self.contexts = contexts
         self.source = document.source
         self.index = document.tokens
-        self.block_index = BlockIndex(contexts.sections)
+        self.block_index = contexts.block_index
         self.citations = Citations(document, with_clauses=config.clauses)
-        self.contents = ContentBuilder(whole, config, contexts, self.block_index)
+        self.contents = ContentBuilder(whole, config, contexts)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
         self._above: dict[tuple[str, ...], bytes] = {}
         self._framed_salt = framed(salt).encode() if salt else b""
@@ -163,7 +162,8 @@ class Assembler:
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
             **self.citations.fields(start, end),
         }
-        return spec._replace(references=self.citations.references_in(start, end), values=values)
+        references = self.citations.references_in(start, end)
+        return spec._replace(references=references, start=start, values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
         """Return the `stable_id` of "chunk", source, breadcrumb, body, occurrence and salt.

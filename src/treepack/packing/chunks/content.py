@@ -7,7 +7,6 @@ from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import CodeBlock, Container, Span
 from treepack.model.chunk import Role, Segment
-from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.definitions import Definitions
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
@@ -28,24 +27,17 @@ class ContentBuilder:
         document: The document, with its page marks.
         config: The limits and policies.
         contexts: Makes the context of any place in the document.
-        block_index: The document's blocks.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        config: PackConfig,
-        contexts: ContextBuilder,
-        block_index: BlockIndex,
-    ) -> None:
+    def __init__(self, document: Document, config: PackConfig, contexts: ContextBuilder) -> None:
         self.document = document
         self.config = config
         self.contexts = contexts
         self.source = contexts.document.source
         self.index = contexts.document.tokens
-        self.block_index = block_index
+        self.blocks = contexts.block_index.top
         self.definitions = (
-            Definitions(self.source.text, block_index.top, contexts.document.definitions)
+            Definitions(self.source.text, self.blocks, contexts.document.definitions)
             if config.attach_definitions
             else None
         )
@@ -55,7 +47,7 @@ class ContentBuilder:
         """Finds where an overlap begins; made only when a chunk may get overlap."""
         finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
         stands_apart = bool(self.config.overlap_separator)
-        return OverlapFinder(finder, self.index, self.block_index.top, stands_apart=stands_apart)
+        return OverlapFinder(finder, self.index, self.blocks, stands_apart=stands_apart)
 
     def build(
         self, group: list[Piece], previous: list[Piece] | None, context: ChunkContext
@@ -124,7 +116,7 @@ class ContentBuilder:
 
     def _ends_in_open_code(self, end: int) -> bool:
         """Whether a body ends in code without a closing fence, so that added text would be code."""
-        last = self.block_index.top[-1] if self.block_index.top else None
+        last = self.blocks[-1] if self.blocks else None
         while isinstance(last, Container) and last.blocks and not last.indent:
             last = last.blocks[-1]
         return (

@@ -26,6 +26,7 @@ class ChunkSpec(NamedTuple):
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
         references: What the text refers to.
         missing: References to definitions that are not in the chunk.
+        start: Where the chunk's own text begins in the source.
         values: The other fields of the record, by name.
     """
 
@@ -37,6 +38,7 @@ class ChunkSpec(NamedTuple):
     overlap_tokens: int = 0
     references: tuple[FoundReference, ...] = ()
     missing: tuple[Reference, ...] = ()
+    start: int = 0
     values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
     def updated(self, **values: Any) -> Self:  # noqa: ANN401 - each field has its own type
