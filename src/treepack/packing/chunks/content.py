@@ -1,12 +1,13 @@
 """The text of a chunk: context, overlap, body, definitions, with exact counts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import CodeBlock, Container, Span
-from treepack.model.chunk import Role, Segment
+from treepack.model.chunk import Reference, Role, Segment
 from treepack.packing.chunks.definitions import Definitions
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
@@ -18,6 +19,25 @@ from treepack.packing.split.words import trimmed
 from treepack.packing.templates import Form
 from treepack.packing.wrappers import FrameWrapper, IntroWrapper, Wrapper
 from treepack.sentences import sentence_splitter
+
+
+class _Draft(NamedTuple):
+    """The text of a chunk while it is built.
+
+    Attributes:
+        context: What comes before the body.
+        segments: The segments of the context, the body and what closes it.
+        closing: The text that closes the body; may be empty.
+        forms: What a framework puts around the chunk, in each way to show it.
+        is_simple: Whether the segments are those of the context, one slice and the closing text,
+            and are embedded as they are.
+    """
+
+    context: ChunkContext
+    segments: list[Segment]
+    closing: str
+    forms: tuple[Form, ...]
+    is_simple: bool
 
 
 class ContentBuilder:
@@ -60,6 +80,21 @@ class ContentBuilder:
                 overlap is allowed.
             context: What comes before the group.
         """
+        first, end = group[0], group[-1].end
+        draft = self._draft(group, context)
+        definitions, missing = self._attached(draft, first.start, end)
+        if draft.is_simple and not definitions and not self.document.gaps:
+            plain = self._plain(draft, end)
+        else:
+            plain = self._counted(draft, definitions)
+        if missing:
+            plain = plain._replace(missing=missing)
+        if not previous or not self.config.overlap_tokens:
+            return plain
+        return self._with_overlap(previous, first, draft, definitions, plain) or plain
+
+    def _draft(self, group: list[Piece], context: ChunkContext) -> _Draft:
+        """Return the body with what opens and closes it, without a caption that it contains."""
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         own = [Segment.of("body", "", (context.body_start, last.end))]
@@ -68,51 +103,45 @@ class ContentBuilder:
         forms = self.contexts.shown(first, last.end) if self.contexts.template else ()
         if last.end > context.limit:
             context = self.contexts.reaching(context, first, last.end)
-        segments = [*context.segments, *own]
+        draft = _Draft(context, [*context.segments, *own], closing, forms, not forms)
         wanted = _wanted_wrappers(first, last.end) if first.wrappers else ()
-        if len(wanted) < len(first.wrappers):
-            context, segments = self._without_caption(context, first, wanted, own, forms)
-        if self.document.gaps or forms or len(wanted) < len(first.wrappers):
-            plain = self._counted(context, segments, forms)
-        else:
-            plain = self._plain(context, segments, last.end, closing)
-        definitions: list[Segment] = []
-        if self.definitions:
-            definitions, plain = self._defined(self.definitions, group, context, segments, forms)
-        if not previous or not self.config.overlap_tokens:
-            return plain
-        overlap = self._overlap(previous, first, self._overlap_room(plain))
+        if len(wanted) == len(first.wrappers):
+            return draft  # the common case
+        return self._without_caption(draft, first, wanted)
+
+    def _attached(
+        self, draft: _Draft, start: int, end: int
+    ) -> tuple[list[Segment], tuple[Reference, ...]]:
+        """Return the definitions to append, and the references whose definitions are missing."""
+        if self.definitions is None:
+            return [], ()
+        is_open = not draft.closing and self._ends_in_open_code(end)
+
+        def fits(more: list[Segment]) -> bool:
+            return not is_open and self._counted(draft, more).size <= self.config.max_tokens
+
+        return self.definitions.attached(start, end, fits)
+
+    def _with_overlap(
+        self,
+        previous: list[Piece],
+        first: Piece,
+        draft: _Draft,
+        definitions: list[Segment],
+        plain: ChunkSpec,
+    ) -> ChunkSpec | None:
+        """Return the spec with an overlap before the body, or None if no overlap fits."""
+        overlap = self._overlap(previous, first, plain.size)
         if overlap is None:
-            return plain
-        joined = [*self._joined(overlap, segments, first), *definitions]
-        spec = self._counted(context, joined, forms)
+            return None
+        joined = draft._replace(segments=self._joined(overlap, draft.segments, first))
+        spec = self._counted(joined, definitions)
         said = [each for each in spec.segments if each.role == "overlap"]
         tokens = self.contexts.count("".join(texts_of(said, self.document.source.text)).strip())
         # Counts are not additive at every seam, so the joined text was counted.
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
-            return plain
+            return None
         return spec._replace(overlap_tokens=tokens, missing=plain.missing)
-
-    def _defined(
-        self,
-        found: Definitions,
-        group: list[Piece],
-        context: ChunkContext,
-        segments: list[Segment],
-        forms: tuple[Form, ...],
-    ) -> tuple[list[Segment], ChunkSpec]:
-        """Return the definitions that the body uses, as many as fit, and the spec with them."""
-        start, end = group[0].start, group[-1].end
-        is_last = segments[-1].role == "body"  # otherwise a segment closes the body
-        is_open = is_last and self._ends_in_open_code(end)
-
-        def fits(more: list[Segment]) -> bool:
-            size = self._counted(context, [*segments, *more], forms).size
-            return not is_open and size <= self.config.max_tokens
-
-        definitions, missing = found.attached(start, end, fits)
-        spec = self._counted(context, [*segments, *definitions], forms)
-        return definitions, spec._replace(missing=missing)
 
     def _ends_in_open_code(self, end: int) -> bool:
         """Whether a body ends in code without a closing fence, so that added text would be code."""
@@ -126,10 +155,9 @@ class ContentBuilder:
             and last.start < end
         )
 
-    def _plain(
-        self, context: ChunkContext, segments: list[Segment], end: int, closing: str
-    ) -> ChunkSpec:
+    def _plain(self, draft: _Draft, end: int) -> ChunkSpec:
         """Like `_counted`, for a text that is only its context, one slice and what closes it."""
+        context, segments, closing = draft.context, draft.segments, draft.closing
         start = context.body_start
         joined = _join_slices(segments) if segments[1:] else tuple(segments)
         tokens = embed_tokens = context.count_to(end, closing)
@@ -140,41 +168,39 @@ class ContentBuilder:
         return ChunkSpec(joined, context.header, tokens, embed_tokens, embed_tokens)
 
     def _without_caption(
-        self,
-        context: ChunkContext,
-        first: Piece,
-        wrappers: tuple[Wrapper, ...],
-        own: list[Segment],
-        forms: tuple[Form, ...],
-    ) -> tuple[ChunkContext, list[Segment]]:
-        """Return the context and the segments without a caption or intro that the body contains.
+        self, draft: _Draft, first: Piece, wrappers: tuple[Wrapper, ...]
+    ) -> _Draft:
+        """Return the draft without a caption or intro that the body contains.
 
         Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
-        heading, if the result fits. ``own`` is the body and what closes it.
+        heading, if the result fits.
         """
+        given = draft.context.segments
+        own = draft.segments[len(given) :]
         span = own[0].span
         assert span is not None, "a body is a slice of the source"
-        fuller = self.contexts.of(first._replace(wrappers=wrappers))
-        fuller = self.contexts.reaching(fuller, first._replace(wrappers=wrappers), span[1])
-        segments = [*fuller.segments, *own]
-        if self._counted(fuller, segments, forms).size <= self.config.max_tokens:
-            return fuller, segments
+        inner = first._replace(wrappers=wrappers)
+        context = self.contexts.reaching(self.contexts.of(inner), inner, span[1])
+        fuller = draft._replace(
+            context=context, segments=[*context.segments, *own], is_simple=False
+        )
+        if self._counted(fuller).size <= self.config.max_tokens:
+            return fuller
         reopened = len(opening_segments(self.source, first.wrappers, first.start)[0])
-        kept = context.segments[: len(context.segments) - reopened]
-        return context, [*kept, *opening_segments(self.source, wrappers, first.start)[0], *own]
+        kept = given[: len(given) - reopened]
+        opening = opening_segments(self.source, wrappers, first.start)[0]
+        return draft._replace(segments=[*kept, *opening, *own], is_simple=False)
 
-    def _counted(
-        self, context: ChunkContext, segments: list[Segment], forms: tuple[Form, ...]
-    ) -> ChunkSpec:
-        joined = _join_slices(segments) if segments[1:] else tuple(segments)
+    def _counted(self, draft: _Draft, definitions: Sequence[Segment] = ()) -> ChunkSpec:
+        joined = _join_slices([*draft.segments, *definitions])
         if self.document.gaps:
             joined = tuple(self._without_gaps(joined))
         texts = texts_of(joined, self.document.source.text)
         tokens = self._count(joined, texts)
-        header = context.header
+        header = draft.context.header
         embed_tokens = self._count(joined, texts, header) if header else tokens
         size = embed_tokens
-        for form in forms:
+        for form in draft.forms:
             size = max(size, self._count(joined, texts, *form) - self.contexts.reserve)
         return ChunkSpec(joined, header, tokens, embed_tokens, size)
 
@@ -198,13 +224,11 @@ class ContentBuilder:
         before, after = "".join(texts[:longest]), "".join(texts[longest + 1 :])
         return self.index.count_slice_in(line + before, *span, after + end)
 
-    def _overlap_room(self, plain: ChunkSpec) -> int:
+    def _overlap(self, previous: list[Piece], first: Piece, size: int) -> Span | None:
+        """Return the overlap before a chunk of ``size`` tokens, or None."""
         separator = self.config.overlap_separator
         glue = self.contexts.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
-        left = self.config.max_tokens - plain.size - glue
-        return min(self.config.overlap_tokens, left)
-
-    def _overlap(self, previous: list[Piece], first: Piece, room: int) -> Span | None:
+        room = min(self.config.overlap_tokens, self.config.max_tokens - size - glue)
         start = self.overlaps.start(previous, first, room) if room > 0 else None
         if start is None:
             return None
