@@ -38,16 +38,17 @@ class Budget:
         self.over = config.max_tokens + _NEAR
         self.never = _never(config.max_tokens)
 
-    def fits(self, group: Sequence[Piece]) -> bool:
-        """Whether the text to embed for a group stays within the cap.
+    def fits(self, first: Piece, last: Piece | None = None) -> bool:
+        """Whether the text to embed for a piece, or from one piece to another, is within the cap.
 
-        Only the first and the last piece matter, so that callers need not copy a group. Several
-        pieces must leave room for the overlap. A single piece need not, so that overlap alone never
-        causes a piece to be opened.
+        Several pieces must leave room for the overlap. A single piece need not, so that overlap
+        alone never causes a piece to be opened.
         """
-        if self.boundaries and self.crosses(group[0].start, group[-1].end):
+        is_single = last is None
+        last = first if last is None else last
+        end = last.end
+        if self.boundaries and self.crosses(first.start, end):
             return False
-        first, last, end = group[0], group[-1], group[-1].end
         context = self.contexts.of(first) if first.wrappers else None
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
@@ -56,7 +57,7 @@ class Budget:
         context = context or self.contexts.of(first)
         if self._surely_fits(context, first, last):
             return True
-        room = context.cap if len(group) > 1 else self.config.max_tokens
+        room = self.config.max_tokens if is_single else context.cap
         return self.size(context, first, last) <= room
 
     def _surely_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
@@ -126,7 +127,7 @@ class Budget:
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
-        return self.fits([piece, piece._replace(end=end)])
+        return self.fits(piece, piece._replace(end=end))
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""

@@ -42,3 +42,22 @@ class Piece(NamedTuple):
 def listed(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":
     """Return a ``cut`` function for a piece whose sub-pieces are known already."""
     return lambda _piece: list(pieces)
+
+
+def trimmed(text: str, start: int, end: int) -> int:
+    """Return the end of a span without the whitespace at its end."""
+    return start + len(text[start:end].rstrip())
+
+
+def without_glue(text: str, piece: Piece, place: int) -> list[Piece]:
+    """Separate the text that is glued before a piece; the piece then begins at ``place``.
+
+    If a construct such as a quote or item begins inside the piece before that place, the piece
+    begins there, at its marker.
+    """
+    place = min([each.start for each in piece.wrappers if each.start > piece.start] + [place])
+    end = trimmed(text, piece.start, place)
+    # A wrapper that begins later, such as a table after a heading, is not around the first part.
+    begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
+    glued = piece.glued if piece.glued > place else -1
+    return [Piece(piece.start, end, begun), piece._replace(start=place, glued=glued)]

@@ -66,7 +66,7 @@ class Run:
                 and self.budget.may_add(context, current, piece)
             ):
                 current.append(piece)
-            elif not self.budget.fits([piece]) and (subs := self.splitter.open(piece)):
+            elif not self.budget.fits(piece) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))
                 cut_points |= self._cut_points(subs)
             elif current and (kept := self._up_to_clause(current, piece)) < len(current):
@@ -86,7 +86,7 @@ class Run:
         if not self.groups or not (self.is_bare or self.config.sections == "pack"):
             return False
         last = self.groups[-1]
-        if self.neighbours.swallows(last[-1]) or not self.budget.fits([last[0], section]):
+        if self.neighbours.swallows(last[-1]) or not self.budget.fits(last[0], section):
             return False
         if self.is_bare:
             last[:] = [Piece(last[0].start, section.end)]  # one piece: never split again
@@ -104,7 +104,7 @@ class Run:
             return
         before, last = self.groups[-2:]
         may_share = self.neighbours.may_share
-        if may_share(before[-1], last[0]) and self.budget.fits([before[0], last[-1]]):
+        if may_share(before[-1], last[0]) and self.budget.fits(before[0], last[-1]):
             self.groups[-2:] = [[*before, *last]]
             return
         while (
@@ -112,7 +112,7 @@ class Run:
             and may_share(before[-1], last[0])
             and not before[-1].is_kept
             and self.budget.is_undersized(last)
-            and self.budget.fits([before[-1], last[-1]])
+            and self.budget.fits(before[-1], last[-1])
         ):
             last.insert(0, before.pop())
 

@@ -24,12 +24,11 @@ from treepack.model.blocks import Heading, Span
 from treepack.model.section import Section
 from treepack.packing.budget import Budget
 from treepack.packing.context import ContextBuilder
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, trimmed
 from treepack.packing.runs import Run
 from treepack.packing.split.blocks import Splitter
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import trimmed
 from treepack.sentences import sentence_splitter
 
 # The beginnings of blocks that cannot interrupt a paragraph: indented code, math, an ordered list
@@ -82,7 +81,7 @@ class SectionPacker:
         root = self.document.root
         if root.start < root.end:
             whole = Piece(root.start, root.end)
-            if self.config.sections == "pack" and self.budget.fits([whole]):
+            if self.config.sections == "pack" and self.budget.fits(whole):
                 return [[whole]]
             self._section(root, None)
         return self.groups
@@ -129,9 +128,9 @@ class SectionPacker:
         elif carried is not None and pieces:  # before a clause; `_carried_into` checked the room
             pieces[0] = pieces[0].with_glue(carried)
         if pieces and self.config.sections == "separate":
-            whole = [pieces[0], pieces[-1]]
-            if self.budget.fits(whole):
-                return Run(self.budget, self.splitter, [whole])
+            first, last = pieces[0], pieces[-1]
+            if self.budget.fits(first, last):
+                return Run(self.budget, self.splitter, [[first, last]])
         return self._packed(pieces)
 
     def _headings(self, start: int, last: Heading, *, is_alone: bool) -> list[Piece]:
@@ -172,7 +171,7 @@ class SectionPacker:
     def _holds(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:
             return self._has_room(headings, headings.end)
-        return self.budget.fits([headings])
+        return self.budget.fits(headings)
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
         """Return the pieces if all the headings together leave no room for text.
@@ -196,7 +195,7 @@ class SectionPacker:
             return False
         piece = Piece(child.start, child.end)
         if not run.join(piece):
-            if run.is_bare or not self.budget.fits([piece]):
+            if run.is_bare or not self.budget.fits(piece):
                 return False
             if is_separate:
                 self.groups += run.close()
@@ -240,13 +239,13 @@ class SectionPacker:
         piece = self.splitter.pieces(section.blocks[:2], begun=start)[0]
         piece = piece.with_glue(section.start)
         end = section.blocks[0].end
-        while piece.end > end and not self.budget.fits([piece]):
+        while piece.end > end and not self.budget.fits(piece):
             subs = self.splitter.open(piece)
             if not subs:
                 break
             piece = subs[0]
         piece = piece.with_glue(start)
-        fits = piece.end >= end and self.budget.fits([piece])
+        fits = piece.end >= end and self.budget.fits(piece)
         return fits and not self.contexts.makes_room(piece)
 
     def _may_be_carried(self, start: int, section: Section) -> bool:

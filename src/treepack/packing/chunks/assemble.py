@@ -18,8 +18,7 @@ from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
 from treepack.packing.context import ChunkContext, ContextBuilder
-from treepack.packing.pieces import Piece
-from treepack.packing.split.words import trimmed
+from treepack.packing.pieces import Piece, trimmed
 
 _BLANKS: Final = re.compile(r"[ \t]*")
 

@@ -172,18 +172,18 @@ class Citations:
             within = number.removeprefix(self._clauses[around].number)
             if within != number and within.startswith(("(", " §")):
                 return f"{self._named(first)} to {within.strip()}"
-        word, own = _parted(first, self._word)
-        other_word, other = _parted(last, self._word)
+        word, own = _word_and_number(first, self._word)
+        other_word, other = _word_and_number(last, self._word)
         plural = _PLURALS.get(word.casefold())
         if word != other_word:
             return f"{self._named(first)} to {self._named(last)}"
         return f"{word}{plural or ''} {own} to {other}".strip()
 
     def _named(self, clause: Clause) -> str:
-        return " ".join(filter(None, _parted(clause, self._word)))
+        return " ".join(filter(None, _word_and_number(clause, self._word)))
 
 
-def _parted(clause: Clause, known: str) -> tuple[str, str]:
+def _word_and_number(clause: Clause, known: str) -> tuple[str, str]:
     """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
     number = clause.number
     word, blank, rest = number.partition(" ")

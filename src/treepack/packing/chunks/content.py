@@ -13,9 +13,8 @@ from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
 from treepack.packing.openings import closing_text, opening_segments
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, trimmed
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import trimmed
 from treepack.packing.templates import Form
 from treepack.packing.wrappers import FrameWrapper, IntroWrapper, Wrapper
 from treepack.sentences import sentence_splitter

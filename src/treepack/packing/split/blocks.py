@@ -36,13 +36,12 @@ from treepack.model.blocks import (
 )
 from treepack.model.chunk import Segment
 from treepack.packing.openings import words_at
-from treepack.packing.pieces import Piece, listed
+from treepack.packing.pieces import Piece, listed, without_glue
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import Leads
 from treepack.packing.split.neighbours import Neighbours
 from treepack.packing.split.table import cut_rows, html_rows, tied
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import parted
 from treepack.packing.wrappers import (
     FrameWrapper,
     IntroWrapper,
@@ -197,7 +196,7 @@ class Splitter:
         """
         if piece.cut is None or piece.is_kept:
             return []
-        if parts := self.leads.parted(piece):
+        if parts := self.leads.lead_and_point(piece):
             return parts
         subs = piece.cut(piece)
         if not subs:
@@ -359,7 +358,7 @@ class Splitter:
         before = "".join(self.text[piece.start : start].split())
         if table.rows or _MARKS.fullmatch(before):  # nothing is glued, or only a quote's marker
             return []
-        parts = parted(self.text, piece, start)
+        parts = without_glue(self.text, piece, start)
         parts[0] = parts[0]._replace(glued=parts[0].end)  # so overlap leaves room for the headings
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 

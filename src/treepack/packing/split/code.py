@@ -8,9 +8,8 @@ from typing import Final
 from treepack.markdown.prefixes import Prefix
 from treepack.model.blocks import CodeBlock, MathBlock, Span
 from treepack.model.chunk import Segment
-from treepack.packing.pieces import Piece, listed
+from treepack.packing.pieces import Piece, listed, trimmed
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import trimmed
 from treepack.packing.wrappers import FrameWrapper, PrefixWrapper, Wrapper
 
 _MATH_FENCE: Final = "$$"

@@ -8,9 +8,8 @@ from typing import Final
 from treepack.clauses.clause import Clauses, led_points
 from treepack.model.blocks import Block, Paragraph, Span
 from treepack.packing.openings import words_at
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, without_glue
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import parted
 from treepack.packing.wrappers import IntroWrapper, Wrapper
 
 _START: Final = attrgetter("start")
@@ -77,12 +76,12 @@ class Leads:
         before = pieces.pop()
         whole = piece.with_glue(before.start)
         while before.start < label and not self.cutter.fits_cap(whole, whole.end):
-            first, before = parted(self.text, before, label)
+            first, before = without_glue(self.text, before, label)
             pieces.append(first._replace(cut=self.cutter.sentences))  # a heading may come before it
             whole = piece.with_glue(before.start)
         return whole
 
-    def parted(self, piece: Piece) -> list[Piece]:
+    def lead_and_point(self, piece: Piece) -> list[Piece]:
         """Separate a piece into the texts that introduce a single point, and the point.
 
         The result is empty if a part is too long for a chunk, if the piece is something else, or if
@@ -96,9 +95,9 @@ class Leads:
         is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
         if not (piece.start < point and is_single) or self._is_headed(piece.start, point):
             return []
-        first, last = parted(self.text, piece, point)
+        first, last = without_glue(self.text, piece, point)
         is_long = last.start < point and not self.cutter.fits_cap(last, last.end)
-        parts = [first, *parted(self.text, last, point)] if is_long else [first, last]
+        parts = [first, *without_glue(self.text, last, point)] if is_long else [first, last]
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _is_headed(self, start: int, point: int) -> bool:

@@ -11,7 +11,7 @@ from treepack.packing.wrappers import IntroWrapper, RowWrapper
 _FENCE_MARKS: Final = ("```", "~~~")
 _FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
 _OPENERS: Final = "<!?`~"
-_TITLE_MARKS: Final = ("!!!", "???")
+_TITLE_MARKS: Final = ("!!!", "???")  # of admonitions, to which all indented lines below belong
 _HEADING: Final = re.compile(r"<[Hh][1-6][\s>]")
 _HOLDER: Final = re.compile(r"[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:")
 
@@ -40,45 +40,35 @@ class Neighbours:
         return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
 
     def swallows(self, piece: Piece) -> bool:
-        """Whether a piece of text would be read as a block that also takes in the text below it."""
+        """Whether a piece of text would be read as a block that also takes in the text below it.
+
+        It begins like HTML, an admonition or a code fence, or it is raw HTML with a code fence.
+        """
         first = self.text[piece.start : piece.start + 1]
         if first not in _OPENERS and not piece.is_plain:
             return False  # the common case
-        if first == "<" and self._reads_as_html(piece):
+        if self.is_plain or any(wrapper.is_literal for wrapper in piece.wrappers):
+            return False  # such characters have no special meaning there
+        if piece.start not in self._block_starts and (
+            (first == "<" and not piece.is_plain and self._reads_as_html(piece.start))
+            or self.text.startswith(_TITLE_MARKS, piece.start)
+        ):
             return True
-        if first in "!?" and self._reads_as_title(piece):
-            return True
-        return (piece.is_plain or first in "`~") and self._reads_as_fence(piece)
+        return piece.start not in self._code_starts and self._reads_as_fence(piece)
 
     def _reads_as_fence(self, piece: Piece) -> bool:
-        """Whether text has a code fence: at its beginning, or in HTML on any line.
+        """Whether text has a code fence: at its beginning, or in HTML on any line."""
+        if self.text.startswith(_FENCE_MARKS, piece.start):
+            return True
+        return piece.is_plain and bool(_FENCE_LINE.search(self.text, piece.start, piece.end))
 
-        In plain text and in code, such characters have no special meaning.
-        """
-        if self.is_plain or piece.start in self._code_starts:
-            return False
-        is_marked = self.text.startswith(_FENCE_MARKS, piece.start) or (
-            piece.is_plain and _FENCE_LINE.search(self.text, piece.start, piece.end)
-        )
-        return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
-
-    def _reads_as_title(self, piece: Piece) -> bool:
-        """Whether text begins like an admonition, to which all indented lines below belong."""
-        is_marked = self.text.startswith(_TITLE_MARKS, piece.start)
-        if not is_marked or self.is_plain or piece.start in self._block_starts:
-            return False
-        return not any(each.is_literal for each in piece.wrappers)
-
-    def _reads_as_html(self, piece: Piece) -> bool:
+    def _reads_as_html(self, start: int) -> bool:
         """Whether text begins with a tag, but not a heading's, that makes the lines below HTML."""
-        if self.is_plain or piece.is_plain or piece.start in self._block_starts:
-            return False
-        if _HEADING.match(self.text, piece.start):
+        if _HEADING.match(self.text, start):
             return False
         # The line's end is looked up, not searched for: a line may be as long as the whole text.
-        after = self.source.line_starts[self.source.line_at(piece.start) + 1]
-        line = self.text[piece.start : after].rstrip("\r\n")
-        return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
+        after = self.source.line_starts[self.source.line_at(start) + 1]
+        return begins_html(self.text[start:after].rstrip("\r\n"))
 
     def may_share(self, before: Piece, piece: Piece) -> bool:
         """Whether two neighbouring pieces may share a chunk; there are seven reasons against it.

@@ -16,9 +16,8 @@ from treepack.markdown.tables import cell_spans, sub_headers
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.packing.openings import words_at
-from treepack.packing.pieces import Piece, listed
+from treepack.packing.pieces import Piece, listed, trimmed
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import trimmed
 from treepack.packing.wrappers import (
     FrameWrapper,
     IntroWrapper,

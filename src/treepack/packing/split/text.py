@@ -9,14 +9,14 @@ from treepack.graphemes import cluster_start
 from treepack.markdown.prefixes import Prefix, content_place
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, trimmed
 from treepack.packing.split.html_text import (
     has_script,
     is_literal_html,
     without_markup,
 )
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import TEXT, WordCutter, trimmed
+from treepack.packing.split.words import TEXT, WordCutter
 from treepack.packing.wrappers import Wrapper, prefixes_of
 from treepack.sentences.rules import RegexSplitter
 

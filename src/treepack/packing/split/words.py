@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
@@ -9,7 +10,7 @@ from treepack.markdown.prefixes import Prefix, content_place
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.packing.budget import Budget
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, trimmed
 from treepack.packing.split.html_text import after_tag, outside_markup, without_markup
 from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
@@ -86,30 +87,39 @@ class WordCutter:
             end = self._next_end(part, piece)
             if end >= piece.end:
                 break
-            text = TEXT.search(self.text, end, piece.end)
-            if text is None:
+            if not TEXT.search(self.text, end, piece.end):
                 return [*parts, part._replace(end=trimmed(self.text, part.start, end))]
-            after = max(text.start(), self._after_marks(text.start(), piece.wrappers))
-            after = cluster_start(self.text, after, end)
-            if after >= piece.end:  # only a quote's marker on its own line is left
-                after = text.start()
-            line_start = self.source.line_starts[self.source.line_at(after)]
-            content = self.content(after, prefixes_of(piece.wrappers))
-            if part.start < line_start < end and after == content:
+            start = self._next_start(piece, end)
+            line_start = self.source.line_starts[self.source.line_at(start)]
+            content = self.content(start, prefixes_of(piece.wrappers))
+            if part.start < line_start < end and start == content:
                 end = line_start  # a quote's marker stays with the text of its line
             end = trimmed(self.text, part.start, end)
             if end > part.start:
-                # A wrapper that begins later, such as a table after a heading, is not around it.
-                begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
-                # Text that did not count as glue in the whole does not count in its parts either.
-                glued = min(part.glued, end) if self.contexts.of(part).glue else -1
-                parts.append(part._replace(end=end, wrappers=begun, glued=glued))
+                parts.append(self._ended(part, end))
             # The indentation of a fence after a heading belongs to the fence.
             later = max(end, part.start + 1)
-            begins = [wrapper.start for wrapper in part.wrappers if later <= wrapper.start < after]
-            after = min(begins, default=after)
-            part = part._replace(start=after, glued=piece.glued if piece.glued > after else -1)
+            begins = [wrapper.start for wrapper in part.wrappers if later <= wrapper.start < start]
+            start = min(begins, default=start)
+            part = part._replace(start=start, glued=piece.glued if piece.glued > start else -1)
         return [*parts, part]
+
+    def _next_start(self, piece: Piece, end: int) -> int:
+        """Return where the text of a piece continues after a part that ends at ``end``."""
+        text = TEXT.search(self.text, end, piece.end)
+        assert text is not None, "asked for only before text"
+        start = max(text.start(), self._after_marks(text.start(), piece.wrappers))
+        start = cluster_start(self.text, start, end)
+        # After the last text, only a quote's marker on its own line is left.
+        return start if start < piece.end else text.start()
+
+    def _ended(self, part: Piece, end: int) -> Piece:
+        """Return a part that is cut at ``end``."""
+        # A wrapper that begins later, such as a table after a heading, is not around it.
+        begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
+        # Text that did not count as glue in the whole does not count in its parts either.
+        glued = min(part.glued, end) if self.contexts.of(part).glue else -1
+        return part._replace(end=end, wrappers=begun, glued=glued)
 
     def _next_end(self, part: Piece, piece: Piece) -> int:
         """Return where the next part of a piece ends; a closing fence stays with some code."""
@@ -129,9 +139,7 @@ class WordCutter:
         if place >= end:
             inside = outside_markup(self.text, begin, end - 1) if _may_have_tags(part) else end - 1
             place = last_boundary(self.text, begin, inside)
-        while place > least and not self.fits_cap(part, place):  # as in `_clean_fitting`
-            place = last_boundary(self.text, begin, place - 1)
-        return place
+        return self._shortened(part, place, least, partial(last_boundary, self.text, begin))
 
     def _least_end(self, part: Piece, begin: int, end: int) -> int:
         """Return the end of the least text that must fit after what is glued before a part.
@@ -187,18 +195,31 @@ class WordCutter:
     def _farthest(self, part: Piece, end: int) -> int:
         """Return the last good place, up to ``end``, to end a chunk that begins with the part."""
         begin = self._begin(part, end)
-        low = self._cluster_end(begin)
         if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
             # The glued text leaves no room for text after it.
             begin, end = part.start, self._glued_end(part, end)
-            if self.fits_cap(part, end):
-                return end
-            near = min(end, self.index.reach(begin, self.cap + 2))
-            for heading in reversed([*_NEXT_HEADING.finditer(self.text, begin, near)]):
-                place = trimmed(self.text, begin, heading.start())
-                if place > begin and self.fits_cap(part, place):
-                    return place
-            low = self._cluster_end(begin)
+            if place := self._after_headings(part, end):
+                return place
+        place = self._longest(part, begin, end)
+        return end if place >= end else self._clean_fitting(part, begin, place, end)
+
+    def _after_headings(self, part: Piece, end: int) -> int:
+        """Return the end of the glued text, or of as many whole headings in it as fit, or 0."""
+        if self.fits_cap(part, end):
+            return end
+        near = min(end, self.index.reach(part.start, self.cap + 2))
+        for heading in reversed([*_NEXT_HEADING.finditer(self.text, part.start, near)]):
+            place = trimmed(self.text, part.start, heading.start())
+            if place > part.start and self.fits_cap(part, place):
+                return place
+        return 0
+
+    def _longest(self, part: Piece, begin: int, end: int) -> int:
+        """Return the last offset up to which a part is within the target, at least one character.
+
+        ``begin`` is where the text that counts as the part's own begins.
+        """
+        low = self._cluster_end(begin)
         if not self.fits_cap(part, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
@@ -207,20 +228,27 @@ class WordCutter:
         found = self._last_fitting(part, low, high, self.likely_fits)
         if found > low and not self.fits(part, found):
             found = self._last_fitting(part, low, high, self.fits)
-        low = found
-        return end if low >= end else self._clean_fitting(part, begin, low, end)
+        return found
 
     def _clean_fitting(self, part: Piece, begin: int, offset: int, end: int) -> int:
-        """Return the best place at or before ``offset`` where the part fits.
+        """Return the best place at or before ``offset`` where the part fits."""
 
-        A shorter text can have more tokens than a longer one, because a cut can break a token.
-        """
-        shortest = self._cluster_end(begin)
-        place = self._clean(part, begin, offset, end)
-        while place > shortest and not self.fits_cap(part, place):
-            place = self._clean(part, begin, place - 1, end)
+        def clean(offset: int) -> int:
+            return self._clean(part, begin, offset, end)
+
+        place = self._shortened(part, clean(offset), self._cluster_end(begin), clean)
         is_escaping = self.text[place - 1] == "\\" and place - 1 > begin
         return place - 1 if is_escaping else place  # a backslash stays with what it escapes
+
+    def _shortened(self, part: Piece, place: int, least: int, before: Callable[[int], int]) -> int:
+        """Return ``place`` or, while the part does not fit, an earlier one, down to ``least``.
+
+        A shorter text can have more tokens than a longer one, because a cut can break a token.
+        ``before`` returns the place to try at or before an offset.
+        """
+        while place > least and not self.fits_cap(part, place):
+            place = before(place - 1)
+        return place
 
     def _around_estimate(self, part: Piece, low: int, high: int) -> Span:
         """Narrow ``[low, high]`` to a shorter range with the end that `_last_fitting` finds.
@@ -363,22 +391,3 @@ def _halfway(text: str, start: int, end: int) -> int:
     while middle - start - text.count("\r\n", start, middle) < half:
         middle += 1
     return middle + (text[middle - 1 : middle + 1] == "\r\n")
-
-
-def trimmed(text: str, start: int, end: int) -> int:
-    """Return the end of a span without the whitespace at its end."""
-    return start + len(text[start:end].rstrip())
-
-
-def parted(text: str, piece: Piece, place: int) -> list[Piece]:
-    """Separate a piece from the text that is glued before it; the piece then begins at ``place``.
-
-    If a construct such as a quote or item begins inside the piece before that place, the piece
-    begins there, at its marker.
-    """
-    place = min([each.start for each in piece.wrappers if each.start > piece.start] + [place])
-    end = trimmed(text, piece.start, place)
-    # A wrapper that begins later, such as a table after a heading, is not around the first part.
-    begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
-    glued = piece.glued if piece.glued > place else -1
-    return [Piece(piece.start, end, begun), piece._replace(start=place, glued=glued)]
