@@ -116,7 +116,10 @@ def test_a_page_pattern_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
     for arguments in (("--page-pattern", "[p ("), ("--config", "page_pattern=[p (")):
         result = invoke("pack", tmp_path / "a.md", *arguments)
         assert 2 == result.exit_code
-        assert "page_pattern is '[p (', but it must be a regular expression" in result.stderr
+        assert (
+            "page_pattern is '[p (', but the page pattern '[p (' is not a regular expression"
+            in result.stderr
+        )
 
 
 def test_every_setting_has_a_variable() -> None:

@@ -1,6 +1,6 @@
 """Presets: settings under a name, and how other given settings change them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from treepack.errors import UnknownPresetError
@@ -58,7 +58,7 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     fixed = {*given, *(["max_tokens"] if levels else [])}
     sizes = {**settings, **given}
     if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
-        settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
+        settings |= _fitted(sizes, fixed)
     return {**settings, **given}
 
 
@@ -82,23 +82,20 @@ _LEAST: Final = {
 }
 
 
-def _fitted(sizes: dict[str, Any], fixed: Collection[str]) -> Collection[str]:
-    """Change the sizes that are not fixed so that they fit the fixed ones; return their names."""
-    free = {size for size in _LEAST if sizes.get(size) is not None and size not in fixed}
-    if "max_tokens" not in sizes:
-        return ()
-    asked = [
-        sizes[size] + more
-        for size, more in _LEAST.items()
-        if size != "max_tokens" and size in fixed and sizes.get(size) is not None
-    ]
+def _fitted(settings: Mapping[str, Any], fixed: set[str]) -> dict[str, int]:
+    """Return the sizes, of which those that are not fixed are changed to fit the fixed ones."""
+    sizes: dict[str, int] = {size: settings[size] for size in _LEAST if size in settings}
+    free = sizes.keys() - fixed
+    if not free:
+        return sizes
+    cap, target = sizes["max_tokens"], sizes["target_tokens"]
+    asked = [sizes[size] + _LEAST[size] for size in sizes.keys() - free - {"max_tokens"}]
     if "max_tokens" in free:
-        sizes["max_tokens"] = max([sizes["max_tokens"], *asked])
+        cap = max([cap, *asked])
     if "target_tokens" in free:
-        sizes["target_tokens"] = min(max([sizes["target_tokens"], *asked]), sizes["max_tokens"])
-    for size in free - {"max_tokens", "target_tokens"}:
-        sizes[size] = min(sizes[size], max(sizes["target_tokens"] // 2, 0))
-    return free
+        target = min(max([target, *asked]), cap)
+    small = {size: min(sizes[size], max(target // 2, 0)) for size in free}
+    return {**sizes, **small, "max_tokens": cap, "target_tokens": target}
 
 
 _SIZES: Final = {"levels", *(name for name in SETTINGS if "tokens" in name)}

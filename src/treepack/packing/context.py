@@ -21,12 +21,11 @@ from treepack.packing.block_index import BlockIndex
 from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.section_index import SectionIndex
-from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
+from treepack.packing.templates import ELLIPSIS, ChunkLabel, Form, Template, narrowed
 from treepack.packing.wrappers import RowWrapper
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
-_ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the markup that opens and closes its row
 
 
@@ -353,6 +352,6 @@ def _begun(name: str, most: int, count: Callable[[str], int]) -> str:
     low, high = 0, len(words) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        text = " ".join(words[:middle]) + _ELLIPSIS
+        text = " ".join(words[:middle]) + ELLIPSIS
         low, high = (middle, high) if count(text) <= most else (low, middle - 1)
-    return " ".join(words[:low]) + _ELLIPSIS if low else ""
+    return " ".join(words[:low]) + ELLIPSIS if low else ""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-_ELLIPSIS: Final = "…"
+ELLIPSIS: Final = "…"
 
 Form: TypeAlias = tuple[str, str]
 """The texts before and after a chunk's text."""
@@ -62,7 +62,7 @@ def narrowed(label: ChunkLabel) -> Iterator[ChunkLabel]:
         words = names[-1].split(" ")
         while len(words) > 1:
             words = words[: len(words) // 2]
-            yield ChunkLabel((" ".join(words) + _ELLIPSIS,), label.clause)
+            yield ChunkLabel((" ".join(words) + ELLIPSIS,), label.clause)
         yield ChunkLabel(clause=label.clause)
     if label.clause:
         yield ChunkLabel()

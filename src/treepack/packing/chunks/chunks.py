@@ -21,6 +21,7 @@ from treepack.model.source import Source
 from treepack.packing.chunks.narrow_source import NarrowSource
 from treepack.packing.chunks.places import holds_clause, stands_at
 from treepack.packing.chunks.specs import ChunkSpec
+from treepack.packing.context import SEPARATOR
 from treepack.views import view_of
 
 _READ_LATE: Final = frozenset({"_chunks", "_document", "_config"})
@@ -255,7 +256,7 @@ class Chunks(Sequence[Chunk]):
         """Return a line for each chunk: its index, tokens, lines and breadcrumb."""
         rows = [
             f"{chunk.index:>5}  {chunk.token_count:>5} tokens  "
-            f"lines {chunk.lines[0]}-{chunk.lines[1]}  {' > '.join(chunk.breadcrumb)}"
+            f"lines {chunk.lines[0]}-{chunk.lines[1]}  {SEPARATOR.join(chunk.breadcrumb)}"
             for chunk in self
         ]
         return "\n".join(rows) + "\n" if rows else ""

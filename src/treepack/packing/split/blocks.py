@@ -38,7 +38,7 @@ from treepack.model.chunk import Segment
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed, without_glue
 from treepack.packing.split.code import cut_code, cut_math
-from treepack.packing.split.leads import Leads
+from treepack.packing.split.leads import COLONS, Leads
 from treepack.packing.split.neighbours import Neighbours
 from treepack.packing.split.table import cut_rows, html_rows, tied
 from treepack.packing.split.text import TextCutter
@@ -52,7 +52,6 @@ from treepack.packing.wrappers import (
 
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
-_COLONS: Final = ":："
 _LED_KINDS: Final = ("table", "list")
 _NOTED_KINDS: Final = ("code", "container")
 _POINTS: Final = ("list", "paragraph")
@@ -141,7 +140,7 @@ class Splitter:
             return block.caption_span == (intro.start, intro.end)
         if intro.kind != "paragraph":
             return False
-        if block.kind == "list" and self.text[intro.end - 1] in _COLONS:
+        if block.kind == "list" and self.text[intro.end - 1] in COLONS:
             return True
         return block.kind in _POINTS and block.start in self.leads.led
 
@@ -294,7 +293,7 @@ class Splitter:
         if intro is None or not self.leads.is_short(intro):
             return []
         text = self.text[intro.start : intro.end]
-        if "\n" in text or "\r" in text or text[-1] not in _COLONS:
+        if "\n" in text or "\r" in text or text[-1] not in COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
         return [IntroWrapper(block.start, block.end, words)]

@@ -13,7 +13,7 @@ from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import IntroWrapper, Wrapper
 
 _START: Final = attrgetter("start")
-_COLONS: Final = ":："
+COLONS: Final = ":："
 _SHORT: Final = 48  # the most tokens of a text that is repeated
 _LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
 
@@ -127,7 +127,7 @@ class Leads:
         # In plain text, an item's number comes before its first paragraph.
         start = line if self.is_plain else lead.start
         is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
-        if not (led.is_first and is_own) and self.text[lead.end - 1] not in _COLONS:
+        if not (led.is_first and is_own) and self.text[lead.end - 1] not in COLONS:
             return []  # there is a title in between
         text = self.text[start : lead.end]
         has_lines = "\n" in text or "\r" in text
