@@ -13,7 +13,7 @@ from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
 from treepack.integrations.pages import MergePages
-from treepack.packing.context import within
+from treepack.packing.context import fitting_entries
 from treepack.packing.templates import ChunkLabel
 from treepack.presets import with_preset
 from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
@@ -218,7 +218,7 @@ class ChunkSizes:
     def shown(self, label: ChunkLabel) -> ChunkLabel:
         """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
         most: int | None = self.policies.get("breadcrumb_tokens")
-        return label._replace(breadcrumb=within(label.breadcrumb, most, self.counter))
+        return label._replace(breadcrumb=fitting_entries(label.breadcrumb, most, self.counter))
 
     def cap(self, level: int) -> int:
         """Return the hard cap of a level's chunks; level 0 has the largest."""

@@ -35,8 +35,8 @@ class Budget:
         self.config = config
         self.contexts = contexts
         self.boundaries = boundaries
-        self.over = config.max_tokens + _NEAR
-        self.never = _never(config.max_tokens)
+        self.clearly_over = config.max_tokens + _NEAR
+        self.hopeless_estimate = _hopeless_estimate(config.max_tokens)
 
     def fits(self, first: Piece, last: Piece | None = None) -> bool:
         """Whether the text to embed for a piece, or from one piece to another, is within the cap.
@@ -49,19 +49,21 @@ class Budget:
         end = last.end
         if self.boundaries and self.crosses(first.start, end):
             return False
-        context = self.contexts.of(first) if first.wrappers else None
+        context = self.contexts.context_at(first) if first.wrappers else None
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
-        if size > self.never or (size > self.over and self.index.count(start, end) > self.over):
+        if size > self.hopeless_estimate:
             return False  # most often a large section; its context is not made
-        context = context or self.contexts.of(first)
+        if size > self.clearly_over and self.index.count(start, end) > self.clearly_over:
+            return False
+        context = context or self.contexts.context_at(first)
         if self._surely_fits(context, first, last):
             return True
         room = self.config.max_tokens if is_single else context.cap
         return self.size(context, first, last) <= room
 
     def _surely_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
-        """Whether `Context.sure` shows that a chunk is within the limits, without a count."""
+        """Whether `ChunkContext.sure` shows that a chunk is within the limits, without a count."""
         end = last.end
         is_within = end <= context.sure and last.wrappers is first.wrappers
         return is_within and self.index.text[end : end + 1] in _BLANKS
@@ -106,22 +108,22 @@ class Budget:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the target."""
         if self.boundaries and self.crosses(piece.start, end):
             return False
-        context = self.contexts.of(piece)
+        context = self.contexts.context_at(piece)
         room = min(context.target, context.cap)
-        if self.index.estimate(context.body_start, end) > _never(room):
+        if self.index.estimate(context.body_start, end) > _hopeless_estimate(room):
             return False
         return self.size(context, piece, piece._replace(end=end)) <= room
 
     def likely_fits(self, piece: Piece, end: int) -> bool:
         """Like `fits_target`, but trusts an estimate more than 8 tokens away from the limit."""
-        context = self.contexts.of(piece)
+        context = self.contexts.context_at(piece)
         room = min(context.target, context.cap) - context.tokens
         over = self.index.estimate(context.body_start, end) - room
         return over < 0 if abs(over) > _NEAR else self.fits_target(piece, end)
 
     def likely_end(self, piece: Piece) -> int:
         """Return about where a chunk that begins with a piece reaches the target."""
-        context = self.contexts.of(piece)
+        context = self.contexts.context_at(piece)
         room = min(context.target, context.cap) - context.tokens
         return self.index.reach(context.body_start, room)
 
@@ -131,10 +133,11 @@ class Budget:
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""
-        context = self.contexts.reaching(self.contexts.of(group[0]), group[0], group[-1].end)
-        return self.size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens
+        first, last = group[0], group[-1]
+        context = self.contexts.reaching(self.contexts.context_at(first), first, last.end)
+        return self.size(context, first, last) - context.tokens < self.config.min_tokens
 
 
-def _never(room: int) -> float:
+def _hopeless_estimate(room: int) -> float:
     """Return the estimate above which a text certainly exceeds ``room`` tokens, without a count."""
     return 1.5 * room + 64

@@ -107,7 +107,7 @@ class ContextBuilder:
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
-    def of(self, piece: Piece, depth: int | None = None) -> ChunkContext:
+    def context_at(self, piece: Piece, depth: int | None = None) -> ChunkContext:
         """Return the context of a chunk that begins with a piece.
 
         Args:
@@ -123,13 +123,13 @@ class ContextBuilder:
             if glue or piece.glued < 0:
                 context = self._make(piece, glue, depth)
             else:  # most glued headings are short; they do not change the context
-                context = self.of(piece._replace(glued=-1), depth)
+                context = self.context_at(piece._replace(glued=-1), depth)
             made = self._made[place] = (piece.wrappers, context)
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:
         """Whether the text that is glued before a piece makes the breadcrumb shorter."""
-        return self.of(piece).header != self.of(piece._replace(glued=-1)).header
+        return self.context_at(piece).header != self.context_at(piece._replace(glued=-1)).header
 
     def forget(self) -> None:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
@@ -144,7 +144,7 @@ class ContextBuilder:
             end: Where the chunk ends.
         """
         while end > context.limit:
-            context = self.of(piece, context.depth - 1)
+            context = self.context_at(piece, context.depth - 1)
         return context
 
     def _make(self, piece: Piece, glue: int, depth: int | None) -> ChunkContext:
@@ -220,7 +220,7 @@ class ContextBuilder:
         """Return what a framework puts around a chunk from ``piece`` to ``end``; () without one."""
         if self.template is None:
             return ()
-        return self._show(self._label(piece.start, end), self.of(piece).room)[0]
+        return self._show(self._label(piece.start, end), self.context_at(piece).room)[0]
 
     def _label(self, start: int, end: int) -> ChunkLabel:
         """Return a chunk's place as its record will state it: all that frameworks show of it."""
@@ -249,7 +249,7 @@ class ContextBuilder:
             forms: tuple[Form, ...] = ()
             tokens = 0
             most = self.config.breadcrumb_tokens
-            path = within(label.breadcrumb, most, self.count)
+            path = fitting_entries(label.breadcrumb, most, self.count)
             for less in narrowed(label._replace(breadcrumb=path)):
                 forms = self.template.forms(less)
                 tokens = max(self.count(before + after) for before, after in forms) - self.reserve
@@ -305,7 +305,7 @@ class ContextBuilder:
         """Return the breadcrumb line and a blank line, cut to ``room`` tokens, and their tokens."""
         key = (names, room)
         if key not in self._lines:
-            shown = within(names, self.config.breadcrumb_tokens, self.count)
+            shown = fitting_entries(names, self.config.breadcrumb_tokens, self.count)
             self._lines[key] = self._fit_line(shown, room)
         return self._lines[key]
 
@@ -326,7 +326,9 @@ class ContextBuilder:
         return (text + BLANK_LINE, self.count(text + BLANK_LINE)) if text else ("", 0)
 
 
-def within(names: Sequence[str], most: int | None, count: Callable[[str], int]) -> tuple[str, ...]:
+def fitting_entries(
+    names: Sequence[str], most: int | None, count: Callable[[str], int]
+) -> tuple[str, ...]:
     """Return the entries of a breadcrumb that fit ``most`` tokens when joined as ``A > B``.
 
     The outermost entries are dropped first, then words at the end of the last entry.

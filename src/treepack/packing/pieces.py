@@ -19,8 +19,8 @@ class Piece(NamedTuple):
             it: a heading, a table's header, a fence. -1 if nothing is glued.
         tail: Where its own content ends, if something is glued after it, such as a closing fence;
             -1 if nothing is glued.
-        is_plain: Whether it is cut as plain text: a line of HTML, or of a table whose header is too
-            long to repeat.
+        is_raw: Whether text on the next line would be read as part of it: lines of HTML, of front
+            matter, of a table whose header is too long to repeat, or the rest of a cut heading.
     """
 
     start: int
@@ -30,7 +30,7 @@ class Piece(NamedTuple):
     is_kept: bool = False
     glued: int = -1
     tail: int = -1
-    is_plain: bool = False
+    is_raw: bool = False
 
     def with_glue(self, start: int) -> "Piece":
         """Return the piece extended back to ``start``, over text that must stay with it."""

@@ -52,7 +52,7 @@ class Run:
         groups, first = self.groups, len(self.groups)
         stack = pieces[::-1]
         current: list[Piece] = []
-        context = self.budget.contexts.of(pieces[0])
+        context = self.budget.contexts.context_at(pieces[0])
         cut_points = self._cut_points(pieces)
         while stack:
             piece = stack.pop()
@@ -77,7 +77,7 @@ class Run:
                 if current:
                     groups.append(current)
                 current = [piece]
-                context = self.budget.contexts.of(piece)
+                context = self.budget.contexts.context_at(piece)
         if current:
             groups.append(current)
 

@@ -186,7 +186,7 @@ class SectionPacker:
         is_apart = source.line_at(pieces[0].start) - source.line_at(last.end - 1) > 1
         if is_heading or is_apart or not _LAZY.match(source.text, pieces[0].start):
             return [*headings, pieces[0].with_glue(nearest.start), *pieces[1:]]
-        return [*headings, nearest._replace(is_plain=True), *pieces]
+        return [*headings, nearest._replace(is_raw=True), *pieces]
 
     def _take_whole(self, run: Run, child: Section) -> bool:
         """Add a child as one piece if it fits whole, to the last group or as a new group."""
@@ -260,7 +260,7 @@ class SectionPacker:
     def _has_room(self, piece: Piece, end: int) -> bool:
         """Whether the headings of a piece (its text up to ``end``) leave room under the cap."""
         room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
-        return self.index.count(piece.start, end) <= room - self.contexts.of(piece).tokens
+        return self.index.count(piece.start, end) <= room - self.contexts.context_at(piece).tokens
 
 
 def _has_content(section: Section) -> bool:

@@ -65,11 +65,11 @@ class Assembler:
 
         This consumes ``groups``, so that memory is freed while specs are made.
         """
-        contexts = [self.contexts.of(group[0]) for group in groups]
+        contexts = [self.contexts.context_at(group[0]) for group in groups]
         self.contexts.forget()
         if self.gaps:
             self._trim(groups)
-        self._part_marks(groups, contexts)
+        self._drop_next_marker(groups, contexts)
         slices = table_slices(self.document, self.block_index.tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
@@ -93,7 +93,7 @@ class Assembler:
             assert own is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=own.end())
 
-    def _part_marks(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
+    def _drop_next_marker(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
         """Take from each chunk the marker that comes before the text of the next one's first line.
 
         A chunk ends after such a marker only if a quote's ``>`` was read as the end of an HTML tag.

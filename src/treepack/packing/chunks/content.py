@@ -179,7 +179,7 @@ class ContentBuilder:
         span = own[0].span
         assert span is not None, "a body is a slice of the source"
         inner = first._replace(wrappers=wrappers)
-        context = self.contexts.reaching(self.contexts.of(inner), inner, span[1])
+        context = self.contexts.reaching(self.contexts.context_at(inner), inner, span[1])
         fuller = draft._replace(
             context=context, segments=[*context.segments, *own], is_simple=False
         )

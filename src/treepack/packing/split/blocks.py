@@ -40,7 +40,7 @@ from treepack.packing.pieces import Piece, listed, without_glue
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import COLONS, Leads
 from treepack.packing.split.neighbours import Neighbours
-from treepack.packing.split.table import cut_rows, html_rows, tied
+from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import (
     FrameWrapper,
@@ -178,9 +178,9 @@ class Splitter:
     ) -> Piece:
         if block.kind in _NOTED_KINDS or self.text[block.start] == "<":
             self.neighbours.note(block.kind, block.start)
-        is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text
+        is_raw = block.kind == "html" and self.text[block.start] != "<"  # it reads as text
         cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep
-        return Piece(block.start, block.end, wrappers, cut, is_kept, is_plain=is_plain)
+        return Piece(block.start, block.end, wrappers, cut, is_kept, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """Return a piece of plain text that is cut into sentences, lines and words."""
@@ -238,9 +238,9 @@ class Splitter:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
                 return self.cutter.sentences(piece)
             case HtmlBlock():
-                return self.cutter.html(piece._replace(is_plain=True))
+                return self.cutter.html(piece._replace(is_raw=True))
             case FrontMatter():
-                return self.cutter.lines(piece._replace(is_plain=True))
+                return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
                 wrappers = (*piece.wrappers, *self._intro_wrappers(block, intro))
                 return [
@@ -339,12 +339,12 @@ class Splitter:
             return parts
         self.plain_tables.add(table.start)
         if not table.is_html:
-            return self.cutter.lines(piece._replace(is_plain=True))
+            return self.cutter.lines(piece._replace(is_raw=True))
         by_rows = [
-            Piece(*span, piece.wrappers, self.cutter.html, is_plain=True)
+            Piece(*span, piece.wrappers, self.cutter.html, is_raw=True)
             for span in (table.header, *table.rows)
         ]
-        return [by_rows[0], *tied(by_rows[1:], html_rows(self.text, table))]
+        return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]
 
     def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
         """Separate a table that has only a header from the text that is glued before it.

@@ -45,12 +45,12 @@ class Neighbours:
         It begins like HTML, an admonition or a code fence, or it is raw HTML with a code fence.
         """
         first = self.text[piece.start : piece.start + 1]
-        if first not in _OPENERS and not piece.is_plain:
+        if first not in _OPENERS and not piece.is_raw:
             return False  # the common case
         if self.is_plain or any(wrapper.is_literal for wrapper in piece.wrappers):
             return False  # such characters have no special meaning there
         if piece.start not in self._block_starts and (
-            (first == "<" and not piece.is_plain and self._reads_as_html(piece.start))
+            (first == "<" and not piece.is_raw and self._reads_as_html(piece.start))
             or self.text.startswith(_TITLE_MARKS, piece.start)
         ):
             return True
@@ -60,7 +60,7 @@ class Neighbours:
         """Whether text has a code fence: at its beginning, or in HTML on any line."""
         if self.text.startswith(_FENCE_MARKS, piece.start):
             return True
-        return piece.is_plain and bool(_FENCE_LINE.search(self.text, piece.start, piece.end))
+        return piece.is_raw and bool(_FENCE_LINE.search(self.text, piece.start, piece.end))
 
     def _reads_as_html(self, start: int) -> bool:
         """Whether text begins with a tag, but not a heading's, that makes the lines below HTML."""
@@ -83,7 +83,7 @@ class Neighbours:
         """
         if self.swallows(before):
             return False
-        if before.is_plain and not piece.is_plain:
+        if before.is_raw and not piece.is_raw:
             is_held = piece.start in self._code_starts and _HOLDER.match(self.text, before.start)
             if is_held or self.is_next_line(before.end, piece.start):
                 return False

@@ -46,7 +46,7 @@ def cut_rows(
     # One tuple for all rows: pieces with the same wrappers are recognised by identity.
     wrappers = (*outer, _enclosed(cutter, table, outer, sub_headers, heads))
     rows = [Piece(*row, wrappers, partial(_cells, cutter, table, row)) for row in table.rows]
-    pieces = tied(rows, read)
+    pieces = joined_by_rowspan(rows, read)
     return _under_others(cutter, _with_bands(cutter, pieces, sub_headers), table, heads)
 
 
@@ -230,7 +230,7 @@ def _html_cells(text: str, start: int, end: int) -> list[RowCell]:
     return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
 
 
-def tied(rows: list[Piece], read: list[HtmlRow]) -> list[Piece]:
+def joined_by_rowspan(rows: list[Piece], read: list[HtmlRow]) -> list[Piece]:
     """Return the pieces of a table's rows; rows that a ``rowspan`` ties together are one piece."""
     groups = row_groups(read) or list(pairwise(range(len(rows) + 1)))
     return [

@@ -213,13 +213,13 @@ class TextCutter:
         """
         if len(starts) == 1:
             return cut(piece)
-        wrappers, is_plain = piece.wrappers, piece.is_plain
+        wrappers, is_raw = piece.wrappers, piece.is_raw
         prefixes = prefixes_of(wrappers)
         following = [*starts[1:], end]
         unknown = zip(starts[len(ends) :], following[len(ends) :], strict=True)
         ends = [*ends, *(self._part_end(begin, after, prefixes) for begin, after in unknown)]
         return [
-            Piece(begin, after, wrappers, cut, is_plain=is_plain)
+            Piece(begin, after, wrappers, cut, is_raw=is_raw)
             for begin, after in zip(starts, ends, strict=True)
         ]
 
@@ -242,5 +242,5 @@ def _own(piece: Piece) -> tuple[int, int]:
 
 
 def _inside(piece: Piece, parts: list[Piece]) -> list[Piece]:
-    """Return the parts of a piece, marked as plain if the piece is plain."""
-    return [part._replace(is_plain=True) for part in parts] if piece.is_plain else parts
+    """Return the parts of a piece, marked as raw if the piece is raw."""
+    return [part._replace(is_raw=True) for part in parts] if piece.is_raw else parts

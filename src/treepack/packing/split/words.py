@@ -118,7 +118,7 @@ class WordCutter:
         # A wrapper that begins later, such as a table after a heading, is not around it.
         begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
         # Text that did not count as glue in the whole does not count in its parts either.
-        glued = min(part.glued, end) if self.contexts.of(part).glue else -1
+        glued = min(part.glued, end) if self.contexts.context_at(part).glue else -1
         return part._replace(end=end, wrappers=begun, glued=glued)
 
     def _next_end(self, part: Piece, piece: Piece) -> int:
@@ -378,8 +378,8 @@ class WordCutter:
 
 
 def _may_have_tags(part: Piece) -> bool:
-    """Whether a part may contain HTML tags: it is cut as plain text or is in an HTML row."""
-    return part.is_plain or any(
+    """Whether a part may contain HTML tags: it is raw or is in an HTML row."""
+    return part.is_raw or any(
         isinstance(wrapper, RowWrapper) and wrapper.is_html for wrapper in part.wrappers
     )
 
