@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.clause import NO_CLAUSES, Clauses, named_of
+from treepack.clauses.clause import NO_CLAUSES, Clause, Clauses, named_of
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Segment
@@ -36,14 +36,13 @@ class ChunkContext(NamedTuple):
         header: The breadcrumb line with its blank line; may be empty.
         segments: Repeated heading and reopened wrappers.
         body_start: Where the body begins in the source, after the segments.
-        prefix: The header and the segments as one text.
+        opening: The segments as one text.
         count_to: Counts the tokens to embed, given the end of the body and its closing text.
         tokens: Tokens of the header, or of what a framework shows instead if that is more, and of
             the segments with the text that closes them.
         glue: Tokens of a long heading or table header that the chunk begins with, and of what
             closes the table; 0 if it is short. The breadcrumb makes room for it, as it does for a
             repeated heading.
-        overlap: Tokens that an overlap with its separator may take.
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
         target: The target for the whole chunk, including this context and the glue, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
@@ -57,22 +56,16 @@ class ChunkContext(NamedTuple):
     header: str
     segments: tuple[Segment, ...]
     body_start: int
-    prefix: str
+    opening: str
     count_to: Callable[[int, str], int]
     tokens: int
     glue: int
-    overlap: int
     room: int
     target: int
     cap: int
     sure: int
     depth: int = 0
     limit: int = sys.maxsize
-
-    @property
-    def opening(self) -> str:
-        """The segments as one text."""
-        return self.prefix[len(self.header) :]
 
 
 class ContextBuilder:
@@ -100,6 +93,7 @@ class ContextBuilder:
         self._shown: dict[tuple[ChunkLabel, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
+        self._least_body = max(_LEAST_BODY, config.max_tokens // 8)
         self._made: dict[tuple[int, int, int | None], tuple[object, ChunkContext]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self.sections = SectionIndex(document.root, document.source.name)
@@ -148,51 +142,44 @@ class ContextBuilder:
         return context
 
     def _make(self, piece: Piece, glue: int, depth: int | None) -> ChunkContext:
-        start, wrappers = piece.start, piece.wrappers
+        """Make a context; ``glue`` is the number of tokens as in `ChunkContext`."""
+        start, cap = piece.start, self.config.max_tokens
         around = self._clauses.around(start)[:depth] if self._clauses else []
+        inner = _names_of(around, start) if around else []
         segments, body_start, closing, taken = (
-            self._reopened(piece, glue) if wrappers else ([], start, "", 0)
+            self._reopened(piece, glue) if piece.wrappers else ([], start, "", 0)
         )
         above = self.sections.before(start)
-        # A run-in clause that begins here has its title in the text. A point is named even if it
-        # begins here, because its number in the text may be only ``b.``
-        inner: list[str] = []
-        if around:
-            named = named_of(around)
-            inner = [each.name for each in named if each.start < start or not each.is_run_in]
         if self.config.repeat_heading and above:
             segments, rest, taken = self._repeat_heading(segments, above, taken, glue)
             above = above if inner else rest  # a clause's name follows the heading's in the line
-        cap = self.config.max_tokens
-        room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue) - taken
+        room = min(self.half, cap - self._least_body - glue) - taken
         header, tokens = self._line((*self._names(above), *inner), room)
         if self.template:
             tokens = max(tokens, self._show(self._label(start, start + 1), room)[1])
         taken += tokens
-        overlap = self._overlap_room(start, taken + glue)
-        target, cap = self.config.target_tokens + taken + glue, cap - overlap
-        prefix = "".join([header, *[each.text for each in segments]]) if segments else header
-        count_to, sure = self.document.tokens.opened(
-            prefix, body_start, min(target, cap) - len(closing)
-        )
-        if self.template or (wrappers and isinstance(wrappers[-1], RowWrapper)):
-            sure = start  # what a framework shows, or what closes a row, may grow with the end
+        target = self.config.target_tokens + taken + glue
+        cap -= self._overlap_room(start, taken + glue)
+        opening = "".join([each.text for each in segments]) if segments else ""
+        most = min(target, cap) - len(closing)
+        count_to, sure = self.document.tokens.opened(header + opening, body_start, most)
+        # What a framework shows, or what closes a row, may grow with the end.
+        is_sure = not (self.template or _is_in_row(piece))
         limit = around[-1].end if around else sys.maxsize
         return ChunkContext(
-            header,
-            tuple(segments),
-            body_start,
-            prefix,
-            count_to,
-            taken,
-            glue,
-            overlap,
-            room,
-            target,
-            cap,
-            min(sure, limit),
-            len(around),
-            limit,
+            header=header,
+            segments=tuple(segments),
+            body_start=body_start,
+            opening=opening,
+            count_to=count_to,
+            tokens=taken,
+            glue=glue,
+            room=room,
+            target=target,
+            cap=cap,
+            sure=min(sure, limit) if is_sure else start,
+            depth=len(around),
+            limit=limit,
         )
 
     def _reopened(self, piece: Piece, glue: int) -> tuple[list[Segment], int, str, int]:
@@ -324,6 +311,19 @@ class ContextBuilder:
         """Return as much of a long heading as fits with a blank line, and the tokens of both."""
         text = _begun(name, room, lambda text: self.count(text + BLANK_LINE))
         return (text + BLANK_LINE, self.count(text + BLANK_LINE)) if text else ("", 0)
+
+
+def _names_of(around: Sequence[Clause], start: int) -> list[str]:
+    """Return the names of the clauses around a place, for the breadcrumb line.
+
+    A run-in clause that begins there has its title in the text. A point is named even if it begins
+    there, because its number in the text may be only ``b.``
+    """
+    return [each.name for each in named_of(around) if each.start < start or not each.is_run_in]
+
+
+def _is_in_row(piece: Piece) -> bool:
+    return bool(piece.wrappers) and isinstance(piece.wrappers[-1], RowWrapper)
 
 
 def fitting_entries(
