@@ -109,30 +109,34 @@ class Splitter:
         pieces: list[Piece] = []
         before: Block | None = None
         outer = wrappers
-        leads = self.leads
-        led, labelled = leads.led, leads.labelled  # in most documents, both are empty
         for block in blocks:
             while wrappers != outer and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
-            if led and before and block.start in led and isinstance(block, Paragraph):
-                wrappers = (*wrappers, *leads.wrappers(blocks, block, before, outer))
+            if before and block.start in self.leads.led and isinstance(block, Paragraph):
+                wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
-            may_be_led = block.kind in _LED_KINDS or block.start in led
-            is_led = may_be_led and before is not None and self._introduces(before, block)
-            if before and is_led and pieces[-1].start == before.start:
-                start = begun if len(pieces) == 1 and begun is not None else before.start
-                if self._may_glue(before, block, Piece(start, block.end, wrappers)):
-                    piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
-            elif (
-                before and labelled and (label := self.leads.label_above(before, block)) is not None
-            ):
-                piece = self.leads.with_label(pieces, label, piece)
-            elif before and before.kind in _TABLE_KINDS and self._belongs_to(before, block):
-                whole = pieces.pop()
-                piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
-            pieces.append(piece)
+            pieces.append(self._joined(pieces, before, block, piece, begun) if before else piece)
             before = block
         return pieces
+
+    def _joined(
+        self, pieces: list[Piece], before: Block, block: Block, piece: Piece, begun: int | None
+    ) -> Piece:
+        """Return the piece of a block, joined with what belongs to it in the last of ``pieces``.
+
+        What is joined is taken from ``pieces``. ``begun`` is where the text before them begins.
+        """
+        may_be_led = block.kind in _LED_KINDS or block.start in self.leads.led
+        if may_be_led and pieces[-1].start == before.start and self._introduces(before, block):
+            start = begun if len(pieces) == 1 and begun is not None else before.start
+            if self._may_glue(before, block, Piece(start, block.end, piece.wrappers)):
+                return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
+        elif self.leads.labelled and (label := self.leads.label_above(before, block)) is not None:
+            return self.leads.with_label(pieces, label, piece)
+        elif before.kind in _TABLE_KINDS and self._belongs_to(before, block):
+            whole = pieces.pop()
+            return Piece(whole.start, piece.end, piece.wrappers, listed([whole, piece]))
+        return piece
 
     def _introduces(self, intro: Block, block: Block) -> bool:
         """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
