@@ -140,14 +140,14 @@ def _references(
             is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
             is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
             if label.depth or is_of_heading or is_named_again:
-                line_end = _is_alone(text, label)
+                line_end = _end_if_alone(text, label)
                 if line_end and (is_of_heading or _is_empty(text, label, line_end, after)):
                     found.add(label.start)
             known.add((number.kind, number.parts))
     return found
 
 
-def _is_alone(text: str, label: ClauseLabel) -> int:
+def _end_if_alone(text: str, label: ClauseLabel) -> int:
     """Return the end of a label's line if the label alone is a whole paragraph, else 0."""
     line_end, following = _line_end(text, label.start, label.limit)
     words = _NO_WORD.sub("", text[label.start : line_end])

@@ -239,9 +239,9 @@ def has_next(
         following: The labels after it.
         is_exact: Whether no number may be missing in between.
     """
-    goes_on = is_next if is_exact else is_sibling
+    continues = is_next if is_exact else is_sibling
     return any(
-        goes_on(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
+        continues(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
         for other in following
         if isinstance(other, ClauseLabel) and other.number.parts != parts
     )

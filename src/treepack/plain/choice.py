@@ -60,8 +60,8 @@ _DELIMITERS: Final = re.compile(
 )
 _DEFINITION: Final = re.compile(r"\[[^\]\s][^\]]*\]:[ \t]*\S")
 _INLINE: Final = re.compile(
-    r"(?P<link>\]\([^()\s]|\]\[)|(?P<emphasis>\*\*\w[^*]*\*\*|(?<!\w)__\w[^_]*__(?!\w))"
-    r"|(?P<code>(?<![`\w:])`[^`\s](?:[^`]*[^`\s])?`(?![`_]))|(?P<tag><!--|</?(?:br|img|details|sup|sub)\b)"
+    r"(?P<links>\]\([^()\s]|\]\[)|(?P<emphasis>\*\*\w[^*]*\*\*|(?<!\w)__\w[^_]*__(?!\w))"
+    r"|(?P<backticks>(?<![`\w:])`[^`\s](?:[^`]*[^`\s])?`(?![`_]))|(?P<tags><!--|</?(?:br|img|details|sup|sub)\b)"
 )
 _MAIL: Final = re.compile(
     r"(?:From|To|Cc|Subject|Date|Sent|Message-ID|Received|Reply-To|In-Reply-To):[ \t]+\S"
@@ -315,7 +315,7 @@ def _mark(line: str, above: str, below: str) -> str:
         return "tables"
     if "`" in line or "](" in line or "][" in line or "**" in line or "__" in line or "<" in line:
         found = _INLINE.search(line)
-        return f"{found.lastgroup}s".replace("emphasiss", "emphasis") if found else ""
+        return (found and found.lastgroup) or ""
     return ""
 
 

@@ -65,8 +65,7 @@ class Targets:
 
     def caption(self, kind: str, number: str) -> str | None:
         """Return the section of the table or figure with this number."""
-        found = self._captions.get((kind, number))
-        return None if found is None else found
+        return self._captions.get((kind, number))
 
     def is_caption(self, start: int) -> bool:
         """Whether the caption of a table or figure begins here."""

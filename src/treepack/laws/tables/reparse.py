@@ -105,7 +105,7 @@ def _difference(
     repeated = other.rows[: max(extra, 0)]
     is_repeat = all(earlier.get(row.said, part.first) < part.first for row in repeated)
     if extra < 0 or not (is_repeat or part.piece.has_overlap):
-        return f"its table has {wanted + extra} rows, but should have {wanted}"
+        return f"its table has {len(other.rows)} rows, but should have {wanted}"
     for number in range(part.first, part.first + wanted):
         found = other.rows[extra + number - part.first]
         if number in part.cut:
