@@ -201,6 +201,20 @@ def test_repeated_headings_that_interrupt_a_sentence_are_text() -> None:
     assert [new for _, _, new in changes(text)] == [None] * 3
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("This sentence has an aside (over the page)", "and continues."),
+        ("This sentence continues after a comma,", "Jane says."),
+    ],
+)
+def test_a_heading_interrupts_a_sentence_after_a_bracket_or_a_comma(
+    before: str, after: str
+) -> None:
+    text = "# Title\n\n" + f"{before}\n\n# Running head\n\n{after}\n\n" * 3
+    assert [new for _, _, new in changes(text)] == [None] * 3
+
+
 def test_repeated_headings_between_single_words_stay_sections() -> None:
     """References of functions have the same headings again and again, over a type or `none`."""
     text = "# run\n\n" + "## Parameters\n\nnone\n\n## Returns\n\nbool\n\n" * 4

@@ -170,6 +170,16 @@ def test_one_broken_sentence_is_chance() -> None:
     assert not numbers(text)
 
 
+@pytest.mark.parametrize("end", ["is switched off", "(if all goes well)"])
+def test_a_paragraph_of_one_line_may_continue_on_the_next_page(end: str) -> None:
+    words = ("Alpha", "Beta", "Gamma", "Delta", "Kappa", "Omega", "Sigma")
+    text = "".join(
+        f"{SENTENCE * 5}\n\nThe {word} {end}\n\n{page}\n\nbefore the {word} opens.\n\n"
+        for page, word in enumerate(words, 1)
+    )
+    assert numbers(text)[:7] == list(range(1, 8))
+
+
 def test_what_stands_beside_a_few_numbers_only_is_no_furniture() -> None:
     assert not numbers(sections("{}").replace("\n\n5\n", "\n\nSee below\n\n5\n"))
     some = sections("{}")

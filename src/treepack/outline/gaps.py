@@ -9,13 +9,12 @@ from treepack.line_ends import with_line_feeds
 from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END
+from treepack.outline.page_breaks import sentence_continues
 
 PIPE: Final = "|"
 """The first character of a table row, which is text."""
 _PIECE: Final = 130  # characters that are searched at once
 _LINE_EDGE: Final = re.compile(r"[\n\r\f]")
-_LEAST_GOING_ON: Final = 20  # characters of a line whose sentence continues below it
-_SENTENCE_END: Final = ".:;!?…。：；！？"
 _LOOKED_BACK: Final = 20_000  # characters above a line that are searched for a blank line
 
 
@@ -42,10 +41,7 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
 
     Return None if no sentence continues from the first line to the second.
     """
-    last = text[before[1] - 1]
-    is_long = before[1] - before[0] >= _LEAST_GOING_ON
-    is_open = last in ",-" and text[before[1] - 2].isalnum()  # a rule such as ----- is not
-    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or is_open):
+    if not sentence_continues(text[slice(*before)], text[slice(*after)]):
         return None
     if text[after[0]] == PIPE or _is_in_table(text, before[0]):
         return None

@@ -19,6 +19,7 @@ from treepack.model.source import Source
 from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import OF_ALL, PAGE_WORD
 from treepack.outline.levels import new_levels
+from treepack.outline.page_breaks import sentence_continues
 from treepack.outline.titles.wording import names_table
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
 
@@ -94,8 +95,6 @@ _DIGIT: Final = re.compile("[0-9]")
 _SIGNS: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
 _NEAR_PAGES: Final = 2  # a running header appears on each page, or on each left page
-_LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
-_SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
 
 def _false_headings(
@@ -261,8 +260,5 @@ def _interrupts(blocks: Sequence[Block], at: int, source: Source) -> bool:
     before, after = blocks[at - 1], blocks[at + 1]
     if not isinstance(before, Paragraph) or not isinstance(after, Paragraph):
         return False
-    if before.end - before.start < _LEAST_INTERRUPTED:
-        return False
     text = source.text
-    last = text[before.end - 1]
-    return last not in _SENTENCE_END and text[after.start].islower()
+    return sentence_continues(text[before.start : before.end], text[after.start : after.end])

@@ -11,10 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from treepack.line_ends import with_line_feeds
 from treepack.numbers.words import OF_ALL, PAGE_WORD
+from treepack.outline.page_breaks import ends_sentence, sentence_continues
 
 _LONGEST: Final = 140  # characters of a running header or footer
 _FEWEST: Final = 5  # numbers that count up
@@ -34,7 +35,6 @@ _MOST_BARE: Final = 0.85  # share of the numbers from first to last; more than t
 _BESIDE: Final = 3  # lines above and below the number
 _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
-_LEAST_GOING_ON: Final = 40  # characters of a paragraph that continues after the number
 
 _SPARSE: Final = 700  # characters between blank lines on average
 _SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
@@ -55,8 +55,6 @@ _BEFORE_ALL: Final = re.compile(
 _AT_END: Final = re.compile(r"(?:^|[\s*_])(\d{1,4})$")
 _AT_START: Final = re.compile(r"(\d{1,4})(?=[\s*_])")
 _PAGE: Final = re.compile(rf"{PAGE_WORD}|slide|folio|sheet|blatt", re.IGNORECASE)
-_GOES_ON: Final = re.compile(r"[*_\"“(]*[^\W\d_A-Z]")
-_SENTENCE_END: Final = frozenset('.:;!?…"”)*_')
 
 
 class _Line(NamedTuple):
@@ -296,12 +294,14 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
         return True
     if _is_furniture_beside(chain, text, least):
         return True
-    ends = [_end_above(number, text) for number in chain]
-    if ends.count("interrupted") >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
+    around = [_around(number.line, text) for number in chain]
+    interrupted = sum(sentence_continues(above, below) for above, below in around)
+    if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
         return True
     is_bare = {number.shape for number in chain} == {"0"}
     is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _MOST_BARE
-    return is_bare and is_complete and ends.count("ended") <= (1 - _OPEN) * len(chain)
+    ended = sum(ends_sentence(above) for above, _ in around)
+    return is_bare and is_complete and ended <= (1 - _OPEN) * len(chain)
 
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
@@ -335,17 +335,11 @@ def _is_name(shape: str) -> bool:
     return shape.count(" ") >= _FEWEST_WORDS or shape.count("0") > 1
 
 
-def _end_above(number: _Number, text: str) -> Literal["ended", "open", "interrupted"]:
-    """Return whether the text above a number ends a sentence, is open, or continues below it."""
-    start, end, *_ = number.line
-    above = text[max(start - _LONGEST, 0) : start].rstrip()
-    if above[-1:] in _SENTENCE_END:
-        return "ended"
-    is_text = above[-1:].isalnum() or above[-1:] in ",-"
-    if not is_text or not _GOES_ON.match(text[end : end + _LONGEST].lstrip()):
-        return "open"
-    paragraph = above[above.rfind("\n\n") + 1 :]
-    return "interrupted" if len(paragraph) > _LEAST_GOING_ON else "open"
+def _around(line: _Line, text: str) -> tuple[str, str]:
+    """Return the end of the paragraph above a line, and the beginning of the text below it."""
+    above = text[max(line.start - _LONGEST, 0) : line.start].rstrip()
+    below = text[line.end : line.end + _LONGEST].lstrip()
+    return above[above.rfind("\n\n") + 1 :], below
 
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
