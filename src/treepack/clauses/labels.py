@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, TypeAlias
 
 from treepack.clauses.sequences import Interpretation, read_as
@@ -35,6 +35,7 @@ class ClauseLabel:
         is_doubtful: Whether it may not be a label: ``A.`` may be the initial of a name, and
             ``3.2.5`` before a word in lower case may be inside a sentence. Only the labels around
             it can show which.
+        is_repeated: Whether the same label comes just before; converters print some labels twice.
         is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
         wrapper: The characters around its number.
         ways: All ways to read it as a member of a numbering; empty if its number is not relative.
@@ -46,6 +47,7 @@ class ClauseLabel:
     limit: int
     is_doubtful: bool = False
     is_on_line: bool = False
+    is_repeated: bool = False
     wrapper: str = field(init=False)
     ways: tuple[Interpretation, ...] = field(init=False)
 
@@ -57,6 +59,12 @@ class ClauseLabel:
 
 LabelItem: TypeAlias = ClauseLabel | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
+
+
+def _after_line_end(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Compile a pattern after a line feed, which `re` finds much faster, and after any line end."""
+    return re.compile("\n" + pattern), re.compile("[\r\n]" + pattern)
+
 
 _BEGINNING: Final = re.compile(
     rf"""
@@ -91,21 +99,20 @@ _LINE_LABEL: Final = (
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
 )
 """A point, or a word and a number, that begin a line after the end of another label's text."""
-_AFTER_LF: Final = re.compile("\n" + _LINE_LABEL)  # re finds a single character much faster
-_AFTER_LINE_END: Final = re.compile("[\r\n]" + _LINE_LABEL)
+_LABEL_LINES: Final = _after_line_end(_LINE_LABEL)
 _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
     f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
 _OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LOOKED_BACK: Final = 40  # characters
+_MARKS: Final = " \t\r\n*_"
 _AFTER_DIGITS: Final = frozenset(".)")
 _POINT_SIGNS: Final = frozenset("aAi1*_")
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = r"    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
 _POINT_FIRST: Final = re.compile(r"(?<![^\r\n])" + _POINT)
-_POINT_AFTER_LF: Final = re.compile("\n" + _POINT)
-_POINT_AFTER_LINE_END: Final = re.compile("[\r\n]" + _POINT)
+_POINT_LINES: Final = _after_line_end(_POINT)
 
 
 def own_end(section: Section) -> int:
@@ -124,6 +131,11 @@ def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) ->
     """
     found: list[LabelItem] = []
     _gather(found, text, blocks, limit, depth)
+    for before, label in pairwise(found):
+        if isinstance(before, ClauseLabel) and isinstance(label, ClauseLabel):
+            between = text[before.start : label.start].strip(_MARKS)
+            is_short = len(between) <= len(label.number.label) + 1
+            label.is_repeated = is_short and before.number == label.number
     return found
 
 
@@ -143,7 +155,7 @@ def _gather(
                 _of_paragraph(found, text, block, begun, limit, depth)
         own = text[start:end]
         if "\n" in own or "\r" in own:  # some paragraphs
-            ends = _AFTER_LINE_END if "\r" in own else _AFTER_LF
+            ends = _LABEL_LINES["\r" in own]
             if ends.search(text, start, end):  # few of these
                 found.extend(_line_labels(text, block, ends, limit, depth))
 
@@ -305,7 +317,7 @@ def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Cla
     They are indented like a list item, so markdown reads them as code.
     """
     start, end = block.start, block.end
-    ends = _POINT_AFTER_LF if text.find("\r", start, end) < 0 else _POINT_AFTER_LINE_END
+    ends = _POINT_LINES[text.find("\r", start, end) >= 0]
     first = _POINT_FIRST.match(text, start, end)
     for line in chain([first] if first else [], ends.finditer(text, start, end)):
         number = parse_clause(line["point"], "text")

@@ -15,20 +15,18 @@ from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
 _NEAR: Final = 40  # labels among which the second one of a numbering is looked for
-_MARKS: Final = 8  # characters between a label and its repetition: spaces, emphasis, line ends
 
 
 Choice: TypeAlias = tuple[int, Interpretation]
 """An index in the stack of open clauses, and the reading of the label that belongs there."""
 
 
-def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
+def choose(
     label: ClauseLabel,
     options: Sequence[Interpretation],
     entries: Sequence[Choice],
     following: Sequence[LabelItem],
     begun: Callable[[Interpretation], int | None],
-    is_repeated: Callable[[int], bool],
 ) -> Choice | None:
     """Choose how to read a label and where it belongs; None if it is not a clause.
 
@@ -41,7 +39,6 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
         entries: The open numberings at the label's depth, innermost first.
         following: The labels after it.
         begun: Returns the stack index where a numbering may begin with a reading, or None.
-        is_repeated: Returns whether the label is the one at that stack index, printed twice.
     """
     first = first_interpretation(options)
     if not entries:  # outside all numberings; most such labels are items of ordinary lists
@@ -52,7 +49,7 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
     same = [(at, way) for at, way, _ in steps if way == held[at]]
     nexts = [(at, way) for at, way, step in steps if step == "next" and way != held[at]]
     is_inner = bool(same and nexts) and nexts[0][0] > same[0][0]  # "2." of a list in clause 2
-    if same and not is_inner and (len(options) == 1 or is_repeated(same[0][0])):
+    if same and not is_inner and (len(options) == 1 or label.is_repeated):
         return same[0]
     if nexts and len(options) == 1:
         return nexts[0]
@@ -96,25 +93,17 @@ def _likeliest(
     """
     wrapper = label.wrapper
     options: list[Sequence[Interpretation]] = []
-    before = label
     for other in following:
         if not isinstance(other, ClauseLabel) or other.depth < label.depth:
             break
         if not other.number.is_relative or other.depth > label.depth:
             continue
-        if other.wrapper == wrapper and not _is_printed_twice(before, other):
+        if other.wrapper == wrapper and not other.is_repeated:
             options.append(other.ways)
-        before = other
     outer = entries[::-1]
     stacks = [[*(before for place, before in outer if place < at), way] for at, way in choices]
     counts = [_taken(stack, options) for stack in stacks]
     return counts.index(max(counts))
-
-
-def _is_printed_twice(before: ClauseLabel, label: ClauseLabel) -> bool:
-    """Whether a label is repeated with only markup in between, as some converters print it."""
-    own = before.number.label
-    return own == label.number.label and label.start - before.start <= len(own) + _MARKS
 
 
 def _taken(stack: list[Interpretation], following: Sequence[Sequence[Interpretation]]) -> int:

@@ -253,18 +253,12 @@ class _Walk:
             is_inner = before is not None and is_inside_of(before, between, label, following)
             return len(above) if is_inner else at
 
-        choice = choose(
-            label, options, entries, following, begun, lambda at: self._is_repeated(at, label)
-        )
+        choice = choose(label, options, entries, following, begun)
         if choice is None:
             self.declined.add(options[0][:2])
             return
         at, reading = choice
-        if (
-            at < len(self.open)
-            and self.open[at].reading == reading
-            and self._is_repeated(at, label)
-        ):
+        if label.is_repeated and at < len(self.open) and self.open[at].reading == reading:
             self._close(at + 1, label.start)
             return
         self._close(at, label.start)
@@ -291,12 +285,6 @@ class _Walk:
     def whole_numbers(self) -> set[tuple[str, ...]]:
         """The numbers of the headings that have no word, such as ``6`` or ``2.1``."""
         return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
-
-    def _is_repeated(self, at: int, label: ClauseLabel) -> bool:
-        """Whether the same label came just before; converters print some labels twice."""
-        entry = self.open[at]
-        between = self.text[self.found[entry.place][0] : label.start]
-        return entry.number == label.number and len(between.strip()) <= len(label.number.label) + 1
 
     # ---------------------------------------------------------------- opening and closing
 

@@ -22,7 +22,10 @@ MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
 SLACK: Final = 8
 """Tokens by which the audit is lenient when a law asks whether something would have fitted."""
-_END: Final = "\n\n"  # of a breadcrumb
+SEPARATOR: Final = " > "
+"""What is between the entries of a breadcrumb."""
+BLANK_LINE: Final = "\n\n"
+"""What ends a breadcrumb."""
 _UNITS: Final = {
     1: "body spans",
     2: "chunks",
@@ -238,9 +241,10 @@ class AuditContext:
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:
             return 0
-        tokens = max(self.count(" > ".join(entries) + _END), 0 if is_section else self.count(own))
+        line = SEPARATOR.join(entries) + BLANK_LINE
+        tokens = max(self.count(line), 0 if is_section else self.count(own))
         most = self.limits.breadcrumb_tokens
-        return tokens if most is None else min(tokens, most + self.count(_END))
+        return tokens if most is None else min(tokens, most + self.count(BLANK_LINE))
 
     def context_tokens(self, piece: AuditedChunk, start: int) -> int:
         """Count the breadcrumb, context and overlap tokens for a chunk beginning at ``start``."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile, pairwise
 from typing import Final
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import BLANK_LINE, SEPARATOR, AuditContext, quoted
 from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.openings import opening
 from treepack.laws.pieces import AuditedChunk
@@ -15,8 +15,6 @@ from treepack.laws.reading.titles import same_title
 from treepack.model.chunk import Chunk
 from treepack.model.source import BYTE_ORDER_MARK
 
-SEPARATOR: Final = " > "
-_BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _TABLES: Final = ("table",)
 _CODES: Final = ("fence", "code", "math")
@@ -82,7 +80,7 @@ def _embedded(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> Iterato
     if overlap and (tokens := audit.count(overlap)) > allowed:
         yield f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
     head = chunk.embed_text.removesuffix(chunk.text)
-    line = head.removesuffix(_BLANK_LINE)
+    line = head.removesuffix(BLANK_LINE)
     entries = list(chunk.breadcrumb)
     shown = _shown(line, entries)
     if not chunk.embed_text.endswith(chunk.text):
@@ -170,7 +168,7 @@ def _is_context_long(audit: AuditContext, piece: AuditedChunk, chunk: Chunk, lin
     most = audit.limits.breadcrumb_tokens
     if audit.limits.max_tokens is None or (most is not None and audit.count(line) > most):
         return True
-    context = [line, _BLANK_LINE, *(part.text for part in chunk.segments if part.role != "body")]
+    context = [line, BLANK_LINE, *(part.text for part in chunk.segments if part.role != "body")]
     context += _glued(audit, piece), _closing_before(audit, piece)
     # Room to close a row that is cut by cells; that all cells fit turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)

@@ -19,7 +19,10 @@ from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.numbers.words import KIND_OF_WORD, OF_ALL, PAGE_WORD, any_word
 from treepack.outline.gaps import PIPE, furniture_gaps
+from treepack.outline.titles.wording import letters
 
+NEAR_PAGES: Final = 2
+"""The most pages from a running header to the next: it may appear on left pages only."""
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
 _FEWEST_HEADINGS: Final = 5  # pages on which a heading must repeat to be a running header
@@ -32,7 +35,6 @@ _FEWEST_LETTERS: Final = 4  # of a line that repeats nearby
 _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages with the header of the whole document
 _NUMBERED: Final = 0.3  # share of the pages whose printed numbers count up with them
-_NEAR_PAGES: Final = 2  # the header of a chapter appears on each page, or on each left page
 _FEWEST_LEFT: Final = 3  # left pages, or right pages, that share a header
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
 # Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
@@ -55,7 +57,6 @@ _LEADERS: Final = re.compile(r"(?:\.\s?){4,}")
 _CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
 _HEADING: Final = re.compile(r"#{1,6}\s")
 _PAGE_BEFORE: Final = re.compile(r"^(#+\s+[*_]*)\d{1,4}\s+")
-_ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 class _Edge(NamedTuple):
@@ -191,16 +192,10 @@ def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> Counter[str]:
     """
     spans = (span for page in pages for span in page[_HEADS : max(len(page) - _FEET, 0)])
     return Counter(
-        _letters(text[start:end])
+        letters(text[start:end], digits=False)
         for start, end in spans
         if end - start <= _LONGEST and not text[end - 1].isdigit()
     )
-
-
-def _letters(text: str) -> str:
-    if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        return text.lower().encode().translate(None, _ASCII_SIGNS).decode()
-    return "".join(filter(str.isalpha, text.casefold()))
 
 
 def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]:
@@ -248,8 +243,8 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[
     for edge, is_running in zip(edges, runs, strict=True):
         side = (edge.page, edge.is_top)
         fewest, share = (_FEWEST_HEADINGS, _OF_ALL) if edge.is_heading else (3, _REPEATED)
-        count, letters = repeats[edge.is_top, edge.shape], _letters(edge.shape)
-        often = count >= max(fewest, share * pages) and not (letters and inside[letters] >= count)
+        count, words = repeats[edge.is_top, edge.shape], letters(edge.shape, digits=False)
+        often = count >= max(fewest, share * pages) and not (words and inside[words] >= count)
         is_outermost = edge.depth == open_sides[side]
         is_named = edge.page > 0 and any(ends[end] >= max(3, _SHARED * pages) for end in edge.ends)
         is_first = edge.shape not in seen
@@ -326,14 +321,14 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: Counter[str]) -> set[Span]:
     runs: dict[tuple[bool, str], list[_Edge]] = {}
     found: set[Span] = set()
     for edge in edges:
-        words = _letters(edge.shape)
+        words = letters(edge.shape, digits=False)
         is_sentence = edge.text[0].islower() or edge.text[-1] == "."  # or a part of one
         if is_sentence or len(words) < _FEWEST_LETTERS:
             continue
         run = runs.setdefault((edge.is_top, words), [])
         if run and edge.page == run[-1].page:
             continue
-        if run and edge.page - run[-1].page > _NEAR_PAGES:
+        if run and edge.page - run[-1].page > NEAR_PAGES:
             found |= _heads(run, inside[words])
             run.clear()
         run.append(edge)

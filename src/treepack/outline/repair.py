@@ -18,6 +18,7 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import is_contents_line
 from treepack.numbers.words import OF_ALL, PAGE_WORD
+from treepack.outline.furniture import NEAR_PAGES
 from treepack.outline.levels import new_levels
 from treepack.outline.page_breaks import sentence_continues
 from treepack.outline.titles.wording import names_table
@@ -94,7 +95,6 @@ _PAGE_HEAD: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")
 _SIGNS: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
-_NEAR_PAGES: Final = 2  # a running header appears on each page, or on each left page
 
 
 def _false_headings(
@@ -198,7 +198,7 @@ def _is_running_head(
     if len({around.parent for around in own}) == len(group):
         return False
     pages = [page for at in group if (page := _page_begun(blocks, at, source)) is not None]
-    near = sum(after - before <= _NEAR_PAGES for before, after in pairwise(pages))
+    near = sum(after - before <= NEAR_PAGES for before, after in pairwise(pages))
     if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
         return True
     for side in (Counter(a.before for a in own), Counter(a.after for a in own)):

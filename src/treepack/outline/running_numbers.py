@@ -79,13 +79,13 @@ class _Number(NamedTuple):
     Attributes:
         line: The line.
         value: The number.
-        shape: The line's text without its numbers, see `_shape`.
+        form: The line's text without its numbers, see `_form`.
         is_of_all: Whether the total number of pages follows: 3 of 25.
     """
 
     line: _Line
     value: int
-    shape: str
+    form: str
     is_of_all: bool
 
 
@@ -121,8 +121,8 @@ def _pages_of(text: str) -> Iterable[tuple[int, int]]:
             return ()  # the common case
         if _run_through(chain, text) and _are_pages(chain, text):
             return _pages(chain, text)
-        seen = {number.shape for number in chain}
-        numbers = [number for number in numbers if number.shape not in seen]
+        seen = {number.form for number in chain}
+        numbers = [number for number in numbers if number.form not in seen]
     return ()
 
 
@@ -133,11 +133,11 @@ def _numbers(text: str) -> list[_Number]:
         written = text[line.start : line.end]
         if _ITEM.match(written):
             continue
-        shape = _shape(written)
-        if not _is_label(shape):
-            found += (_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), shape))
-    shapes = Counter(number.shape for number in found)
-    return [number for number in found if shapes[number.shape] >= _FEWEST_OF_FORM]
+        form = _form(written)
+        if not _is_label(form):
+            found += (_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), form))
+    forms = Counter(number.form for number in found)
+    return [number for number in found if forms[number.form] >= _FEWEST_OF_FORM]
 
 
 def _lines(text: str) -> Iterable[_Line]:
@@ -218,28 +218,28 @@ def _has_number(line: str) -> bool:
     return said[-1:].isdigit() or said[:1].isdigit()
 
 
-def _shape(line: str) -> str:
+def _form(line: str) -> str:
     """Return the text of a line without markup, with 0 for each number."""
     return _DIGITS.sub("0", _MARKS.sub("", line).strip(_SIGNS))
 
 
-def _is_label(shape: str) -> bool:
-    """Whether a shape may be the label of a section or figure: a word or symbol, then a number.
+def _is_label(form: str) -> bool:
+    """Whether a form may be the label of a section or figure: a word or symbol, then a number.
 
     ``Page 7`` is not a label. Nor is a document name that contains a number: ``AN10 7``.
     """
-    word, _, number = shape.partition(" ")
+    word, _, number = form.partition(" ")
     return number == "0" and "0" not in word and not _PAGE.fullmatch(word)
 
 
-def _at_ends(said: str, shape: str) -> Iterator[tuple[int, str, bool]]:
+def _at_ends(said: str, form: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the numbers at the end and start of a line, each with the other fields of `_Number`."""
     if match := _BEFORE_ALL.search(said):
-        yield int(match[1]), shape, True
+        yield int(match[1]), form, True
         return
     for match in (_AT_END.search(said), _AT_START.match(said)):
         if match:
-            yield int(match[1]), shape, False
+            yield int(match[1]), form, False
 
 
 def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
@@ -271,8 +271,8 @@ def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
 
 def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
     """Return the numbers whose form repeats; left and right pages and chapters may differ in it."""
-    forms = Counter(number.shape for number in chain)
-    return [number for number in chain if forms[number.shape] >= _FEWEST_OF_FORM]
+    forms = Counter(number.form for number in chain)
+    return [number for number in chain if forms[number.form] >= _FEWEST_OF_FORM]
 
 
 def _run_through(chain: Sequence[_Number], text: str) -> bool:
@@ -298,7 +298,7 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
     interrupted = sum(sentence_continues(above, below) for above, below in around)
     if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
         return True
-    is_bare = {number.shape for number in chain} == {"0"}
+    is_bare = {number.form for number in chain} == {"0"}
     is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _MOST_BARE
     ended = sum(ends_sentence(above) for above, _ in around)
     return is_bare and is_complete and ended <= (1 - _OPEN) * len(chain)
@@ -308,18 +308,18 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
     """Whether words repeat with the numbers: before them, after them, or on lines next to them."""
     beside: Counter[str] = Counter()
     for number in chain:
-        if text[number.line.start] == "#" and number.shape.count("0") == 1:
+        if text[number.line.start] == "#" and number.form.count("0") == 1:
             continue  # it may be the number of a section, above any text
-        beside.update({number.shape} if _is_name(number.shape) else ())
+        beside.update({number.form} if _is_name(number.form) else ())
         beside.update(set(_next_to(number.line, text)))
     return any(
-        count >= least and sum(map(str.isalpha, shape)) >= _FEWEST_LETTERS
-        for shape, count in beside.items()
+        count >= least and sum(map(str.isalpha, form)) >= _FEWEST_LETTERS
+        for form, count in beside.items()
     )
 
 
 def _next_to(line: _Line, text: str) -> Iterator[str]:
-    """Yield the shapes of the short lines above and below a line."""
+    """Yield the forms of the short lines above and below a line."""
     above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].split("\n")[::-1]
     below = text[line.end : line.end + _BESIDE * _LONGEST].split("\n")
     for lines in (above, below):
@@ -327,12 +327,12 @@ def _next_to(line: _Line, text: str) -> Iterator[str]:
         for each in islice(solid, _BESIDE):
             if len(each) > _LONGEST or each.startswith("|"):  # a table row may repeat
                 break
-            yield _shape(each)
+            yield _form(each)
 
 
-def _is_name(shape: str) -> bool:
+def _is_name(form: str) -> bool:
     """Whether a line with a number cannot be a label: it has several words or another number."""
-    return shape.count(" ") >= _FEWEST_WORDS or shape.count("0") > 1
+    return form.count(" ") >= _FEWEST_WORDS or form.count("0") > 1
 
 
 def _around(line: _Line, text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from treepack.outline.titles.lines import MOST_INDENT, Line, is_closed
 from treepack.outline.titles.page import TextLayout
-from treepack.outline.titles.wording import is_title, letters, may_be_title
+from treepack.outline.titles.wording import END_SIGNS, is_title, letters, may_be_title
 
 Sign: TypeAlias = str
 """The character of an underline, twice with an overline; or markup, ``== ``; empty for neither."""
@@ -25,7 +25,6 @@ _LEAST_FITTED: Final = 0.8  # share of underlines as long as their titles, which
 _WORD: Final = re.compile(r"[^\W_]")
 _LONGEST: Final = 200  # characters of a title
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; both may be between rules
-_STOPPED: Final = re.compile(r"[.,;:]$")
 
 
 def sign_of(line: Line) -> Sign:
@@ -44,7 +43,7 @@ def sure_style(line: Line) -> str:
 
 def likely_style(line: Line, page: TextLayout) -> str:
     """Return the style of any other underlined line that may be a title; else empty."""
-    if not line.underline or _STOPPED.search(line.text):
+    if not line.underline or line.text.endswith(END_SIGNS):
         return ""
     is_example = line.indent > MOST_INDENT and page.has_underlines
     # A line between two rules may be a listing.

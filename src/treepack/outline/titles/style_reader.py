@@ -20,6 +20,7 @@ from treepack.outline.titles.signs import likely_style, sure_style
 from treepack.outline.titles.spaced import are_below_gaps, is_below_gap
 from treepack.outline.titles.wording import (
     CONTENTS_TITLES,
+    END_SIGNS,
     KNOWN_TITLES,
     has_capitals,
     is_aside,
@@ -54,7 +55,6 @@ _CENTRED: Final = 8  # columns of indentation at least
 _COLUMNS: Final = 76
 _SLACK: Final = 9
 _HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
-_STOPPED: Final = re.compile(r"[.,;:]$")
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 
 
@@ -145,7 +145,7 @@ class StyleReader:
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
             return "known"
-        if is_named and not _STOPPED.search(line.text):
+        if is_named and not line.text.endswith(END_SIGNS):
             is_alone = line.is_last or not self.page.is_spaced
             if is_alone or self._is_named_inside(line):
                 return "contents"

@@ -27,6 +27,8 @@ CONTENTS_TITLES: Final = frozenset({
     "table des matières", "table of contents", "índice", "目录",
 })  # fmt: skip
 
+END_SIGNS: Final = (".", ",", ";", ":")
+"""Punctuation at the end of a line that most titles do not have."""
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
 _MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, spaces in a title with a full stop
 _START: Final = re.compile(r"[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/")
@@ -58,13 +60,16 @@ _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _SIGNS: Final = re.compile(r"\W+")
 _ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum())
+_ASCII_NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
-def letters(text: str) -> str:
-    """Return the letters and digits of a text, casefolded, to compare titles by."""
+def letters(text: str, *, digits: bool = True) -> str:
+    """Return the letters of a text, casefolded, to compare titles by; its digits as well."""
     if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        return text.lower().encode().translate(None, _ASCII_SIGNS).decode()
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
+        others = _ASCII_SIGNS if digits else _ASCII_NO_LETTERS
+        return text.lower().encode().translate(None, others).decode()
+    kept = str.isalnum if digits else str.isalpha
+    return "".join(filter(kept, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def words_of(text: str) -> str:
