@@ -308,6 +308,20 @@ def test_what_stands_inside_of_pages_as_often_as_at_their_edges_is_no_furniture(
     assert skipped == [str(number) for number in range(1, 9)]
 
 
+def test_a_bare_number_above_the_last_line_of_a_page_is_text() -> None:
+    """It may be an answer, or the number of an empty line of code."""
+    feet = {3: "41\n42 pumps are enough", 6: "a\n67\n68 pumps are too many"}
+    words = ("Alpha", "Beta", "Gamma", "Delta", "Kappa", "Omega", "Sigma", "Theta")
+    pages = [
+        f"Pump manual {n} / 8\n\n{SENTENCE * 4}\n{feet.get(n, f'The {word} pump')}"
+        for n, word in enumerate(words, 1)
+    ]
+    text = "\f".join(pages)
+    skipped = [text[start:end].strip() for start, end, _ in parse(Source(text, "x.txt")).skipped]
+    assert [each for each in skipped if each.isdigit()] == []
+    assert "Pump manual 4 / 8" in skipped
+
+
 def test_code_with_a_number_before_it_is_no_page_number() -> None:
     """Listings count their lines."""
     text = document_of([f"{n + 90} `}}`\n\n{n} of 8" for n in range(1, 9)])

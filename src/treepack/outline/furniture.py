@@ -8,8 +8,9 @@ page marks. If a paragraph continues across it, the blank lines around it are sk
 
 import re
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
@@ -36,6 +37,7 @@ _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages with the header of the whole document
 _NUMBERED: Final = 0.3  # share of the pages whose printed numbers count up with them
 _FEWEST_LEFT: Final = 3  # left pages, or right pages, that share a header
+_LONGEST_ALONE: Final = 6  # characters: the digits of a page number, and punctuation
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
 # Digits, or a word of roman numerals; `re` is fast if a pattern begins with a character class.
 _NUMBER: Final = re.compile(r"[\divxlc](?:(?<=\d)\d*|(?<!\w.)[ivxlc]*(?!\w))")
@@ -219,92 +221,105 @@ def _shape(said: str) -> str:
 def _furniture(edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> set[Span]:
     """Return the lines that are furniture.
 
-    A line that repeats only on near pages, or that shares the document's name, is furniture only if
-    the lines between it and the page's edge are.
+    A line that repeats throughout, or whose number counts up with the pages, may be inside lines
+    that are not furniture. Any other line is furniture only if the lines between it and the page's
+    edge are.
     """
-    repeats = Counter(
-        (is_top, shape) for _, is_top, shape in {(e.page, e.is_top, e.shape) for e in edges}
-    )
-    steps = [edge.steps for edge in edges]
-    counts = Counter(
-        (edge.is_top, step) for edge, own in zip(edges, steps, strict=True) for step in own
-    )
-    running = {key for key, count in counts.items() if count >= max(3, _NUMBERED * pages)}
-    runs = [
-        any((edge.is_top, step) in running for step in own)
-        for edge, own in zip(edges, steps, strict=True)
-    ]
-    others = _other_numbers(edges, runs, max(3, _REPEATED * pages))
-    near = _repeated_nearby(edges, inside)
-    ends = Counter(end for edge in edges if not edge.depth for end in set(edge.ends))
+    evidence = _Evidence(edges, pages, inside)
     found: set[Span] = set()
     seen: set[str] = set()
-    open_sides: dict[tuple[int, bool], int] = defaultdict(int)
-    for edge, is_running in zip(edges, runs, strict=True):
-        side = (edge.page, edge.is_top)
-        fewest, share = (_FEWEST_HEADINGS, _OF_ALL) if edge.is_heading else (3, _REPEATED)
-        count, words = repeats[edge.is_top, edge.shape], letters(edge.shape, digits=False)
-        often = count >= max(fewest, share * pages) and not (words and inside[words] >= count)
-        is_outermost = edge.depth == open_sides[side]
-        is_named = edge.page > 0 and any(ends[end] >= max(3, _SHARED * pages) for end in edge.ends)
+    depths: Counter[tuple[int, bool]] = Counter()  # of the first line that is not furniture
+    for edge in edges:
         is_first = edge.shape not in seen
         seen.add(edge.shape)
-        if (
-            is_first
-            and not is_named
-            and edge.is_top
-            and not edge.depth
-            and not is_running
-            and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
-        ):
+        if is_first and evidence.may_be_title(edge):
             continue  # the title itself, even if later lines repeat it
-        if edge.span in others:
-            continue
-        nearby = is_outermost and (is_named or edge.span in near)
-        if _is_furniture(edge, runs=is_running, often=often, nearby=nearby):
+        side = (edge.page, edge.is_top)
+        is_outermost = edge.depth == depths[side]
+        if evidence.makes_furniture(edge, is_outermost=is_outermost):
             found.add(edge.span)
-            open_sides[side] = max(open_sides[side], edge.depth + 1)
+            depths[side] += is_outermost
     return found
 
 
-def _other_numbers(edges: Sequence[_Edge], runs: Sequence[bool], most: float) -> set[Span]:
+class _Evidence:
+    """What the lines at the edges of all pages show together."""
+
+    def __init__(self, edges: Sequence[_Edge], pages: int, inside: Counter[str]) -> None:
+        self.pages = pages
+        self.inside = inside
+        self.repeats = Counter(
+            (is_top, shape) for _, is_top, shape in {(e.page, e.is_top, e.shape) for e in edges}
+        )
+        self.ends = Counter(end for edge in edges if not edge.depth for end in edge.ends)
+        self.near = _repeated_nearby(edges, inside)
+        self.running = _running(edges, pages)
+        self.others = _other_numbers(edges, self.running, max(3, _REPEATED * pages))
+
+    def may_be_title(self, edge: _Edge) -> bool:
+        """Whether the first line of its shape may be the title that later pages repeat."""
+        if not edge.is_top or edge.depth or edge.span in self.running or self._is_named(edge):
+            return False
+        return not edge.page or self.repeats[True, edge.shape] <= _OF_ALL * self.pages
+
+    def makes_furniture(self, edge: _Edge, *, is_outermost: bool) -> bool:
+        """Whether a line is furniture, given whether all lines outside it are."""
+        text = edge.text
+        if _PAGE_FOOT.search(text):
+            return True
+        if edge.span in self.others or _BARE_LABEL.fullmatch(text) or _LEADERS.search(text):
+            return False
+        runs, often = edge.span in self.running, self._repeats_often(edge)
+        if edge.is_heading and not often:
+            return False  # `repair` handles headings that are the headers of only a few pages
+        if _ALONE.fullmatch(text) and not text.isupper():
+            # A page number of a few digits with punctuation; a letter may be text.
+            is_short = len(text) <= _LONGEST_ALONE and any(map(str.isdigit, text))
+            return runs or often or (is_outermost and is_short)
+        may_run = runs and not edge.depth and not _CLAUSE.match(text)
+        return (
+            (often and any(map(str.isalpha, edge.shape)))
+            or (is_outermost and (self._is_named(edge) or edge.span in self.near))
+            or (may_run and _has_number_at_end(text))
+        )
+
+    def _repeats_often(self, edge: _Edge) -> bool:
+        """Whether a line repeats throughout, and not as often inside pages."""
+        fewest, share = (_FEWEST_HEADINGS, _OF_ALL) if edge.is_heading else (3, _REPEATED)
+        count, words = self.repeats[edge.is_top, edge.shape], letters(edge.shape, digits=False)
+        is_text = words and self.inside[words] >= count
+        return count >= max(fewest, share * self.pages) and not is_text
+
+    def _is_named(self, edge: _Edge) -> bool:
+        """Whether a line shares its first or last words, the document's name, with many pages."""
+        fewest = max(3, _SHARED * self.pages)
+        return edge.page > 0 and any(self.ends[end] >= fewest for end in edge.ends)
+
+
+def _running(edges: Sequence[_Edge], pages: int) -> set[Span]:
+    """Return the lines with a number that counts up with the pages."""
+    steps = [(edge, [(edge.is_top, step) for step in edge.steps]) for edge in edges]
+    counts = Counter(step for _, own in steps for step in own)
+    fewest = max(3, _NUMBERED * pages)
+    return {edge.span for edge, own in steps if any(counts[step] >= fewest for step in own)}
+
+
+def _other_numbers(edges: Sequence[_Edge], running: AbstractSet[Span], most: float) -> set[Span]:
     """Return bare numbers on pages that also have a page number, e.g. of a section or code line.
 
     Args:
         edges: The lines at the edges of pages.
-        runs: For each line, whether a number in it counts up with the pages.
+        running: The lines with a number that counts up with the pages.
         most: A number on this many pages or more is left out, such as the total number of pages.
     """
-    alone = [
-        (edge, is_running)
-        for edge, is_running in zip(edges, runs, strict=True)
-        if _ALONE.fullmatch(edge.text)
-    ]
-    paged = {edge.page for edge, is_running in alone if is_running}
-    times = Counter((edge.is_top, edge.text) for edge, _ in alone)
+    alone = [edge for edge in edges if _ALONE.fullmatch(edge.text)]
+    paged = {edge.page for edge in alone if edge.span in running}
+    times = Counter((edge.is_top, edge.text) for edge in alone)
     return {
         edge.span
-        for edge, is_running in alone
-        if not is_running and edge.page in paged and times[edge.is_top, edge.text] < most
+        for edge in alone
+        if edge.span not in running and edge.page in paged and times[edge.is_top, edge.text] < most
     }
-
-
-def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool:
-    text = edge.text
-    if _PAGE_FOOT.search(text):
-        return True
-    if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text):
-        return False
-    if edge.is_heading and not often:
-        return False  # `repair` handles headings that are the headers of only a few pages
-    is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
-    if is_alone:
-        # A page number of a few digits with punctuation; a letter may be text.
-        return runs or often or (len(text) <= 6 and any(map(str.isdigit, text)))  # noqa: PLR2004 - digits of a page number, and signs
-    if often and any(char.isalpha() for char in edge.shape):
-        return True
-    may_run = runs and edge.depth == 0 and not _CLAUSE.match(text)
-    return nearby or (may_run and _has_number_at_end(text))
 
 
 def _has_number_at_end(text: str) -> bool:
