@@ -211,3 +211,14 @@ def test_a_long_text_with_the_name_of_plain_text_is_looked_at_all_over() -> None
 def test_the_reason_says_that_a_named_text_has_hardly_a_mark() -> None:
     reason = choose(Source(BODY, "a.txt")).reason
     assert reason == "its name ends with .txt; hardly a line has a mark of markdown"
+
+
+def test_titles_stand_beside_marked_headings_with_as_many_numbers() -> None:
+    """Without a marked 3, the marked 2.2 shows the level of 3.1."""
+    body = "The pump stands on a level floor and runs by day, as long as the tank is full.\n\n"
+    titles = ["Scope", "Limits", "Care", "Repair", "Storage", "Transport", "Disposal", "Parts"]
+    found = [f"3.{n} {title}" for n, title in enumerate(titles, 1)]
+    marked = f"# Pump\n\n{body}### 2.1 Heat\n\n{body}### 2.2 Noise\n\n{body}"
+    text = marked + "".join(f"{title}\n\n{body}" for title in found)
+    levels = {s.heading.text: s.heading.level for s in parse(text).root.walk() if s.heading}
+    assert levels == {"Pump": 1, "2.1 Heat": 3, "2.2 Noise": 3, **dict.fromkeys(found, 3)}

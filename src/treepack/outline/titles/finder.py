@@ -93,17 +93,29 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
         gaps: Page marks and page furniture.
     """
     marked = list(map(type, blocks)).count(Heading)
-    most = source.line_count // _LINES_OF_MARKED
-    hardly = marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source))
-    is_beside = not hardly and _may_be_outside(source.text, blocks, marked)
-    if not (hardly or is_beside or may_be_below_marked(source.text, blocks)):
+    hardly = _marks_hardly_any(source, marked)
+    if not hardly and not _may_have_more(source.text, blocks, marked):
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
     lines = read_lines(source, blocks, gaps)
-    if not lines:
-        return []
-    page = page_of(lines, source.text)
+    return _titles_of(lines, source.text, marked, hardly=hardly) if lines else []
+
+
+def _marks_hardly_any(source: Source, marked: int) -> bool:
+    """Whether a document marks so few headings that most of its titles have no markup."""
+    most = source.line_count // _LINES_OF_MARKED
+    return marked <= min(_MOST_MARKED, most) or (marked <= 2 * most and is_sparse(source))
+
+
+def _may_have_more(text: str, blocks: Sequence[Block], marked: int) -> bool:
+    """Whether a document that marks its headings may have numbered titles besides."""
+    return _may_be_outside(text, blocks, marked) or may_be_below_marked(text, blocks)
+
+
+def _titles_of(lines: Sequence[Line], text: str, marked: int, *, hardly: bool) -> list[FoundTitle]:
+    """Return the titles among the lines of a document with some marked headings, or hardly any."""
+    page = page_of(lines, text)
     entries = read_contents(lines)
     candidates = numbered_candidates(lines, page, entries)
     chain = accepted(candidates, _printed_places(lines), page)
@@ -195,8 +207,9 @@ def _shift_by_marked(
 ) -> int | None:
     """Return how much deeper titles are than their numbers show, judged by marked headings.
 
-    A 3.2 is below a marked 3, or beside a marked 3.1. None if no marked heading decides.
+    A 3.2 is below a marked 3, or beside a marked 2.7. None if no marked heading decides.
     """
+    by_depth = {len(key): level for key, level in marked.items()}
     numbered = [
         (title.number.key, level)
         for title, level in zip(titles, levels, strict=True)
@@ -205,9 +218,8 @@ def _shift_by_marked(
     for key, level in numbered:
         if (above := marked.get(key[:-1])) is not None:
             return above + 1 - level
-    for (*parent, last), level in numbered:
-        before = (*parent, last - 1) if isinstance(last, int) else ()
-        if (beside := marked.get(before)) is not None:
+    for key, level in numbered:
+        if (beside := by_depth.get(len(key))) is not None:
             return beside - level
     return None
 
