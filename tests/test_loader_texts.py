@@ -7,7 +7,7 @@ some parts of a title or of an entry of the contents.
 import pytest
 
 from treepack import Document, Source, audit, pack, parse
-from treepack.numbers.values import opened_by_zero
+from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import read_contents
 from treepack.outline.titles.lines import Line, read_lines

@@ -10,7 +10,7 @@ import laws
 import pytest
 
 from treepack.document.build import parse
-from treepack.numbers.values import heading_numbers
+from treepack.numbers.heading_numbers import heading_numbers
 from treepack.outline.levels import new_levels
 
 

@@ -9,15 +9,20 @@ from treepack.clauses.lookahead import (
     begins_decimals,
     begins_with_point,
     has_next,
-    is_gone_on_with,
-    is_to_come,
+    number_follows,
+    second_follows,
 )
 from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.values import number_of_title, number_value, opened_by_zero, without_zero
+from treepack.numbers.heading_numbers import (
+    number_of_title,
+    number_value,
+    opened_by_zero,
+    without_zero,
+)
 from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
@@ -93,9 +98,9 @@ def may_begin_points(
         legal: What shows that the text is a law or a contract.
         far: Returns the labels after those of the section; called only if no clause is open.
     """
-    if not (above or is_gone_on_with(label, following)):
+    if not (above or second_follows(label, following)):
         following = [*following, *far()]
-    if label.is_doubtful and not is_gone_on_with(label, following):
+    if label.is_doubtful and not second_follows(label, following):
         return False
     if begins_decimals(label, following):
         return True
@@ -107,17 +112,17 @@ def may_begin_points(
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
         return is_outer and (
             begins_with_point(label, following)
-            or (is_gone_on_with(label, following) and legal.by_words())
+            or (second_follows(label, following) and legal.by_words())
         )
     number = above[at].number
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
         is_legal = legal.by_headings or number.word in _OF_CONTRACTS
-        return is_legal or (is_gone_on_with(label, following) and legal.by_words())
+        return is_legal or (second_follows(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
-    return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
+    return not is_unspoken or (second_follows(label, following) and legal.by_words())
 
 
 def may_begin_decimals(
@@ -152,7 +157,7 @@ def may_begin_decimals(
         return True
     wrapper, value = broken.wrapper, number_value(parts[0])[0]
     is_near = 0 < value - broken.value <= MISSING + 1
-    return is_near and not is_to_come(parts[0], wrapper, following)
+    return is_near and not number_follows(parts[0], wrapper, following)
 
 
 def is_next_step(
@@ -290,7 +295,7 @@ def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> 
     if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
         return labels
     is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
-    is_list = number.parts[0] in _FIRST_PARTS and is_gone_on_with(first, labels[1:])
+    is_list = number.parts[0] in _FIRST_PARTS and second_follows(first, labels[1:])
     return labels[1:] if is_plain and not is_list else labels
 
 

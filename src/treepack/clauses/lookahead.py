@@ -151,7 +151,7 @@ def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> boo
         or not first.is_on_line
     ):
         return False
-    return not first.is_doubtful or is_gone_on_with(first, following[1:])
+    return not first.is_doubtful or second_follows(first, following[1:])
 
 
 def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
@@ -170,7 +170,7 @@ def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
     )
 
 
-def is_gone_on_with(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
+def second_follows(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
     seconds = {Interpretation(way.wrapper, way.scheme, way.value + 1) for way in label.ways}
     depth = label.depth
@@ -213,9 +213,9 @@ def is_inside_of(
     return False
 
 
-def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
+def number_follows(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
     """Whether the number ``part`` comes later with this wrapper."""
-    return any(number.parts == (part,) for number in _set_as(wrapper, following))
+    return any(number.parts == (part,) for number in _with_wrapper(wrapper, following))
 
 
 def has_next(
@@ -236,7 +236,7 @@ def has_next(
     )
 
 
-def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
+def _with_wrapper(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
     for other in labels:
         if isinstance(other, ClauseLabel) and other.wrapper == wrapper:
             yield other.number

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from treepack.numbers.values import number_value
+from treepack.numbers.heading_numbers import number_value
 from treepack.roman_numerals import roman_value
 
 _ALPHABET = 26

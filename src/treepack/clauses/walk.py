@@ -53,7 +53,7 @@ from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.values import heading_numbers, is_said_apart, kinds_of_headings
+from treepack.numbers.heading_numbers import heading_numbers, is_said_apart, kinds_of_headings
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
@@ -209,7 +209,7 @@ class _Walk:
             ):
                 return
             at = self._below_division(at) if before is None else before
-        elif parts not in self.whole_numbers:  # 2.2 is not below a heading 2.1.1
+        elif parts not in self.wordless_headings:  # 2.2 is not below a heading 2.1.1
             at = max(place for place, e in enumerate(self.open, 1) if is_prefix(e, parts))
         self._close(at, label.start)
         self._push(label, section)
@@ -278,11 +278,11 @@ class _Walk:
             is_next = options[0] != last and goes_on(last, options[0]) == "next"
             return top if is_next else None  # sections are numbered through all parts
         at = interrupted_at(above, label)
-        of_heading = at is not None and label.number.parts in self.whole_numbers
+        of_heading = at is not None and label.number.parts in self.wordless_headings
         return None if of_heading else at
 
     @cached_property
-    def whole_numbers(self) -> set[tuple[str, ...]]:
+    def wordless_headings(self) -> set[tuple[str, ...]]:
         """The numbers of the headings that have no word, such as ``6`` or ``2.1``."""
         return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
 

@@ -12,7 +12,7 @@ from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
-_LABELS: Final = 2  # paragraphs above a point that are only its label; some laws print it twice
+_MOST_LABELS: Final = 2  # words between an intro and its points; some laws print a label twice
 _MARKERS: Final = " \t>-*+.)0123456789"
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
@@ -97,7 +97,7 @@ def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
     between = audit.source.text[span[1] : points[0]]
     line = audit.source.line_starts[audit.source.line_of(span[0]) - 1]
     is_line = not audit.source.text[line : span[0]].strip(_MARKERS)
-    return is_line and len(between.split()) <= _LABELS
+    return is_line and len(between.split()) <= _MOST_LABELS
 
 
 def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:

@@ -3,7 +3,7 @@
 A label is read only at the start of a heading or a text (a paragraph, a list item), never inside
 prose. Precision comes first: a number that may also be a version, an address, a date, a quantity or
 a reference to another clause is not a label. If only other headings can decide (``10 Tips`` or
-``10 Usability``), `treepack.numbers.values` decides.
+``10 Usability``), `treepack.numbers.heading_numbers` decides.
 """
 
 import html

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from treepack.numbers.heading_numbers import heading_numbers
 from treepack.numbers.nesting import (
     Coherence,
     Nesting,
@@ -21,7 +22,6 @@ from treepack.numbers.nesting import (
     nest,
     outline_numbers,
 )
-from treepack.numbers.values import heading_numbers
 
 _FEWEST_NUMBERED: Final = 3
 _COHERENT: Final = 0.9  # share of the numbers that continue the numbering

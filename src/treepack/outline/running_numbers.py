@@ -31,7 +31,7 @@ _INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
 _FEWEST_INTERRUPTED: Final = 2
 _OPEN: Final = 0.3  # share of the pages that end without a sentence end; sections rarely do
 _FEWEST_BARE: Final = 10  # numbers without other evidence
-_MOST_BARE: Final = 0.85  # share of the numbers from first to last; more than that are present
+_LEAST_COMPLETE: Final = 0.85  # share of the numbers from first to last that are present
 _BESIDE: Final = 3  # lines above and below the number
 _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
@@ -299,7 +299,7 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
     if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
         return True
     is_bare = {number.form for number in chain} == {"0"}
-    is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _MOST_BARE
+    is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _LEAST_COMPLETE
     ended = sum(ends_sentence(above) for above, _ in around)
     return is_bare and is_complete and ended <= (1 - _OPEN) * len(chain)
 

@@ -70,7 +70,7 @@ class PlainText:
 
     def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
         """Return the blocks of all lines; for arguments see `parse_plain`."""
-        return _Reader(self.text, count).read(self.lines, deque(breaks))
+        return _BlockReader(self.text, count).read(self.lines, deque(breaks))
 
     def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
         """Return the blocks of the lines that belong to no title.
@@ -88,7 +88,7 @@ class PlainText:
             lines += self.lines[after:first]
             after = bisect_right(self.lines, end, first, key=_END)
         lines += self.lines[after:]
-        return _Reader(self.text, count).read(lines, deque(begin for begin, _ in titles))
+        return _BlockReader(self.text, count).read(lines, deque(begin for begin, _ in titles))
 
 
 @dataclass
@@ -112,7 +112,7 @@ class _OpenList:
     items: list[ListItem] = field(default_factory=list[ListItem])
 
 
-class _Reader:
+class _BlockReader:
     """Puts blocks together, run by run."""
 
     def __init__(self, text: str, count: Count) -> None:

@@ -14,7 +14,7 @@ from treepack.markdown.tables import sub_headers
 from treepack.model.source import LINE_END
 
 Cells: TypeAlias = tuple[str, ...]
-Said: TypeAlias = tuple[tuple[str, int, int], ...]
+Comparable: TypeAlias = tuple[tuple[str, int, int], ...]
 """The cells of a row, each with the columns and rows it spans; in HTML without whitespace."""
 
 
@@ -23,7 +23,7 @@ class ReadRow:
     """A row as a reader sees it: the text of its cells, and the form in which rows are compared."""
 
     cells: Cells
-    said: Said
+    comparable: Comparable
 
     @classmethod
     def of_pipes(cls, cells: Iterable[str]) -> "ReadRow":
@@ -114,9 +114,9 @@ class SourceTable:
         return (*cells[:width], *("",) * (width - len(cells)))
 
     @cached_property
-    def first_bands(self) -> dict[Said, int]:
+    def first_bands(self) -> dict[Comparable, int]:
         """The content of each sub-header, with the number of the first one that has it."""
-        return {self.row(number).said: number for number in self.bands[::-1]}
+        return {self.row(number).comparable: number for number in self.bands[::-1]}
 
     def band_of(self, row: int) -> list[int]:
         """Return the numbers of the consecutive sub-headers that a row belongs under.

@@ -84,8 +84,8 @@ def _extra(other: ReadTable, part: TablePart) -> int:
 
 
 def _has_band(other: ReadTable, table: SourceTable, part: TablePart, above: Sequence[int]) -> bool:
-    wanted = [table.row(number).said for number in above]
-    said = [row.said for row in other.rows[: _extra(other, part)]]
+    wanted = [table.row(number).comparable for number in above]
+    said = [row.comparable for row in other.rows[: _extra(other, part)]]
     places = [len(said) - len(wanted)]
     if part.piece.has_overlap:  # rows of the overlap may come between
         places += range(len(said) - len(wanted))
@@ -103,7 +103,7 @@ def _difference(
     wanted = len(other.rows) - extra
     earlier = table.first_bands
     repeated = other.rows[: max(extra, 0)]
-    is_repeat = all(earlier.get(row.said, part.first) < part.first for row in repeated)
+    is_repeat = all(earlier.get(row.comparable, part.first) < part.first for row in repeated)
     if extra < 0 or not (is_repeat or part.piece.has_overlap):
         return f"its table has {len(other.rows)} rows, but should have {wanted}"
     for number in range(part.first, part.first + wanted):
@@ -111,7 +111,7 @@ def _difference(
         if number in part.cut:
             if reason := _cell_difference(audit, part, table, number, found):
                 return f"row {number}: {reason}"
-        elif table.row(number).said != found.said:
+        elif table.row(number).comparable != found.comparable:
             return f"row {number} reads {quoted(' | '.join(found.cells))}"
     return None
 

@@ -94,7 +94,7 @@ def numbered_candidates(
     lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry]
 ) -> list[Candidate]:
     """Return all numbered lines that may be titles, in order."""
-    reader = _Reader(lines, page, entries)
+    reader = _CandidateReader(lines, page, entries)
     found = [
         reader.candidate(at)
         for at in reader.open
@@ -103,7 +103,7 @@ def numbered_candidates(
     return [candidate for candidate in found if candidate is not None]
 
 
-class _Reader:
+class _CandidateReader:
     """Looks at each numbered line in its surroundings."""
 
     def __init__(

@@ -170,12 +170,12 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
     the pages must rise below the title Contents.
     """
     pages = [at for at in paged if at and _PAGE.fullmatch(lines[at].text)]
-    for run in _runs(at for at in pages if _DOTTED.search(lines[at - 1].text)):
+    for run in _near_runs(at for at in pages if _DOTTED.search(lines[at - 1].text)):
         if len(run) >= _FEWEST_LEADERS:
             has_title = letters(lines[run[0] - 1].text)
             yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
     rising = [-1]
-    for title in _titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
+    for title in _contents_titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
         if title <= rising[-1]:
             continue
         rising, last = [title], 0
@@ -190,7 +190,7 @@ def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[i
             yield from range(title + 1, rising[-1] + 1)
 
 
-def _runs(places: Iterable[int]) -> Iterator[list[int]]:
+def _near_runs(places: Iterable[int]) -> Iterator[list[int]]:
     """Yield runs of indexes that are near each other."""
     run: list[int] = []
     for at in places:
@@ -213,13 +213,13 @@ def _rising(
         page = int(match["page"])
         goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
         if not goes_on:
-            yield from _run(run, beginnings)
+            yield from _accepted_run(run, beginnings)
             run = []
         run.append((at, page))
-    yield from _run(run, beginnings)
+    yield from _accepted_run(run, beginnings)
 
 
-def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[int]:
+def _accepted_run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[int]:
     """Yield the lines of a run that is long, or whose entries are numbered and recur below it."""
     if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
         return
@@ -259,7 +259,7 @@ class _Beginnings:
         return islice(self._sorted, first, first + _MOST_NAMED)
 
 
-def _titles(lines: Sequence[Line]) -> Iterator[int]:
+def _contents_titles(lines: Sequence[Line]) -> Iterator[int]:
     """Yield the lines that read Contents, in any of its forms."""
     for at, line in enumerate(lines[: int(_FIRST_PART * len(lines)) + 1]):
         if not _BEGUN.match(line.text):
@@ -271,7 +271,7 @@ def _titles(lines: Sequence[Line]) -> Iterator[int]:
 def _below_title(lines: Sequence[Line], beginnings: _Beginnings) -> Iterator[int]:
     """Yield the lines below the title Contents, as long as they look like entries."""
     after = 0
-    for at in _titles(lines):
+    for at in _contents_titles(lines):
         if at < after:
             continue
         run: list[int] = []

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.numbers.nesting import OutlineNumber, Series, nest
-from treepack.numbers.values import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line

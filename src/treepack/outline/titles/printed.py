@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import is_contents_line, parse_clause
-from treepack.numbers.values import number_value
+from treepack.numbers.heading_numbers import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value
 from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line

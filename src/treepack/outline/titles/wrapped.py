@@ -45,7 +45,7 @@ def with_all_lines(
         page: What they have in common.
         entries: What tables of contents list, by letters; a listed title is complete.
     """
-    reader = _Reader(chain, lines)
+    reader = _FurtherLines(chain, lines)
     breaks = {
         title.at: found
         for title in chain
@@ -68,7 +68,7 @@ def _is_named(title: Candidate, lines: Sequence[Line], entries: Container[str]) 
     return letters("".join(line.text for line in own)) in entries
 
 
-class _Reader:
+class _FurtherLines:
     """Looks at the lines below each title."""
 
     def __init__(self, chain: Sequence[Candidate], lines: Sequence[Line]) -> None:
