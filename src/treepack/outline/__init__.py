@@ -7,7 +7,7 @@ point.
 =============== ================================================================================
 furniture       running headers and footers, page numbers: what belongs to pages
 gaps            the spans that are skipped with page furniture
-page_breaks     whether a sentence continues across a page break
+page_breaks     lines that a form feed ends; whether a sentence continues across it
 running_numbers finds pages of a text without page marks
 repair          marked headings: written levels are kept unless numbers contradict them
 levels          decides the levels for ``repair``

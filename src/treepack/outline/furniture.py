@@ -9,7 +9,7 @@ page marks. If a paragraph continues across it, the blank lines around it are sk
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
@@ -20,6 +20,7 @@ from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.numbers.words import KIND_OF_WORD, OF_ALL, PAGE_WORD, any_word
 from treepack.outline.gaps import PIPE, furniture_gaps
+from treepack.outline.page_breaks import printed_lines
 from treepack.outline.titles.wording import letters
 
 NEAR_PAGES: Final = 2
@@ -141,26 +142,6 @@ def with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
         return source
     marks = [(offset, page + step) for offset, page in source.page_marks if page + step > 0]
     return replace(source, page_marks=tuple(marks))
-
-
-def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
-    """Return the number, start and end of each line; a form feed ends a line as well."""
-    starts = source.line_starts
-    if "\f" in source.text:
-        return _fed_lines(source)
-    return zip(range(len(starts) - 1), starts, starts[1:], strict=False)
-
-
-def _fed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
-    text = source.text
-    feed = text.find("\f")
-    for number, (start, after) in enumerate(pairwise(source.line_starts)):
-        begin = start
-        while 0 <= feed < after:
-            yield number, begin, feed
-            begin = feed + 1
-            feed = text.find("\f", begin)
-        yield number, begin, after
 
 
 def _pages(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[list[Span]]:

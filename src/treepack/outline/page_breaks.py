@@ -1,6 +1,10 @@
-"""Whether a sentence continues across a page break, or across a heading that interrupts it."""
+"""Page breaks: a form feed ends a line, and a sentence may continue across it."""
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
+
+from treepack.model.source import Source
 
 _SHORTEST: Final = 20  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = frozenset(".:;!?…。：；！？")
@@ -23,3 +27,23 @@ def sentence_continues(before: str, after: str) -> bool:
         return False
     is_open = last in {",", "-"} and before[-2].isalnum()  # a rule such as ----- is not
     return is_open or after[:1].islower()
+
+
+def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
+    """Return the number, start and end of each line; a form feed ends a line as well."""
+    starts = source.line_starts
+    if "\f" in source.text:
+        return _fed_lines(source)
+    return zip(range(len(starts) - 1), starts, starts[1:], strict=False)
+
+
+def _fed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+    text = source.text
+    feed = text.find("\f")
+    for number, (start, after) in enumerate(pairwise(source.line_starts)):
+        begin = start
+        while 0 <= feed < after:
+            yield number, begin, feed
+            begin = feed + 1
+            feed = text.find("\f", begin)
+        yield number, begin, after

@@ -17,7 +17,7 @@ from treepack.model.blocks import (
     Table,
 )
 from treepack.model.source import Source
-from treepack.outline.furniture import printed_lines
+from treepack.outline.page_breaks import printed_lines
 from treepack.plain.marks import BOOK, marked
 
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
