@@ -1305,7 +1305,7 @@ FLAT_PIECES = (
     piece("## 5 Tests\n\nText.\n\n", breadcrumb=("5 Tests",)),
     piece("## 5.1 Limits\n\nMore.\n", breadcrumb=("5 Tests", "5.1 Limits")),
 )
-HEAD = OutlineChange(1, "Page 1", 1, None, "page head")
+HEAD = OutlineChange(1, "Page 1", 1, None, "running header")
 DEEPER = OutlineChange(7, "5.1 Limits", 2, 3, "5.1 belongs below 5")
 
 

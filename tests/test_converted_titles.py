@@ -51,7 +51,7 @@ def test_marks_by_chance_hide_no_titles_and_are_text() -> None:
     document = parse(Source(text, "pump.md"))
     assert outline(document) == [*TITLES, "5 Care"]
     reasons = [change.reason for change in document.outline_changes if change.new_level is None]
-    assert reasons == ["a mark by chance: titles have none here"] * 3
+    assert reasons == ["markup by chance: titles have no markup here"] * 3
 
 
 def test_as_many_marks_as_other_titles_are_no_chance() -> None:
@@ -122,7 +122,9 @@ def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> Non
         (1, "3 Use"),
         (2, "3.1 By day"),
     ]
-    assert {c.reason for c in document.outline_changes} == {"its number goes on from those before"}
+    assert {c.reason for c in document.outline_changes} == {
+        "its number continues the previous ones"
+    }
 
 
 def test_bold_titles_may_have_code_and_italics_in_them() -> None:

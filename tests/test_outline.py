@@ -189,7 +189,7 @@ def test_repeated_headings_at_page_starts_are_text() -> None:
     marks = tuple((start, page) for page, start in enumerate(starts, 1))
     document = parse(Source(text, "x", {}, marks), outline="auto")
     assert [change.reason for change in document.outline_changes] == [
-        "page head, repeated 3 times"
+        "running header, repeated 3 times"
     ] * 3
 
 

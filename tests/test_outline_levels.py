@@ -180,8 +180,8 @@ def _are_siblings(one: laws.Heading, other: laws.Heading) -> bool:
     [
         ("# 5 A|# 5.1 B|# 5.2 C", [f"5.{n} belongs below 5 (all on one level)" for n in (1, 2)]),
         ("# 5 A|## 5.1 B|# 5.2 C|# 6 D", ["5.2 belongs below 5"]),
-        ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 goes on from 5.1, not below it"]),
-        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 goes on from Rule 1, not below it"]),
+        ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 continues 5.1 and is not below it"]),
+        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 continues Rule 1 and is not below it"]),
     ],
 )
 def test_a_reason_says_what_contradicted(text: str, reasons: list[str]) -> None:

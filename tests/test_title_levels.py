@@ -210,7 +210,7 @@ def test_a_long_text_with_the_name_of_plain_text_is_looked_at_all_over() -> None
 
 def test_the_reason_says_that_a_named_text_has_hardly_a_mark() -> None:
     reason = choose(Source(BODY, "a.txt")).reason
-    assert reason == "its name ends with .txt; hardly a line has a mark of markdown"
+    assert reason == "its name ends with .txt; hardly a line has markdown markup"
 
 
 def test_titles_stand_beside_marked_headings_with_as_many_numbers() -> None:

@@ -140,7 +140,7 @@ def test_each_found_title_stands_in_the_changes_with_its_reason() -> None:
         0,
         2,
     )
-    assert change.reason == "its number goes on from those before"
+    assert change.reason == "its number continues the previous ones"
     assert len(document.outline_changes) == 6
 
 
@@ -564,7 +564,7 @@ def test_lines_that_a_pattern_names_are_titles_of_its_level() -> None:
 def test_a_line_that_html_or_code_goes_on_to_is_no_title(opening: str) -> None:
     text = f"1. Scope\n\n   All of it.\n\n2. Terms\n\n   {opening}\n   In it.\n3. Duties\n\nMore.\n"
     with pytest.warns(
-        HeadingPatternWarning, match=r"line 9, '3\. Duties', is no title, though .* 1"
+        HeadingPatternWarning, match=r"line 9, '3\. Duties', is not a title, although .* 1"
     ):
         chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
     assert [change.title for change in chunks.outline_changes] == ["1. Scope", "2. Terms"]

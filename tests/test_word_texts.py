@@ -80,7 +80,7 @@ def test_paragraphs_that_samples_miss_show_plain_text() -> None:
     found = parse(text)
     assert (found.markup, found.markup_reason) == (
         "plain",
-        "24 lines are paragraphs, without blank lines between",
+        "24 lines are paragraphs without blank lines between them",
     )
     assert parse(text.replace("\n", "\n\n")).markup == "markdown"
     assert parse(f"**Pumps**\n{text}").markup == "markdown"

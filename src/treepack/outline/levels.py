@@ -133,10 +133,10 @@ class _Walk:
             if self.numbers[at] is not None:
                 # If this number belongs to an earlier clause, unnumbered headings before it do too.
                 floor = self.cut_off.get(at, 0) + 1
-                reason = self.contradictions.get(at, "it goes with the heading above it")
+                reason = self.contradictions.get(at, "it belongs to the heading above it")
             else:
                 level = max(level, floor)
-                reason = "an unnumbered heading goes with the numbered ones around it"
+                reason = "an unnumbered heading belongs to the numbered ones around it"
             found.append((level, reason))
         return found[::-1]
 
@@ -171,7 +171,7 @@ class _Walk:
         beside = self.last_at.get((number.series, self.old[at]))
         if beside is not None and beside is not entry.number and _goes_on(beside, number):
             return level, ""
-        return entry.level, f"{number.label} goes on from {entry.number.label}, not below it"
+        return entry.level, f"{number.label} continues {entry.number.label} and is not below it"
 
     def _below(self, at: int, number: OutlineNumber, level: int, n: int) -> Level:
         """Return the level of a number that extends the open number at index ``n`` of `open`."""
@@ -181,7 +181,7 @@ class _Walk:
             return level, ""  # the count restarts, in another numbering
         if sibling is not None and _stands_below(level, sibling):
             other = sibling.number.label
-            return sibling.level, f"{number.label} goes on from {other}, not below it"
+            return sibling.level, f"{number.label} continues {other} and is not below it"
         if _stands_below(level, parent):
             return level, ""
         self.cut_off[at] = parent.level
@@ -272,7 +272,7 @@ class _Assigned:
         for at, number in enumerate(self.numbers):
             if number is None:
                 self.new[at] = self._unnumbered(at, before)
-                reasons.append("an unnumbered heading goes with the numbered ones around it")
+                reasons.append("an unnumbered heading belongs to the numbered ones around it")
                 continue
             parent = self.parents[at]
             self.new[at] = self.base if parent is None else self.new[parent] + 1

@@ -20,7 +20,7 @@ from treepack.outline.titles.finder import FoundTitle, find_titles, is_sparse
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
-_BY_CHANCE: Final = "a mark by chance: titles have none here"
+_BY_CHANCE: Final = "markup by chance: titles have no markup here"
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
@@ -211,8 +211,8 @@ def _warn_of_dropped(
             name = f"{source.name}: " if source.name else ""
             line = source.line_at(title.start) + 1
             msg = (
-                f"{name}line {line}, {title.text!r}, is no title, though {title.reason}: "
-                "the HTML or code above it goes on over it; end that first, HTML with a blank line"
+                f"{name}line {line}, {title.text!r}, is not a title, although {title.reason}: "
+                "the HTML or code above it includes it; end that first (HTML with a blank line)"
             )
             warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
 

@@ -121,7 +121,7 @@ def _false_headings(
     neighbours = _neighbours(headings) if groups else {}
     for title, group in groups.items():
         if _is_running_head(title, group, neighbours, blocks, source):
-            found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
+            found.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
     return found
 
 
@@ -152,7 +152,7 @@ def _same_as_furniture(
     if not heads:
         return {}  # the common case
     said = [at for at, block in headings.items() if text[block.start : block.end].strip() in heads]
-    return {at: "page head" for at in said if at != next(iter(headings))}
+    return {at: "running header" for at in said if at != next(iter(headings))}
 
 
 class _Neighbours(NamedTuple):
@@ -237,7 +237,7 @@ def _numbered_page_heads(
     is_told = any(match["count"] is not None for match in matches.values())
     is_told = is_told or any(other and count > 1 for other, count in repeats.items())
     is_told = is_told or any(_stands_at_page(blocks, at, source) for at in matches)
-    return dict.fromkeys(matches, "page head with a page number") if is_told else {}
+    return dict.fromkeys(matches, "running header with a page number") if is_told else {}
 
 
 def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:

@@ -74,7 +74,7 @@ _PAGE_IN_RULES: Final = re.compile(
     r"=+ ?(?:page ?[0-9]|[0-9]{1,3} ?(?:=|(?:of|/) ?[0-9]))", re.IGNORECASE
 )
 _DIRECTIVE: Final = re.compile(r"\.\. (?:[\w:.+-]+::(?:\s|$)|_[^:]+:|\[[#*\w]+\] )")
-_OTHER_KINDS: Final = ("directives", "underlines", "marks of another format")
+_OTHER_KINDS: Final = ("directives", "underlines", "markup of another format")
 _OTHER_SIGNS: Final = frozenset("=\\~^\"'+.:`*")
 _UNDERLINE: Final = re.compile(r"([~^\"'+.:`*])\1{3,}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
@@ -153,7 +153,7 @@ def choose(source: Source, file: str = "") -> Choice:
         return Choice("plain", f"its name ends with {suffix}")
     is_named = suffix in _PLAIN or suffix in _CONVERTED
     if not is_named and _is_surely_marked(source.text):
-        return Choice("markdown", "it has fences, or begins with a heading and other marks")
+        return Choice("markdown", "it has fences, or begins with a heading and other markup")
     least = 1 if suffix in _CONVERTED else _LEAST
     found = _evidence(source.text, least, is_named=is_named)
     if suffix in _PLAIN:
@@ -163,10 +163,10 @@ def choose(source: Source, file: str = "") -> Choice:
     else:
         is_marked = not found.has_many_signs
         if is_marked and not found.marks and (lines := _paragraph_lines(source.text)):
-            return Choice("plain", f"{lines} lines are paragraphs, without blank lines between")
+            return Choice("plain", f"{lines} lines are paragraphs without blank lines between them")
     told = _told(found)
     if is_named:
-        told = f"its name ends with {suffix}; {told or 'hardly a line has a mark of markdown'}"
+        told = f"its name ends with {suffix}; {told or 'hardly a line has markdown markup'}"
     reason = told or "hardly a line looks like plain text"
     return Choice("markdown" if is_marked else "plain", reason)
 
@@ -179,9 +179,9 @@ def _suffix(name: str) -> str:
 def _told(found: Evidence) -> str:
     """Return what was found, as a reason; empty if nothing was found."""
     told = [
-        f"{total} of {found.lines} lines that were looked at {what} ({_named(kinds)})"
+        f"{total} of {found.lines} sampled lines {what} ({_named(kinds)})"
         for kinds, what in (
-            (found.marks, "have marks of markdown"),
+            (found.marks, "have markdown markup"),
             (found.signs, "look like plain text"),
         )
         if (total := kinds.total())
@@ -335,9 +335,9 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
     if "    " in line and "|" not in line and _COLUMNS.search(line):
         return "columns"
     if line[0] in "FTCSDMRI" and _MAIL.match(line):
-        return "heads of mails"
+        return "mail headers"
     if len(line) >= LEAST_UNWRAPPED // 2 and _PARAGRAPH.match(f"\n{line}\n{below}"):
-        return "paragraphs of one line"
+        return "one-line paragraphs"
     return "code" if _is_code(line.rstrip()) else ""
 
 
@@ -351,7 +351,7 @@ def _other_markup(line: str, above: str) -> str:
     if _DIRECTIVE.match(line):
         return "directives"
     if line[0] in "=\\" and marked(line.rstrip(), is_book=True)[0]:
-        return "" if _PAGE_IN_RULES.match(line) else "marks of another format"
+        return "" if _PAGE_IN_RULES.match(line) else "markup of another format"
     is_underline = _UNDERLINE.match(line) is not None and len(line.rstrip()) == len(above.rstrip())
     return "underlines" if is_underline and not above[0].isspace() else ""
 

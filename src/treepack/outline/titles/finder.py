@@ -53,14 +53,14 @@ _UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
 """The line under a title, which extraction may put after it on the same line."""
 
 _REASONS: Final[dict[Evidence, str]] = {
-    "mark": "a mark",
-    "number": "its number goes on from those before",
-    "contents": "a list of contents names it",
-    "bold": "it is a bold line, as others are",
-    "font": "its font is larger than that of the text, as that of others is",
-    "underline": "a line of signs underlines it",
-    "markup": "a mark of AsciiDoc, a wiki or LaTeX stands before it",
-    "title": "it stands alone, as titles do",
+    "mark": "its markup",
+    "number": "its number continues the previous ones",
+    "contents": "a table of contents lists it",
+    "bold": "it is a bold line, like others",
+    "font": "its font is larger than that of the text, like that of others",
+    "underline": "it is underlined with a line of punctuation",
+    "markup": "it has the markup of AsciiDoc, a wiki or LaTeX",
+    "title": "it is on a line of its own, like other titles",
 }
 
 
