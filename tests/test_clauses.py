@@ -644,6 +644,14 @@ def test_the_call_of_a_note_in_a_paragraph_of_its_own_is_no_clause() -> None:
     assert numbers(text) == ["1", "Annex 2", "Annex 2(1)", "Annex 2(2)"]
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_point_whose_text_is_on_the_next_line_stays_a_clause_above_notes(line_end: str) -> None:
+    text = blocks("# Article 4", "(1)\nMakers keep watch.", "(2) They report (2).", *NOTES)
+    text = text.replace("\n", line_end)
+    starts = [(clause.number, clause.start) for clause in parse(text).clauses]
+    assert ("4(1)", text.index(f"(1){line_end}Makers")) in starts
+
+
 def test_points_in_paragraphs_of_their_own_stay_clauses_above_notes() -> None:
     text = blocks("# Article 4", "(1)", "A risk (1) is", "(2)", "a cost (2).", *NOTES)
     assert numbers(text) == ["4", "4(1)", "4(2)"]

@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from treepack.clauses.labels import ClauseLabel, LabelItem
+from treepack.model.source import ANY_LINE_END
 from treepack.numbers.words import KIND_OF_WORD, SUB_UNITS, word_set
 
 _NOTE: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]{2}")
 _NUMBER: Final = re.compile(r"\((\d{1,3})\)")
 _WORD: Final = re.compile(r"([^\W\d_]+)[^\w\s()]{0,2}[ \u00a0]?$")
 _LONGEST_WORD: Final = 40
-_LONE_CALL: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]*(?:[\r\n]|$)")
+_LONE_CALL: Final = re.compile(
+    rf"\(\d{{1,3}}\)[ \u00a0\t]*(?:{ANY_LINE_END}[ \u00a0\t]*(?:[\r\n]|\Z)|\Z)"
+)
 _CITING: Final = frozenset(
     {
         *SUB_UNITS,
@@ -73,7 +76,7 @@ def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[ClauseLabel]
 
 
 def _is_lone_call(text: str, label: ClauseLabel) -> bool:
-    """Whether ``(1)`` is alone on a line, like a point's label or a reference to a note."""
+    """Whether ``(1)`` is a whole paragraph, like a point's label or a reference to a note."""
     return _LONE_CALL.match(text, label.start) is not None
 
 
