@@ -28,6 +28,7 @@ from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import ClauseLabel, LabelItem, labels_of, own_end
 from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
+    Choice,
     choose,
     following_place,
     has_sections_of_act,
@@ -220,42 +221,12 @@ class _Walk:
         return next((n for n in places if self.open[n - 1].number.kind in PLACES), at)
 
     def _relative(
-        self,
-        label: ClauseLabel,
-        following: Sequence[LabelItem],
-        section: Section,
-        collection: str,
+        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
     ) -> None:
         """Handle ``(3)``, ``a)``, ``ii.``: continue an open numbering or begin a deeper one."""
-        options = label.ways
-        top = len(self.open)
-        while top and self.open[top - 1].depth > label.depth:
-            top -= 1
-        entries = counting(self.open, top, label.depth)
-        if (at := self._goes_on_at(label, options, top)) is not None:
-            self._close(at, label.start)
-            self._push(label, section, options[0])
-            return
-        if len(options) == 1 and (at := following_place(entries, options[0])) is not None:
-            self._close(at, label.start)
-            self._push(label, section, options[0], collection)
-            return
-        far = partial(labels_below, section, self.starts, self.numbers, self.own, label)
-
-        def begun(first: Interpretation) -> int | None:
-            above = self.open[:top]
-            legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
-            if not collection and not may_begin_points(label, following, above, legal, far):
-                return None
-            at = restarted_at(above, first, label.depth)
-            before = above[at].reading if at < len(above) else None
-            between = [entry.reading for entry in above[at + 1 :] if entry.reading]
-            is_inner = before is not None and is_inside_of(before, between, label, following)
-            return len(above) if is_inner else at
-
-        choice = choose(label, options, entries, following, begun)
+        choice = self._choice(label, following, section, collection)
         if choice is None:
-            self.declined.add(options[0][:2])
+            self.declined.add(label.ways[0][:2])
             return
         at, reading = choice
         if label.is_repeated and at < len(self.open) and self.open[at].reading == reading:
@@ -263,6 +234,45 @@ class _Walk:
             return
         self._close(at, label.start)
         self._push(label, section, reading, collection)
+
+    def _choice(
+        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
+    ) -> Choice | None:
+        """Return where in the stack a label belongs and how it reads; None if it is no clause."""
+        options = label.ways
+        top = len(self.open)
+        while top and self.open[top - 1].depth > label.depth:
+            top -= 1
+        if (at := self._goes_on_at(label, options, top)) is not None:
+            return at, options[0]
+        entries = counting(self.open, top, label.depth)
+        if len(options) == 1 and (at := following_place(entries, options[0])) is not None:
+            return at, options[0]
+
+        def begun(first: Interpretation) -> int | None:
+            may_begin = collection or self._may_begin(label, following, section, top)
+            return self._begun_at(label, following, top, first) if may_begin else None
+
+        return choose(label, options, entries, following, begun)
+
+    def _may_begin(
+        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, top: int
+    ) -> bool:
+        """Whether a numbering may begin with a label."""
+        legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
+        far = partial(labels_below, section, self.starts, self.numbers, self.own, label)
+        return may_begin_points(label, following, self.open[:top], legal, far)
+
+    def _begun_at(
+        self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Interpretation
+    ) -> int:
+        """Return the stack index where a numbering belongs that begins with a label."""
+        above = self.open[:top]
+        at = restarted_at(above, first, label.depth)
+        before = above[at].reading if at < len(above) else None
+        between = [entry.reading for entry in above[at + 1 :] if entry.reading]
+        is_inner = before is not None and is_inside_of(before, between, label, following)
+        return len(above) if is_inner else at
 
     def _goes_on_at(
         self, label: ClauseLabel, options: Sequence[Interpretation], top: int
