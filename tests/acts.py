@@ -1,4 +1,4 @@
-"""An act of articles in three chapters, for tests of what finds an article or a chapter."""
+"""An act with articles in three chapters, for tests that look for an article or a chapter."""
 
 
 def act(articles: int, *, long: int, times: int, point: str = "") -> str:
@@ -7,7 +7,7 @@ def act(articles: int, *, long: int, times: int, point: str = "") -> str:
     Args:
         articles: How many articles each chapter has.
         long: The number of the article that is longer than some caps.
-        times: How often a sentence of five tokens is said in it.
+        times: How often that article repeats a sentence of five tokens.
         point: A point after the paragraphs of each article.
     """
     lines = ["# Act"]

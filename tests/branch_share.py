@@ -1,4 +1,4 @@
-"""Add up what the processes measured, and print the share of branches alone.
+"""Combine the coverage data of all processes, and print the share of branches alone.
 
 `coverage report` counts lines and branches together.
 """
@@ -11,7 +11,7 @@ from coverage import Coverage
 
 
 def main() -> None:
-    """Read what was measured and print one line."""
+    """Read the coverage data and print one line."""
     measured = Coverage()
     measured.combine()
     measured.save()

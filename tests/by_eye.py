@@ -8,27 +8,27 @@ from treepack import Chunk, Chunks, PackConfig, Source, pack
 
 
 def words(text: str) -> int:
-    """A token counter that a reader can follow."""
+    """Count words: a token counter that a reader can follow."""
     return len(text.split())
 
 
 def letters(text: str) -> int:
-    """A token counter for scripts without blanks: each character is a token."""
+    """A token counter for scripts without spaces: each character is a token."""
     return len(text)
 
 
 def some(count: int, name: str = "w") -> str:
-    """So many words: ``w0 w1 w2``."""
+    """Return ``count`` words: ``w0 w1 w2``."""
     return " ".join(f"{name}{number}" for number in range(count))
 
 
 def said(count: int, size: int = 5) -> str:
-    """So many sentences of ``size`` words."""
+    """Return ``count`` sentences of ``size`` words."""
     return " ".join(f"Sentence{number} {some(size - 1)}." for number in range(count))
 
 
 def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401 - settings
-    """Chunks at a cap that is also the target, with no minimum, unless said otherwise."""
+    """Pack with a cap that is also the target, and no minimum, unless ``settings`` differ."""
     limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": words}
     return pack(Source(text, name), PackConfig.model_validate({**limits, **settings}))
 
@@ -42,7 +42,7 @@ def roles(chunk: Chunk) -> list[str]:
 
 
 def nesting(text: str, word: str) -> list[str]:
-    """The containers around a word, as a parser sees them."""
+    """Return the containers around a word, outermost first, as markdown-it sees them."""
     path: list[str] = []
     for token in MarkdownIt("commonmark").enable("table").parse(text):
         if token.nesting > 0 and token.type.endswith(("item_open", "quote_open")):

@@ -1,7 +1,7 @@
 r"""Labelled lines, written for this project: what begins with a clause number, and what does not.
 
-Each positive line is ``kind | parts | line``; parts are joined by a blank. A backslash escape or a
-``\\u`` in a line is as in a Python string.
+Each positive line is ``kind | parts | line``; parts are joined by a space. In a line, ``\u00a0``,
+``\u3000``, ``\t`` and ``\\`` mean the same as in a Python string.
 """
 
 HEADINGS = r"""

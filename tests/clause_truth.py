@@ -1,7 +1,7 @@
-"""What the corpus' truth files say about clauses, read without treepack's own eyes.
+"""Measures of clauses against the corpus's truth files, which are read without treepack.
 
-Each measure compares a multiset of expected keys with the multiset found: precision is the share of
-the found that is expected, recall the share of the expected that is found.
+Each measure compares a multiset of expected keys with the multiset found. Precision is the share of
+the found keys that are expected, recall the share of the expected keys that are found.
 """
 
 import html
@@ -36,10 +36,10 @@ class Figure:
 
     Attributes:
         name: What was measured.
-        precision: Share of the found that is expected.
-        recall: Share of the expected that is found.
-        expected: How many are expected.
-        misses: Some that are wrong or missing.
+        precision: Share of the found keys that are expected.
+        recall: Share of the expected keys that are found.
+        expected: How many keys are expected.
+        misses: The keys that are wrong or missing.
         notes: What a reader of the figure must know; printed with it.
     """
 
@@ -81,14 +81,14 @@ _ESCAPES = (("\\u00a0", "\u00a0"), ("\\u3000", "\u3000"), ("\\t", "\t"), ("\\\\"
 
 
 def _rows(text: str) -> list[str]:
-    """The rows of a table of `clause_lines` or `german_law`, escapes replaced."""
+    """The rows of a table of `clause_lines` or `german_law`, with escapes replaced."""
     for escape, sign in _ESCAPES:
         text = text.replace(escape, sign)
     return text.strip("\n").split("\n")
 
 
 def positive_lines() -> list[tuple[str, str, str, Place]]:
-    """Kind, parts, line and place of each line that is a clause's."""
+    """Kind, parts, line and place of each line that begins a clause."""
     found: list[tuple[str, str, str, Place]] = []
     tables: tuple[tuple[str, Place], ...] = (
         (clause_lines.HEADINGS, "heading"),
@@ -102,7 +102,7 @@ def positive_lines() -> list[tuple[str, str, str, Place]]:
 
 
 def negative_lines() -> list[tuple[str, Place]]:
-    """Line and place of each line that only looks like a clause's."""
+    """Line and place of each line that only looks like the beginning of a clause."""
     tables: tuple[tuple[str, Place], ...] = (
         (clause_lines.NOT_HEADINGS, "heading"),
         (clause_lines.NOT_TEXTS, "text"),
@@ -111,7 +111,7 @@ def negative_lines() -> list[tuple[str, Place]]:
 
 
 def labelled_lines() -> list[Figure]:
-    """What the grammar says of the labelled lines; of the negative ones, it should say nothing."""
+    """Measure what `parse_clause` reads in the labelled lines; negative ones should give None."""
     positive, negative = positive_lines(), negative_lines()
     found = [
         (number.kind, " ".join(number.parts), line, place)
@@ -126,7 +126,7 @@ def labelled_lines() -> list[Figure]:
 
 
 def asvs(corpus: Path) -> list[Figure]:
-    """Ids per row of OWASP ASVS: the flat JSON names each requirement of each section."""
+    """Measure the ids of OWASP ASVS's rows; the flat JSON names each section's requirements."""
     path = corpus / "std" / "owasp-asvs-4.0.3-en.flat.json"
     records = json.loads(path.read_text(encoding="utf-8"))["requirements"]
     expected = [(item["section_id"], item["req_id"].removeprefix("V")) for item in records]
@@ -146,10 +146,11 @@ _TABLE_ID = re.compile(r"\d+\.\d+$")
 
 
 def eu_points(text: str) -> Iterator[str]:
-    """The labels of an EU article's text as cited below the article, by the EU's own order.
+    """Yield the labels in an EU article's text as cited below the article, by the EU's own nesting.
 
-    Paragraph numbers stand above points of letters, those above roman points; numbers in brackets
-    are points as well. The same label twice in a row is an artefact of extraction.
+    Points with letters belong to paragraph numbers, and roman points to points with letters.
+    Numbers in brackets are points as well. The same label twice in a row is an artefact of
+    extraction.
     """
     text = re.split(r"\n\nDone at |\n\nANNEX ", text)[0]
     lines = [line.strip() for line in text.split("\n\n")]
@@ -188,7 +189,7 @@ def eu_points(text: str) -> Iterator[str]:
 
 
 def eu(corpus: Path, name: str) -> list[Figure]:
-    """Article numbers and points of an EU act."""
+    """Measure articles, annexes, points and recitals of an EU act."""
     stem = corpus / "law" / f"eu-{name}"
     truth = json.loads(stem.with_suffix(".json").read_text(encoding="utf-8"))
     articles = [str(item["number"]) for item in truth["articles"]]
@@ -219,11 +220,11 @@ def eu(corpus: Path, name: str) -> list[Figure]:
 def table_ids(
     articles: list[dict[str, str]], wanted: list[tuple[str, str]], ours: list[tuple[str, str]]
 ) -> tuple[str, ...]:
-    """Numbers that are no points of the text but stand in its tables, and which way they count.
+    """Describe numbers that come from tables and notes, and whether they count as found or missing.
 
-    Extraction printed each cell of the tables of UN R155 as a paragraph. Their ids, such as 1.1,
-    have no dot after them and so are not in the truth; the numbers of their group headings, such
-    as 4.3.1., have one. And the call of a note in a paragraph of its own is there as a point.
+    Extraction printed each cell of the tables of UN R155 as a paragraph. The ids of rows, such as
+    1.1, have no dot after them, so they are not in the truth. The numbers of group headings, such
+    as 4.3.1., have one, so they are. A call of a note in its own paragraph is there as a point.
     """
     texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
     extra, absent = Counter(ours) - Counter(wanted), Counter(wanted) - Counter(ours)
@@ -251,7 +252,7 @@ def _is_annex(number: str) -> bool:
 
 
 def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
-    """Each clause below an article or annex, with what its number adds."""
+    """Yield the article or annex of each clause below one, and what the clause's number adds."""
     for clause in clauses:
         parent = clause.parent
         while parent is not None and clauses[parent].kind not in {"article", "annex"}:
@@ -273,7 +274,7 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
 
 
 def german(corpus: Path, name: str) -> Figure:
-    """The paths of the lines of a German law that were drawn at random and read by hand."""
+    """Measure the clause paths of lines of a German law, drawn at random and read by hand."""
     text = (corpus / "law" / f"de-{name}.md").read_text(encoding="utf-8")
     rows = [row.split(" ", 2) for row in _rows(german_law.PATHS)]
     expected = [(int(line), path) for law, line, path in rows if law == name]
@@ -295,7 +296,7 @@ _DEBIAN_NUMBER = re.compile(r'class="section-number"[^>]*>([^<]*)<')
 
 
 def html_headings(path: Path) -> tuple[str, list[str]]:
-    """The headings of an HTML page as markdown, and the section numbers that it marks as such."""
+    """Return an HTML page's headings as markdown, and the section numbers that its markup names."""
     lines: list[str] = []
     numbers: list[str] = []
     for match in _PRINTED.finditer(path.read_text(encoding="utf-8")):
@@ -309,7 +310,7 @@ def html_headings(path: Path) -> tuple[str, list[str]]:
 
 
 def printed(corpus: Path) -> list[Figure]:
-    """Section numbers that HTML pages mark, and those of the headings of NIST 800-63."""
+    """Measure section numbers against the markup of HTML pages and the headings of NIST 800-63."""
     figures: list[Figure] = []
     pages = [*sorted((corpus / "rfc").glob("*.html")), *sorted((corpus / "html").glob("*.html"))]
     for path in pages:
@@ -324,7 +325,7 @@ def printed(corpus: Path) -> list[Figure]:
 
 
 def nist_numbers(text: str) -> list[str]:
-    """The numbers at the start of the headings, anchors left out; read line by line."""
+    """The numbers at the start of the headings, without anchors, read line by line."""
     numbers: list[str] = []
     for line in text.splitlines():
         title = " ".join(re.sub(r"<[^>]*>|[#_*]", " ", line).split())
@@ -356,7 +357,7 @@ def outlined(corpus: Path) -> dict[str, str]:
 
 
 def relevelled(text: str, level: Callable[[], int]) -> str:
-    """A copy with each heading line at another level."""
+    """Return a copy with the level of each heading line set by a call of ``level``."""
     return _HEADING.sub(lambda _: "#" * level(), text)
 
 
@@ -369,8 +370,8 @@ def label_of(title: str) -> str | None:
 def true_parents(text: str) -> list[tuple[str, str | None]]:
     """Each numbered heading with its nearest numbered ancestor.
 
-    A dotted number's parent is its longest prefix among the headings; an article's is the chapter
-    of the untouched outline.
+    A dotted number's parent is its longest prefix among the headings; an article's is its chapter
+    in the untouched outline.
     """
     document = parse(text, encoding=words, outline="trust")
     titles = [s.heading.text for s in document.root.walk() if s.heading]
@@ -403,7 +404,7 @@ def tree_parents(document: Document) -> list[tuple[str, str | None]]:
 
 
 def outline_figures(corpus: Path) -> list[Figure]:
-    """Share of the numbered headings with the right parent, flattened and scrambled."""
+    """Measure how many numbered headings get the right parent in flattened and scrambled copies."""
     figures: list[Figure] = []
     for name, text in outlined(corpus).items():
         truth = true_parents(text)
@@ -420,7 +421,7 @@ def outline_figures(corpus: Path) -> list[Figure]:
 
 
 def untouched_figures(corpus: Path) -> list[Figure]:
-    """Whether coherent outlines keep all levels, and the one that contradicts itself is mended."""
+    """Measure whether coherent outlines keep all levels, and a contradictory one is repaired."""
     kept: list[str] = []
     texts = outlined(corpus)
     for name, text in texts.items():
@@ -440,7 +441,7 @@ def untouched_figures(corpus: Path) -> list[Figure]:
 
 
 def rfc_references(corpus: Path) -> list[Figure]:
-    """Sentences of RFCs that cite a section by its anchor, against the section's heading."""
+    """Measure whether RFC sentences that cite a section by its anchor resolve to its heading."""
     lines = (corpus / "derived" / "rfc_crossrefs.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     figures: list[Figure] = []

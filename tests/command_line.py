@@ -1,4 +1,4 @@
-"""treepack's command line, called in this process: to start one costs half a second each time."""
+"""Calls treepack's command line in this process: starting another one takes half a second."""
 
 from subprocess import CompletedProcess
 
@@ -8,7 +8,7 @@ from treepack.cli.app import app
 
 
 def run(*arguments: object, stdin: str | bytes | None = None) -> CompletedProcess[str]:
-    """What a call prints and how it ends; an error that no one expects is raised."""
+    """Return what a call prints and its exit code; unexpected exceptions are raised."""
     words = [str(argument) for argument in arguments]
     done = CliRunner().invoke(app, words, input=stdin, prog_name="treepack", catch_exceptions=False)
     return CompletedProcess(words, done.exit_code, done.stdout, done.stderr)

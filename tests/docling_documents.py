@@ -21,7 +21,7 @@ class Doc:
         }
 
     def add(self, key: str, parent: Record | None = None, **values: object) -> Record:
-        """Add an item; without a parent it stands in the body, with False nowhere."""
+        """Add an item to a parent: to the body if it is None, to nothing if it is an empty dict."""
         reference = f"#/{key}/{len(self.record[key])}"
         page = values.pop("page", None)
         item: Record = {
@@ -51,7 +51,7 @@ class Doc:
         return self.text(text, label="section_header", level=level, page=page)
 
     def item(self, parent: Record, text: str, marker: str = "-") -> Record:
-        """A list item of a group."""
+        """A list item in a group."""
         is_number = marker[:1].isdigit()
         return self.text(text, parent, "list_item", enumerated=is_number, marker=marker)
 

@@ -41,7 +41,7 @@ def docx(
     parts: Mapping[str, str] | None = None,
     namespace: str = WORD,
 ) -> bytes:
-    """A document; ``parts`` are further parts by their kind: ``footnotes`` and so on."""
+    """A document; ``parts`` maps the kind of each further part (``footnotes``) to its XML."""
     open_word = f'xmlns:w="{namespace}" {_OTHERS}'
     content = {
         "styles": f"<w:styles {open_word}>{styles}</w:styles>",
@@ -82,7 +82,7 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 def p(
     text: str = "", style: str = "", number: tuple[int, int] | None = None, more: str = ""
 ) -> str:
-    """A paragraph; ``number`` is its numId and ilvl, ``more`` further properties."""
+    """A paragraph; ``number`` is its numId and ilvl, ``more`` holds further properties."""
     properties = f'<w:pStyle w:val="{style}"/>' if style else ""
     if number:
         number_id, level = number
@@ -97,7 +97,7 @@ def r(text: str, properties: str = "") -> str:
 
 
 def h(level: int, text: str, number: tuple[int, int] | None = None) -> str:
-    """A heading in a German Word."""
+    """A heading, with the style id that a German Word uses."""
     return p(text, f"berschrift{level}", number)
 
 
@@ -123,7 +123,7 @@ def num(number_id: int, list_id: int, overrides: str = "") -> str:
 
 
 def start_override(level: int, start: int) -> str:
-    """An override that starts a level anew."""
+    """An override that restarts a level's count at ``start``."""
     return f'<w:lvlOverride w:ilvl="{level}"><w:startOverride w:val="{start}"/></w:lvlOverride>'
 
 
@@ -145,7 +145,7 @@ def tc(text: str, more: str = "") -> str:
 
 
 def field(code: str, result: str) -> str:
-    """A complex field in runs."""
+    """A complex field, written as runs."""
     begin, separate, end = (
         f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")
     )

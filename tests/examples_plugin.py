@@ -1,6 +1,6 @@
 """pytest plugin: run the examples of README.md, of the pages in docs/ and of docstrings as tests.
 
-Examples of a page run in a folder of their own, which holds the documents that the pages name.
+The examples of a page run in a temporary folder that holds the documents that the pages name.
 """
 
 import os
@@ -40,7 +40,7 @@ DOCUMENTS: Final = {
     "docs/tutorial.md": GUIDE,
 }
 _NEEDED: Final = {"markitdown": "markitdown", "ray": "ray"}
-"""Values of flags, and the packages without which they cannot be tried."""
+"""Words of a call, each with the package that the call needs because of it."""
 
 
 def installed(package: str) -> bool:
@@ -63,12 +63,12 @@ def _leave(namespace: dict[str, Any]) -> None:
 
 
 def run_calls(example: Example) -> None:
-    """Make the calls of treepack in a shell example; `test_readme` looks at all others."""
+    """Run the treepack calls of a shell example, except those that need a missing package."""
     from command_line import run  # noqa: PLC0415 - typer is not installed where it is not tested
 
     for line in example.parsed.splitlines():
         for call in line.split(" && "):
-            # Other processes take seconds to start, and have tests of their own.
+            # Worker processes take seconds to start, and have their own tests.
             words = shlex.split(re.sub(r"--jobs \d+", "--jobs 1", call), comments=True)
             lacks = [
                 name for word, name in _NEEDED.items() if word in words and not installed(name)
@@ -79,7 +79,7 @@ def run_calls(example: Example) -> None:
 
 
 def compare_output(example: Example) -> None:
-    """Make a call, and find what is shown below it in what it prints, on 80 columns."""
+    """Run a call on 80 columns, and check that it prints the text shown below it."""
     from command_line import run  # noqa: PLC0415 - see above
 
     call, _, expected = example.parsed.partition("\n")

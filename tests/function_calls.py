@@ -1,4 +1,4 @@
-"""Work measured by counting: a clock's figures depend on the machine, these do not."""
+"""Work measured in function calls, which do not depend on the machine as times do."""
 
 import cProfile
 import gc
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Calls of functions, those written in C too."""
+    """Count the function calls that some work makes, including functions written in C."""
     profile = cProfile.Profile()
     gc.disable()  # a collection would call finalizers of other tests
     profile.enable()

@@ -1,7 +1,7 @@
 """Clause paths of a hundred lines of German federal law, drawn at random and read by hand.
 
-For each line of `law/de-*.md` in the corpus: the file, the line from 1, the path from the article
-or section on; no text of the law is held here.
+Each row names a law (`law/de-*.md` in the corpus), a line number from 1, and the path from the
+article or section on. The text of the laws is not stored here.
 """
 
 PATHS = r"""

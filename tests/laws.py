@@ -24,7 +24,7 @@ class _Writer:
 
     def __init__(self, dice: random.Random, *, is_full: bool) -> None:
         self.dice = dice
-        self.is_full = is_full  # each division has two parts or more, and all the words below it
+        self.is_full = is_full  # no level is skipped, and each division occurs at least twice
         words = dice.sample(DIVISIONS, dice.randint(1, 4))
         self.words = [*words, dice.choice([leaf for leaf in LEAVES if leaf not in words])]
         depth = len(self.words)
@@ -32,7 +32,7 @@ class _Writer:
         self.levels = (
             list(range(top, top + depth)) if is_full else sorted(dice.sample(range(1, 7), depth))
         )
-        # Within which division a word is counted anew; 0 is the whole law.
+        # Per word: 0 if its count runs through the whole law, else it restarts in each division.
         self.scopes = [dice.choice((0, place)) for place in range(depth)]
         self.styles = [dice.choice(("number", "number", "roman")) for _ in words] + ["number"]
         is_dotted = not is_full and dice.random() < 0.3
@@ -84,12 +84,12 @@ def law(seed: int) -> list[Heading]:
 
 
 def full_law(seed: int) -> list[Heading]:
-    """A law whose numbers alone tell how its words are nested."""
+    """A law whose numbers alone show how its divisions are nested."""
     return _Writer(random.Random(seed), is_full=True).law()  # noqa: S311 - the same each time
 
 
 def roman(value: int) -> str:
-    """A value as a roman numeral."""
+    """Return a value below 400 as a roman numeral."""
     found = ""
     for sign, worth in (("C", 100), ("XC", 90), ("L", 50), ("XL", 40), ("X", 10), ("IX", 9)):
         found += sign * (value // worth)

@@ -1,4 +1,4 @@
-"""Reads a report page as a strict browser would: what does not nest, or is not allowed, fails."""
+"""Reads a report page like a strict browser: bad nesting and forbidden elements are errors."""
 
 from html.parser import HTMLParser
 from typing import Final
@@ -22,8 +22,8 @@ class Page(HTMLParser):
         tags: All elements in order, each with its attributes.
         sections: The keys of the chunks, in order.
         own: The text of the bodies, by chunk.
-        text: All text but the style's.
-        style: The style's text.
+        text: All text except that of the style element.
+        style: The text of the style element.
     """
 
     def __init__(self, html: str) -> None:
@@ -40,7 +40,7 @@ class Page(HTMLParser):
         assert not self._open, f"not closed: {self._open}"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Check the element and take note of it."""
+        """Check the element and record it."""
         assert tag in ALLOWED, tag
         attributes = dict(attrs)
         assert len(attributes) == len(attrs), f"an attribute comes twice: {attrs}"
@@ -53,18 +53,18 @@ class Page(HTMLParser):
             self._open.append((tag, attributes))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Only drawings have elements that close themselves."""
+        """Record a self-closing element, which only drawings may have."""
         self.handle_starttag(tag, attrs)
         assert tag in SELF_CLOSED, tag
         self._open.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        """Check that what is closed is what was opened last."""
+        """Check that the tag closes the element that was opened last."""
         opened, _ = self._open.pop()
         assert tag == opened, f"</{tag}> closes <{opened}>"
 
     def handle_data(self, data: str) -> None:
-        """Take note of text."""
+        """Record text."""
         tags = [tag for tag, _ in self._open]
         if "style" in tags:
             self.style += data
@@ -74,12 +74,12 @@ class Page(HTMLParser):
             self.own[self.sections[-1]] += data
 
     def attributes(self, tag: str) -> list[dict[str, str | None]]:
-        """The attributes of all elements of that name."""
+        """The attributes of all elements with this name."""
         return [attributes for name, attributes in self.tags if name == tag]
 
 
 class Fragment(Page):
-    """A parsed piece of a page, as notebooks show it; it may have styles of its own."""
+    """A parsed piece of a page, as notebooks show it; it may have style attributes."""
 
     def __init__(self, html: str) -> None:
         assert html.startswith("<table>")

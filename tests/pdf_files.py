@@ -1,4 +1,4 @@
-"""Small PDFs that tests write themselves: texts at places, rules, bookmarks, labels, tags."""
+"""Small PDFs that tests write themselves: positioned text, rules, bookmarks, page labels, tags."""
 
 import hashlib
 import zlib
@@ -26,7 +26,7 @@ class PdfPage:
     def text(  # noqa: PLR0913, PLR0917 - what a text is, and how it is set
         self, x: float, y: float, text: str, size: float = 10, font: str = "F", tag: str = ""
     ) -> "PdfPage":
-        """Write a line; a tag such as H1 goes into the structure tree."""
+        """Write a line of text; a tag such as H1 goes into the structure tree."""
         said = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
         drawn = f"BT /{font} {size} Tf {x} {y} Td ({said}) Tj ET"
         if tag:
@@ -44,7 +44,7 @@ class PdfPage:
         return self
 
     def turned(self, x: float, y: float, text: str) -> "PdfPage":
-        """Write upwards."""
+        """Write text that runs upwards."""
         self.operators.append(f"BT /F 10 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET")
         return self
 
@@ -64,7 +64,7 @@ class PdfPage:
     def figure(  # noqa: PLR0913, PLR0917 - where it is, and what it shows
         self, x: float, y: float, width: float, height: float, text: str, size: float, font: str
     ) -> "PdfPage":
-        """Draw a form with a word in its middle, as a figure of another program is put in."""
+        """Draw a form with a word in its middle, the way programs embed figures."""
         self.operators.append(f"q 1 0 0 1 {x} {y} cm /X{len(self.figures)} Do Q")
         drawn = f"0 0 {width} {height} re S BT /{font} {size} Tf 20 {height / 2} Td ({text}) Tj ET"
         self.figures.append((width, height, drawn))
@@ -88,11 +88,11 @@ def pdf_bytes(
 
     Args:
         pages: Its pages.
-        bookmarks: Level, title, page from 0, and height of each, or its view: ``/FitH 700``.
+        bookmarks: Level, title, page from 0, and height or view (``/FitH 700``) of each.
         labels: The /Nums of page labels.
         title: Its title.
-        password: What opens it; it is encrypted by RC4 with 40 bits then.
-        deflate: Whether what pages draw is compressed.
+        password: The password; if given, the PDF is encrypted with 40-bit RC4.
+        deflate: Whether the drawing operators are compressed.
     """
     writer = _Writer(password)
     first_page = 4 + len(_FONTS)
@@ -187,7 +187,7 @@ def _outline_objects(
 
 
 class _Writer:
-    """Writes numbered objects and the table of their places."""
+    """Writes numbered objects and the table of their offsets."""
 
     def __init__(self, password: str) -> None:
         self._parts = [b"%PDF-1.7\n"]

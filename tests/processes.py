@@ -1,4 +1,4 @@
-"""What a program prints in processes that hash differently."""
+"""What a program prints in processes with different hash seeds."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 
 def printed(code: str) -> set[str]:
-    """The different outputs of a program under two hash seeds; one, if it is stable."""
+    """Return the distinct outputs of a program under two hash seeds: one if it is stable."""
     return {
         subprocess.run(
             [sys.executable, "-W", "ignore", "-c", code],

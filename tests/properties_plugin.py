@@ -1,8 +1,8 @@
-"""pytest plugin: which documents the property tests look at, and in what surroundings tests run.
+"""pytest plugin: choose the documents of property tests, and keep a shell's settings out of tests.
 
-Every run looks at the same documents, so that the same code gets the same verdict everywhere.
-``--hypothesis-profile=fuzz`` looks at others each time; ``--examples-times`` says how many more, or
-fewer, than each test asks for.
+Every run uses the same documents, so that the same code gets the same verdict everywhere.
+``--hypothesis-profile=fuzz`` uses others each time; ``--examples-times`` multiplies the number that
+each test asks for.
 """
 
 import gc
@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 FEWEST = 5
-SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis keeps those of a test
-# What a user's shell says of terminal and language would change what is printed.
+SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis stores a test's settings
+# A shell's variables for terminal and language would change what is printed.
 SURROUNDINGS = frozenset(
     ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "LANG", "LANGUAGE", "PYTHONIOENCODING")
 )
@@ -21,7 +21,7 @@ KEPT = frozenset({"TREEPACK_CORPUS", "TREEPACK_SCREENSHOTS"})
 
 settings.register_profile(
     "same",
-    settings.get_profile("default"),  # and not "ci", which Hypothesis takes where CI is set
+    settings.get_profile("default"),  # not "ci", which Hypothesis loads if CI is set
     derandomize=True,
     database=None,
     deadline=None,
@@ -62,15 +62,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What is imported by now stays: the collector need not look at it again and again."""
+    """Freeze what is imported by now, so that the garbage collector need not look at it again."""
     gc.collect()
     gc.freeze()
 
 
 def scale(test: object, times: float) -> None:
-    """Change how many documents a property test looks at, whatever its decorators say.
+    """Multiply the number of documents of a property test, even if its decorator sets the number.
 
-    Hypothesis has no public way: a profile is only for tests that name no number of their own.
+    Hypothesis has no public way to do this: a profile only affects tests that name no number.
     """
     chosen: settings = getattr(test, SETTINGS)
     number = max(FEWEST, round(chosen.max_examples * times))

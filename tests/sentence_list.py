@@ -1,6 +1,6 @@
-"""The list of sentences that the splitters are measured on."""
+"""The sentences on which the splitters are measured."""
 
-# Boundaries are marked by ``|``; each line is a stretch of one paragraph.
+# ``|`` marks each boundary between sentences; each line is a stretch of one paragraph.
 SENTENCES = {
     "en": """
         The operator shall comply with Art. 7 of the Act.|Failure to do so is an offence.

@@ -1,7 +1,7 @@
-r"""Documents and settings for the properties: every construct that packing knows, in bad company.
+r"""Random documents and settings for the properties: every construct that packing knows.
 
-A document is drawn as a list of blocks with ``\n`` between lines; only at the end are the lines
-ended as the document ends them. Laws hold for any text, so nothing here has to be good markdown.
+A document is drawn as a list of blocks with ``\n`` between lines; its own line ends replace them
+last. Laws hold for any text, so nothing here has to be good markdown.
 """
 
 from collections.abc import Callable, Sequence
@@ -80,7 +80,7 @@ sentences: Text = st.one_of(latin_sentences, latin_sentences, cjk_sentences, st.
 
 @st.composite
 def paragraphs(draw: DrawFn) -> str:
-    """Sentences in one or many lines; sometimes far more of them than any limit takes."""
+    """Sentences on one or many lines; sometimes far more than any limit allows."""
     some = draw(st.lists(sentences, min_size=1, max_size=5))
     times = draw(st.sampled_from((1, 1, 1, 1, 1, 9, 40)))
     return draw(st.sampled_from((" ", "\n", "  \n", "\n "))).join(some * times)
@@ -88,7 +88,7 @@ def paragraphs(draw: DrawFn) -> str:
 
 @st.composite
 def fences(draw: DrawFn) -> str:
-    """Fenced code, closed or not, with lines that look like other things."""
+    """Fenced code, closed or not, with lines that look like other constructs."""
     marker = draw(st.sampled_from(("```", "~~~", "`````", "~~~~")))
     lines = draw(st.lists(st.sampled_from(CODE), max_size=8))
     lines *= draw(st.sampled_from((1, 1, 1, 12)))
@@ -142,7 +142,7 @@ HTML_CELLS = (
 
 @st.composite
 def html_tables(draw: DrawFn) -> str:
-    """Tables in HTML: head and bodies, spans, captions; at times with tags that are missing."""
+    """Tables in HTML with head and body, spans and captions; sometimes tags are missing."""
 
     def row(tag: str) -> str:
         cells = draw(st.lists(st.sampled_from(HTML_CELLS), min_size=1, max_size=4))
@@ -171,7 +171,7 @@ def html_tables(draw: DrawFn) -> str:
 
 @st.composite
 def grouped_tables(draw: DrawFn) -> str:
-    """GFM tables with rows that head those after them."""
+    """GFM tables with rows that look like sub-headers."""
     bands = st.sampled_from(
         ("| Group | | |", "| **A** | **B** | **C** |", "| _x_ |", "| | only | |")
     )
@@ -184,7 +184,7 @@ def grouped_tables(draw: DrawFn) -> str:
 
 @st.composite
 def captioned_tables(draw: DrawFn) -> str:
-    """Tables between what may be their captions."""
+    """Tables near lines that may be their captions."""
     caption = st.sampled_from(CAPTIONS)
     parts = draw(
         st.lists(st.one_of(tables(), grouped_tables(), html_tables(), caption), max_size=4)
@@ -196,7 +196,7 @@ def captioned_tables(draw: DrawFn) -> str:
 
 @st.composite
 def led_lists(draw: DrawFn) -> str:
-    """A list with what leads into it, near or apart."""
+    """A list below its introductory text, with or without a blank line between them."""
     lead = draw(
         st.sampled_from(("It shall:", "设备应：", "**Do** this:", "So it is. Then:", "a\nb:"))
     )
@@ -300,7 +300,7 @@ def _quotes(draw: DrawFn, inner: Text) -> str:
     mark = draw(st.sampled_from(("> ", ">", " > ")))
     lines = draw(inner).split("\n")
     if draw(st.sampled_from((False, False, False, True))):
-        return mark + "\n".join(lines)  # all but the first are lazy, if they can be
+        return mark + "\n".join(lines)  # later lines are lazy continuations, if they can be
     return "\n".join(mark + line for line in lines)
 
 
@@ -324,7 +324,7 @@ def _wrapped(draw: DrawFn, inner: Text) -> str:
 
 @st.composite
 def headings(draw: DrawFn) -> str:
-    """Headings in all spellings; levels may be skipped, names come back."""
+    """Headings in all spellings; levels may be skipped, and titles repeat."""
     title = draw(st.one_of(st.sampled_from(TITLES), st.sampled_from(TITLES), latin_sentences))
     level = draw(st.integers(1, 6))
     forms = (
@@ -367,7 +367,7 @@ def documents(draw: DrawFn) -> str:
 
 @st.composite
 def misnested_documents(draw: DrawFn) -> str:
-    """A numbered outline at levels that contradict it, between page heads and empty headings."""
+    """A numbered outline whose levels contradict it, with page headers and empty headings."""
     forms = (
         lambda level, title: "#" * level + " " + title,
         lambda level, title: title + "\n" + "=-"[level % 2] * 5,
@@ -395,7 +395,7 @@ def misnested_documents(draw: DrawFn) -> str:
 
 
 def ended_lines(text: str, ends: Sequence[str]) -> str:
-    """The text with its lines ended by each of some line ends in turn."""
+    """Return the text with its line feeds replaced by the given line ends in turn."""
     *lines, last = text.split("\n")
     return "".join(line + end for line, end in zip(lines, cycle(ends), strict=False)) + last
 
@@ -415,7 +415,7 @@ random_texts: Text = st.one_of(
     st.text(max_size=100),
     st.lists(st.sampled_from(MARKUP), max_size=60).map("".join),
 )
-"""Text that no writer has in mind."""
+"""Random characters, and random sequences of markup."""
 
 any_text: Text = st.one_of(documents(), documents(), documents(), random_texts)
 
@@ -445,7 +445,7 @@ def configs(draw: DrawFn) -> PackConfig:
 
 @st.composite
 def configs_with_levels(draw: DrawFn) -> PackConfig:
-    """Settings with parents and children, from small caps up."""
+    """Settings with parents and children, some with small caps."""
     levels = draw(st.sampled_from(((96, 24), (200, 60), (64, 63), (256, 64, 16), (1024, 128))))
     return PackConfig(
         levels=levels,
@@ -458,7 +458,7 @@ def configs_with_levels(draw: DrawFn) -> PackConfig:
 
 
 def small_presets() -> SearchStrategy[PackConfig]:
-    """The presets' own policies under limits an eighth as large, so that small texts meet them."""
+    """The presets with limits an eighth as large, so that small texts reach the limits."""
     names: tuple[Preset, ...] = ("default", "standards", "sections", "datasheet")
 
     def small(name: Preset) -> PackConfig:

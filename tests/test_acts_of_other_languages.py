@@ -1,4 +1,4 @@
-"""Acts in Spanish, French and Portuguese, as converters give them: labels, titles, lead-ins."""
+"""Acts in Spanish, French and Portuguese, as converters print them: labels, titles, lead-ins."""
 
 import pytest
 

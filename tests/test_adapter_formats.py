@@ -1,4 +1,4 @@
-"""Documents of a framework that hold HTML or JSON: what is recognised, and what never is."""
+"""Framework documents that contain HTML or JSON: what is recognised, and what never is."""
 
 import json
 import sys
@@ -76,7 +76,7 @@ def parts_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[L
 
 
 def is_text(text: str, metadata: Mapping[str, Any] = {}) -> bool:
-    """Whether a text is packed as it stands."""
+    """Whether a text is packed without conversion."""
     return take_in([InputText(text, dict(metadata))], PackConfig()).document.source.text == text
 
 
@@ -109,7 +109,7 @@ def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("text", "metadata"),
     [
-        # Markdown that begins, ends, or is full of HTML.
+        # Markdown that begins or ends with HTML, or is full of it.
         ('<h1 align="center">Pump</h1>\n\n## Limits\n\nBelow *16 bar*.\n\n<br>', {}),
         ("<!-- a note -->\n# Pump\n\n<details>\n\nText.\n\n</details>", {}),
         (f"# Pump\n\n{PAGE}", {}),
@@ -126,10 +126,10 @@ def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
         ("<!doctype html>\nThe first line of a page, before <html>", {}),
         ("<htmlx><b>x</b></htmlx>", {}),
         ("<3 pumps, and no tag>", {"file_path": "a.html"}),
-        # Text that another tool took out of a page.
+        # Text that another tool extracted from a page.
         ("Pump\n\nA tag looks like <b> here.", {"source": "pump.html"}),
         ("<b> makes text bold.", {"source": "pump.html"}),
-        # What is named as markdown or text.
+        # Texts whose file name is that of markdown or plain text.
         (PAGE, {"file_path": "docs/pump.md"}),
         (PAGE, {"file_name": "PUMP.TXT", "file_type": "text/html"}),
         (PAGE, {"filename": "pump.md"}),
@@ -157,13 +157,13 @@ def test_what_only_looks_like_it_is_packed_as_it_stands(
 @few
 @given(any_text, st.sampled_from(("", "<p>A <b>note</b>.</p>\n\n", "<!-- x -->\n\n", "{\n\n")))
 def test_markdown_is_never_taken_for_another_format(text: str, before: str) -> None:
-    """Not even markdown that begins and ends with tags."""
+    """This includes markdown that begins and ends with tags."""
     assert is_text(before + text)
     assert is_text(f"{before}{text}\n\n<br>")
 
 
 def test_docling_json_is_recognised() -> None:
-    """Whatever its layout is; its pages are kept."""
+    """The layout of the JSON does not matter, and the pages are kept."""
     core = pack(read_docling(DOCLING, ""), PackConfig(max_tokens=64, sections="separate"))
     for text in (JSON, json.dumps(DOCLING, indent=2, sort_keys=True), "\ufeff " + JSON):
         made = nodes_of(text, {"file_path": "a.json"}, sections="separate", include_metadata=False)
@@ -175,11 +175,11 @@ def test_docling_json_is_recognised() -> None:
         assert [part.metadata["clause"] for part in parts] == ["1", "2"]
 
 
-# -------------------------------------------------------------------- what is made of it
+# -------------------------------------------------------------------- how it is packed
 
 
 def test_a_page_is_cut_as_its_markdown() -> None:
-    """Both adapters do it. Navigation and scripts are left out; the page's title is metadata."""
+    """Both adapters leave out navigation and scripts, and put the page's title into metadata."""
     core = pack(read_html(PAGE), PackConfig(max_tokens=64))
     texts = [chunk.text for chunk in core]
     assert len(texts) > 3
@@ -203,7 +203,7 @@ def test_a_page_keeps_the_cap_with_its_metadata() -> None:
 
 
 def test_what_was_converted_has_no_positions() -> None:
-    """Its chunks are nowhere in the text that was given, so positions would be wrong."""
+    """Its chunks do not occur in the given text, so any position would be wrong."""
     for text in (PAGE, JSON):
         made = nodes_of(text)
         assert len(made) > 1 or text is JSON
@@ -224,7 +224,7 @@ def test_what_was_converted_has_no_positions() -> None:
     ],
 )
 def test_what_was_converted_is_not_converted_again(text: str, markdown: str) -> None:
-    """Markdown that is read as HTML would lose its lines, and what looks like a tag."""
+    """Reading markdown as HTML would lose its line breaks, and text that looks like a tag."""
     [once] = parts_of(text, input_format="html")
     assert once.page_content == markdown
     again = TreepackTextSplitter(64, input_format="html").split_documents([once])
@@ -242,7 +242,7 @@ def test_what_was_converted_is_not_converted_again(text: str, markdown: str) -> 
 
 
 def test_each_page_of_a_file_is_of_its_own_format() -> None:
-    """Converted pages keep their numbers; only pages of text have positions."""
+    """Converted pages keep their page numbers; only pages of text have positions."""
     texts = ("<html><h1>A</h1><p>One.</p></html>", "## B\n\nTwo.", "<html><h2>C</h2>x</html>")
     sources: Sequence[Document] = [
         Document(text=text, id_=f"p{n}", metadata={"file_path": "a", "page_label": str(n)})
@@ -325,7 +325,7 @@ def test_without_the_html_extra_a_page_is_text_and_the_remedy_is_said() -> None:
 )
 @pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
 def test_hostile_beginnings_are_told_at_once(text: str) -> None:
-    """If a pattern backtracked, each would take hours."""
+    """If a pattern backtracked, each of these texts would take hours."""
     from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
 
     assert read_text(text, {"source": "a.html"}, "auto") is None

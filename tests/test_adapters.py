@@ -55,7 +55,7 @@ TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"
 
 
 def rich_chunk() -> tuple[Chunk, Parsed]:
-    """A record that has something to say in each field."""
+    """A record with a value in each field, and its document."""
     document = parse(TEXT)
     [chunk] = pack(document)
     table = TableSlice(
@@ -130,7 +130,7 @@ LAW = act(5, long=7, times=100, point="(a) Each year.")
 
 
 def metadatas(mode: str, **settings: Any) -> list[list[tuple[str, dict[str, Any]]]]:  # noqa: ANN401 - any
-    """Texts and metadata of both adapters."""
+    """Texts and metadata of the chunks, for both adapters."""
     given: Any = {"metadata_mode": mode, **settings}
     nodes = TreepackNodeParser(**given)([Document(text=LAW)])
     made = TreepackTextSplitter(**given).create_documents([LAW])
@@ -142,7 +142,7 @@ def metadatas(mode: str, **settings: Any) -> list[list[tuple[str, dict[str, Any]
 
 @pytest.mark.parametrize("size", [1024, 200, 80])
 def test_the_chunks_of_an_article_and_of_a_chapter_can_be_told(size: int) -> None:
-    """The list of clauses finds them, whether they share a chunk, take several, or are a piece."""
+    """``clauses_list`` finds them, whether they share a chunk or are split over several."""
     for made in metadatas("native", chunk_size=size):
         for number in range(1, 16):
             found = [text for text, data in made if str(number) in data.get("clauses_list", ())]
@@ -161,7 +161,7 @@ def test_the_chunks_of_an_article_and_of_a_chapter_can_be_told(size: int) -> Non
 
 @pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
 def test_each_level_of_the_breadcrumb_has_a_key_of_its_own(mode: str) -> None:
-    """So a filter that only compares for equality finds what is under a heading."""
+    """With these keys, a filter that only compares for equality finds what is under a heading."""
     for made in metadatas(mode, chunk_size=80, sections="separate"):
         for chapter, first in (("I", 1), ("II", 6), ("III", 11)):
             under = [text for text, data in made if data.get("heading_1") == f"CHAPTER {chapter}"]
@@ -189,7 +189,7 @@ def test_clause_and_breadcrumb_name_the_same_place(size: int) -> None:
 
 @pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
 def test_stores_take_every_value(mode: str) -> None:
-    """Plain values; in native mode lists of strings, none of them empty."""
+    """Values are plain; in native mode, non-empty lists of strings are allowed as well."""
     text = LAW + "\n| A | B |\n|---|---|\n| see 5.1 | x |\n"
     for make in (TreepackNodeParser, TreepackTextSplitter):
         maker: Any = make
@@ -213,7 +213,7 @@ def test_a_setting_without_clauses_asks_for_none() -> None:
 
 
 def test_a_clause_and_a_caption_take_their_share_of_the_cap() -> None:
-    """The breadcrumb makes room first."""
+    """If there is too little room, the breadcrumb is shortened first."""
     names = tuple(f"Heading {i}" for i in range(3))
     seen = list(narrowed(ChunkLabel(names, "12(3)(a)", "Caption")))
     assert seen[0] == ChunkLabel(names, "12(3)(a)", "Caption")
@@ -365,7 +365,7 @@ def lineage(node: BaseNode, by_id: Mapping[str, BaseNode]) -> list[BaseNode]:
 def test_what_is_embedded_or_shown_keeps_the_cap_of_its_level(
     text: str, levels: tuple[int, ...], metadata: dict[str, Any], template: str, mode: Mode
 ) -> None:
-    """Clauses and captions are shown and count too; each node is counted as LlamaIndex shows it."""
+    """Shown clauses and captions count too: each node is counted as LlamaIndex shows it."""
     source = Document(text=text, id_="d", metadata=metadata, text_template=template)
     nodes = TreepackNodeParser(levels=levels, metadata_mode=mode)([source])
     by_id = {node.node_id: node for node in nodes}
@@ -415,7 +415,7 @@ CAPTION_AFTER = (
 @given(st.one_of(legal, any_text), st.sampled_from(LEVELS))
 @example(CAPTION_AFTER, (256, 64))
 def test_levels_become_parents_and_children(text: str, levels: tuple[int, ...]) -> None:
-    """Each child lies in its parent; neighbours are of one level."""
+    """Each child lies within its parent; previous and next nodes have the same level."""
     nodes = TreepackNodeParser(levels=levels)([Document(text=text, id_="d")])
     by_id = {node.node_id: node for node in nodes}
     assert len(by_id) == len(nodes)
@@ -485,7 +485,7 @@ def test_metadata_takes_its_share_of_each_level() -> None:
 
 
 def test_the_finest_level_follows_the_cap() -> None:
-    """LlamaIndex's global settings change ``chunk_size`` alone."""
+    """LlamaIndex's global settings change only ``chunk_size``, not ``levels``."""
     parser = TreepackNodeParser(levels=(256, 64))
     for size, roots in ((40, 256), (100, 256), (300, 300)):
         parser.chunk_size = size
@@ -556,7 +556,7 @@ def test_what_is_given_beside_a_preset_wins() -> None:
 @pytest.mark.parametrize("name", ["default", "standards", "sections", "datasheet"])
 @pytest.mark.parametrize("size", [16, 48, 300, 5000])
 def test_a_preset_gives_way_to_a_size(name: Preset, size: int) -> None:
-    """The same in both adapters and in the core: the size is what the user said."""
+    """An explicit size wins over the preset, in both adapters as in the core."""
     config = PackConfig.preset(name, max_tokens=size)
     parser = TreepackNodeParser(preset=name, chunk_size=size)
     splitter = TreepackTextSplitter(preset=name, chunk_size=size)
@@ -623,10 +623,10 @@ def test_a_setting_has_its_effect(text: str, setting: dict[str, Any]) -> None:
 
 
 class Halves:
-    """A sentence splitter that knows no sentences."""
+    """A sentence splitter that ignores sentences and halves the text."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        """Two of about the same length."""
+        """Return two spans of about the same length."""
         middle = len(text) // 2
         return [(0, middle), (middle, len(text))] if middle else [(0, len(text))]
 
@@ -643,12 +643,12 @@ def test_a_sentence_splitter_is_written_by_name_and_must_be_given_again() -> Non
     assert isinstance(copied.sentence_splitter, Halves)
 
 
-# -------------------------------------------------------------------- texts are texts
+# -------------------------------------------------------------------- texts are not paths
 
 
 @pytest.mark.parametrize("text", ["notes.md", "docs/nope.docx", "/etc/motd.txt", "a.pdf"])
 def test_a_text_of_a_framework_is_never_taken_for_a_path(text: str) -> None:
-    """It comes from a store or a loader, so a text that looks like a path is no mistake."""
+    """It comes from a store or a loader, so a text that looks like a path is not a mistake."""
     named = {"file_path": text, "source": text}
     parser, splitter = TreepackNodeParser(), TreepackTextSplitter()
     for metadata in ({}, named):

@@ -1,4 +1,4 @@
-"""What the public functions take, and what they refuse by name: never a file for a text."""
+"""What the public functions accept, and what they refuse by name; a text never opens a file."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def kind_of(value: object) -> str:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], Path]:
-    """Writes a file of the bytes given."""
+    """Return a function that writes a file with the given bytes."""
 
     def write(data: bytes) -> Path:
         path = tmp_path / "d.md"
@@ -119,7 +119,7 @@ def test_a_source_may_hold_any_text(text: str) -> None:
 def test_a_text_opens_no_file_whether_it_is_there_or_not(
     file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A text must not be able to find out which files exist, let alone what is in them."""
+    """Whoever writes a text must not learn which files exist, let alone what is in them."""
     there = file(b"SECRET")
     gone = there.with_name("x.md")
     said = []
@@ -145,7 +145,7 @@ def test_of_many_documents_the_one_that_looks_like_a_path_fails_alone() -> None:
 
 
 class AnyPath:
-    """A path that is no `pathlib.Path`."""
+    """A path that is not a `pathlib.Path`."""
 
     def __fspath__(self) -> str:
         return "notes.md"
@@ -162,7 +162,7 @@ def test_what_is_no_document_is_named_by_its_type(wrong: Any) -> None:  # noqa: 
     kind = type(wrong).__name__
     for name, entry in entries().items():
         if name == "Chunks.report" and wrong is None:
-            continue  # stands for the document that the chunks remember
+            continue  # None means the document that the chunks remember
         with pytest.raises(TypeError, match=rf"takes text.* or a (Source|Document), not {kind}"):
             entry(wrong)
     with pytest.raises(TypeError, match=f"not {kind}"):
@@ -234,7 +234,7 @@ ONE: list[Any] = ["# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("
 
 @pytest.mark.parametrize("wrong", ONE)
 def test_one_document_is_not_many(wrong: Any) -> None:  # noqa: ANN401 - any
-    """A string is iterable too: its items are letters."""
+    """A string is iterable too, but its items are characters."""
     with pytest.raises(TypeError, match=f"iterable of documents, not {kind_of(wrong)}"):
         pack_many(wrong)
 
@@ -323,7 +323,7 @@ def test_a_misspelt_value_does_not_pass_for_another(
 
 
 def test_the_audit_takes_what_pack_takes() -> None:
-    """A text, a source, or a document; of a document it uses only source and encoding."""
+    """It takes a text, a source or a document, and of a document uses only source and encoding."""
     text = "# A\n\nText.\n\n# B\n\nMore.\n"
     config = PackConfig(max_tokens=16, target_tokens=16, min_tokens=0, encoding="o200k_base")
     document = parse(Source(text, "d.md"), encoding="o200k_base")

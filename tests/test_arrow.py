@@ -1,4 +1,4 @@
-"""Tables of documents become tables of chunks, whoever made the tables."""
+"""Tables of documents become tables of chunks, whichever library made them."""
 
 import json
 import subprocess
@@ -66,7 +66,7 @@ LIBRARIES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 
 
 def record(row: dict[str, Any]) -> Chunk:
-    """The chunk that a row tells of."""
+    """Return the chunk that a row describes."""
 
     def span(value: dict[str, int] | None) -> tuple[int, int] | None:
         return None if value is None else (value["start"], value["end"])
@@ -80,10 +80,10 @@ def record(row: dict[str, Any]) -> Chunk:
 
 
 class Failing(Packer):
-    """Fails for texts that say so."""
+    """A packer that fails for texts with the word poison."""
 
     def pack(self, source: Any, **options: Any) -> treepack.Chunks:  # noqa: ANN401 - as `pack`
-        """Pack, or not."""
+        """Pack the source, or fail."""
         if "poison" in source.text:
             msg = "no good"
             raise RuntimeError(msg)
@@ -100,7 +100,7 @@ def test_the_schema_has_every_field_of_the_record_in_its_order() -> None:
 @settings(generated, max_examples=60)
 @given(any_text, configs())
 def test_a_row_tells_all_of_a_chunk(text: str, config: PackConfig) -> None:
-    """Only lone surrogates have no form in Arrow; nothing else may change."""
+    """Arrow cannot hold lone surrogates, so the text has none; nothing else may change."""
     text = text.encode("utf-8", "replace").decode()
     chunks = treepack.pack(Source(text, "x.md"), config)
     table = chunks_to_table(chunks)
@@ -220,7 +220,7 @@ def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
 
 @cache
 def packed_alone(count: int) -> list[Chunk]:
-    """The chunks of so many short documents, each packed by a call of its own."""
+    """Return the chunks of ``count`` short documents, each packed by its own call."""
     texts = (f"# T {n}\n\nText {n}." for n in range(count))
     return [chunk for n, text in enumerate(texts) for chunk in treepack.pack(text, name=str(n))]
 
@@ -228,7 +228,7 @@ def packed_alone(count: int) -> list[Chunk]:
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["pyarrow batch", "duckdb"])  # all in one piece, and not
 def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
-    """Other tools end the job, or lose the whole batch."""
+    """With other tools, one bad document ends the job or loses the whole batch."""
     texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
     texts[1234] = "poison"
     columns: dict[str, list[Any]] = {
@@ -260,7 +260,7 @@ def test_what_is_null_is_a_bad_document() -> None:
     ]
 
 
-# --- once more ---
+# --- packing again ---
 
 
 def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:  # noqa: ANN401 - a table of any library
@@ -288,7 +288,7 @@ def test_only_what_changed_is_embedded_again(convert: Callable[[Any], Any]) -> N
 
 
 def test_what_is_embedded_again_keeps_the_columns_of_any_library() -> None:
-    """Polars gives strings of a kind for which Arrow has no selection."""
+    """Polars gives strings in a type whose rows Arrow cannot select."""
     documents = pl.DataFrame({"doc_id": ["a.md", "b.md"], "text": [TEXT, TEXT], "by": ["x", "y"]})
     known = pack_table(documents.head(1), SMALL)
     found = pack_table(documents, SMALL, known=known)
@@ -320,7 +320,7 @@ def test_what_is_known_must_say_ids_and_hashes() -> None:
         update(pa.table({"id": ["x"]}), {"a.md": TEXT})
 
 
-# --- files, and what is not there ---
+# --- files, and missing packages ---
 
 
 def test_parquet_gives_back_what_was_written() -> None:

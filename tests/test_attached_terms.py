@@ -1,4 +1,4 @@
-"""The definitions of the terms that a chunk uses, after it; and how many of them are found."""
+"""Attaching the definitions of terms after a chunk that uses them, and how many are found."""
 
 import re
 
@@ -29,7 +29,7 @@ The Tenant pays the Rent for the Premises each month. w w w w w w w w w w w w w 
 Nobody keeps bikes in a shared area, in Shared Areas or on Premises. w w w w w w w w w
 """
 
-# Written by hand: what each form defines, and what only looks like it.
+# Written by hand: the terms that each sentence defines, and sentences that only look so.
 TRUTH = {
     '"Affiliate" means a company that another one owns.': ["Affiliate"],
     "“Board” shall mean the board of the Seller.": ["Board"],
@@ -132,7 +132,7 @@ def test_another_word_is_no_use_of_a_term(use: str) -> None:
 @pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
 @pytest.mark.parametrize("cap", [48, 70])
 def test_a_term_is_one_in_any_quotation_marks(marks: str, cap: int) -> None:
-    """Found, attached, and known to the audit, as in straight ones."""
+    """It is found, attached and accepted by the audit, as with straight quotation marks."""
     text = re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", LEASE)
     chunks = packed(text, cap, attach_definitions=True, sections="separate")
     assert any(map(attached, chunks))

@@ -1,6 +1,6 @@
-"""The audit: right chunks pass, and each wrong list of chunks breaks just the law it should.
+"""The audit: right chunks pass, and each wrong list of chunks breaks exactly the intended law.
 
-Chunk records are made by hand here, so that nothing of the packer is trusted.
+Most chunk records are made by hand, so that these tests do not trust the packer.
 """
 
 import ast
@@ -43,17 +43,17 @@ Recipe = tuple[tuple[Part, ...], dict[str, Any]]
 
 
 def words(text: str) -> int:
-    """A token counter that a reader can follow."""
+    """Count words, Chinese characters and punctuation: a counter that a reader can follow."""
     return len(re.findall(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+|[^\w\s]", text))
 
 
 def piece(*parts: Part, **changes: Any) -> Recipe:  # noqa: ANN401 - fields of the record
-    """One chunk to be: body texts, and context as role, text and perhaps place in the source."""
+    """The recipe of a chunk: body texts, and context as role, text and perhaps source offset."""
     return parts, changes
 
 
 def records(source: str, *recipes: Recipe, count: Callable[[str], int] = words) -> list[Chunk]:
-    """Chunk records whose body texts are found in the source one after the other."""
+    """Chunk records whose body texts are located in the source one after the other."""
     after = 0
     found: list[Chunk] = []
     for index, (parts, changes) in enumerate(recipes):
@@ -318,7 +318,7 @@ def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
 
 
 def test_the_last_piece_of_a_fence_counts_the_closing_that_the_others_needed() -> None:
-    """The packer does not know yet that a piece is the last one, which needs no closing."""
+    """The packer cannot know yet that a piece is the last one, which needs no closing."""
     mark = "`" * 30
     source = f"{mark}\none two three\nfour five six\n"
     chunks = records(
@@ -415,7 +415,7 @@ def test_what_begins_a_chunk_in_a_quote_may_push_out_the_breadcrumb_as_well() ->
 
 
 def test_a_row_that_was_opened_by_cells_counts_what_would_close_them() -> None:
-    """Its cells may fit one chunk after all; the breadcrumb has made room for their closing."""
+    """Its cells may fit in one chunk after all, but the breadcrumb made room for their closing."""
     names = tuple(f"c{number}" for number in range(12))
     head = f"| {' | '.join(names)} |\n{'|---' * 12}|\n"
     row = f"| {' | '.join('x' * 12)} |\n"
@@ -672,7 +672,7 @@ CAPTIONED = f"{CAPTION}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n"
 def captioned(
     source: str, *captions: str | None, repeated: str = f"{CAPTION}\n\n", first: int = 1
 ) -> list[Chunk]:
-    """A table of two rows cut into two pieces."""
+    """Chunk records of a table of two rows that is cut into two pieces."""
     head, rest = source.split("| 3 | 4 |")
     tables = [
         (whole_table(row_start=row, row_end=row, row_count=2, part=row, parts=2, caption=caption),)
@@ -714,7 +714,8 @@ def test_a_piece_without_the_words_of_the_caption_breaks_law_5() -> None:
     found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
     assert len(found) == 1
     assert "its text lacks the caption" in found[0]
-    assert not reasons(judge(CAPTIONED, chunks, max_tokens=42), 5)  # half is caption and header
+    # Caption and header are more than half of this cap, too much to repeat.
+    assert not reasons(judge(CAPTIONED, chunks, max_tokens=42), 5)
 
 
 def test_a_caption_of_no_table_breaks_law_5() -> None:
@@ -915,7 +916,7 @@ def test_a_caption_element_is_the_caption() -> None:
 
 
 def quoted_rows(first: str) -> AuditReport:
-    """A table of three open rows in a quote, its first chunk ended after ``first``."""
+    """Audit a table of three unclosed rows in a quote; the first chunk ends after ``first``."""
     rows = [f"<tr><td>{n}</td><td>value {n}</td>" for n in (1, 2, 3)]
     source = f"> <table>\n> {rows[0]}\n> {rows[1]}\n> {rows[2]}\n> </table>\n"
     head = source[: source.index(first) + len(first)]
@@ -941,7 +942,7 @@ def test_an_open_row_in_a_quote_ends_before_the_mark_of_the_next_line() -> None:
 
 
 def keyless(tags: str, cap: int) -> list[str]:
-    """What law 5 finds where the second part of a row in HTML has an empty cell for its key."""
+    """Return what law 5 finds if a cut HTML row's second part has an empty cell for its key."""
     head = "<table>\n<tr><th>k</th><th>v</th></tr>\n"
     source = f"{head}<tr><td>{tags}key</td><td>{'one two three ' * 10}</td></tr>\n</table>\n"
     place = source.index("<td>one")
@@ -1123,7 +1124,7 @@ def test_indented_code_keeps_its_indentation() -> None:
 def test_indented_code_is_not_judged_after_text_that_reads_as_another_block(
     head: str, line: str
 ) -> None:
-    """The rest parses as a list item or a footnote, and the code as a part of it."""
+    """The rest parses as a list item or a footnote that includes the code."""
     rest = f"{line}\n\n    a = 1\n    b = 2\n"
     source = head + rest
     chunks = records(source, piece(head), piece(rest))
@@ -1189,7 +1190,7 @@ def test_a_clause_goes_on_after_a_next_number_that_is_no_text(before: str, after
 def test_a_clause_that_is_read_wrongly_is_found_by_its_numbers(
     monkeypatch: pytest.MonkeyPatch, begin: str, name: str
 ) -> None:
-    """The packer reads clauses in the same way, so the audit looks the numbers up in the text."""
+    """The packer reads clauses with the same code, so the audit checks the numbers in the text."""
     source = "4.1. Rights\n\nThe first text.\n\n4.2. Duties\n\nMore text.\n\n4.3. Aims\n\nEnd.\n"
     more, last = source.index("More"), source.index("4.3.")
 
@@ -1383,7 +1384,7 @@ def test_a_change_of_what_is_no_such_heading_breaks_law_7_and_is_not_applied(
 
 @pytest.mark.parametrize("blank", ["\u0085", "\u00a0", "\u2028"])
 def test_an_empty_heading_is_changed_on_its_own_line(blank: str) -> None:
-    """Markdown treats only spaces and tabs as blank; other tools have other lists."""
+    """For markdown, only spaces and tabs make a blank line; Python's ``strip`` removes more."""
     source = f"text\n\n{blank}\n---\n\nmore\n"
     chunks = records(source, piece(source))
 
@@ -1467,7 +1468,7 @@ def test_headings_without_text_may_be_parted_only_where_they_fit_no_chunk() -> N
 
 
 def test_a_heading_above_a_table_that_shares_its_block_of_html_needs_its_first_row() -> None:
-    """As above any table: even with text after it in the block, its first row must follow."""
+    """As with any table, its first row must follow, even if the block has text after the table."""
     row = "<tr><td>" + "word " * 12 + "</td></tr>"
     source = f"# A b c d e f g h\n\n<table>\n{row}\n</table>\nText after it.\n"
     head, body = source.split("<table>")
@@ -1618,7 +1619,7 @@ def test_a_tag_above_the_cap_may_be_cut_between_the_sentences_in_it(
 
 @pytest.mark.parametrize("opening", ["!!! warning", '??? tip "T"'])
 def test_the_first_block_of_an_admonition_goes_with_the_heading_above(opening: str) -> None:
-    """The opening line is no block of its own. If the heading fits too, the cut is a finding."""
+    """The opening line is not its own block. If the heading fits too, the cut is a finding."""
     item = f"    - {'x ' * 12}\n"
     first = f"<h1>A A A</h1>\n\n{opening}\n{item}"
     source = FILLER + first + item
@@ -1881,7 +1882,7 @@ def test_a_parent_of_the_first_level_is_found() -> None:
     assert broken(judge(SECTIONS, chunks)) == [4]
 
 
-# ---------------------------------------------------------------- what was relaxed too far
+# ---------------------------------------------------------------- limits of exceptions
 
 
 @pytest.mark.parametrize("after", ["> 1. 2. 3.", "> 1234", "> ***"])
@@ -2006,7 +2007,7 @@ def test_the_table_shows_only_so_many_findings_of_each_law() -> None:
 
 
 def test_the_audit_shares_readings_with_the_packer_but_nothing_that_cuts() -> None:
-    """It must not repeat the packer's mistakes: where to cut, and what a chunk repeats and says."""
+    """Sharing code for cuts, repeated text or metadata would hide the packer's mistakes."""
     readings = (
         "treepack.clauses",
         "treepack.document.document",  # a type
@@ -2053,23 +2054,23 @@ def test_hostile_input_is_judged_in_seconds(source: str) -> None:
     began = time.process_time()
     report = audit(source, texts, max_tokens=100)
     assert report.chunks == len(texts)
-    assert time.process_time() - began < 20  # a quadratic way takes many times that
+    assert time.process_time() - began < 20  # a quadratic algorithm takes many times that
 
 
 class Asked:
-    """A pattern that counts the characters and places it is asked to look at."""
+    """A pattern that counts the characters and positions that it is asked to look at."""
 
     def __init__(self, pattern: Any) -> None:  # noqa: ANN401 - of the module regex
         self.pattern = pattern
         self.looked = 0
 
     def match(self, text: str, start: int) -> object:
-        """One place."""
+        """Match at one position."""
         self.looked += 1
         return self.pattern.match(text, start)
 
     def finditer(self, text: str, start: int, end: int) -> object:
-        """All places of a stretch."""
+        """Search a stretch of text."""
         self.looked += end - start
         return self.pattern.finditer(text, start, end)
 
@@ -2234,9 +2235,9 @@ def test_the_rules_that_read_a_source_are_those_of_markdown_it(lines: list[str])
 
 
 def shapes(tokens: list[Token]) -> list[tuple[str, Any, tuple[str, ...]]]:
-    """The tokens that have lines, with their text; the rows of a table's body have none.
+    """The tokens that have lines, with their text, but without the cells of a table's body.
 
-    The parser of treepack makes no tokens for the cells of these rows.
+    treepack's parser makes no tokens for these cells.
     """
     found: list[tuple[str, Any, tuple[str, ...]]] = []
     in_body = False
@@ -2264,7 +2265,7 @@ def test_nothing_that_the_audit_read_waits_for_the_collector() -> None:
 
 
 def test_a_title_before_a_name_ends_no_sentence() -> None:
-    """A sentence above the cap is cut somewhere; what follows such a title is no sentence."""
+    """A sentence above the cap may be cut anywhere; no new sentence begins after such a title."""
     text = (
         "# Controls\n\nMessrs. Moeller and Schulten have concluded that the controls and "
         "procedures of the company are such that what reports must disclose is (1) recorded, "

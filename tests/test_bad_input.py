@@ -1,7 +1,7 @@
 """Bad input: nothing raises, nothing is lost, nothing hangs.
 
-Time is judged by how work grows with the text, never by how long it takes: once in tokens counted
-and once in calls of Python functions, both the same on any machine.
+Tests judge how work grows with the text, never how long it takes. Work is measured in counted
+tokens and in function calls, which are the same on any machine.
 """
 
 import codecs
@@ -90,7 +90,7 @@ def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
 
 
 def packing_calls(text: str) -> int:
-    """Calls of functions while a text is packed."""
+    """Count the function calls while a text is packed."""
     config = PackConfig(max_tokens=64)
     return calls(lambda: pack(Source(text, "h.md"), config))
 
@@ -119,7 +119,7 @@ def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
 
 @pytest.mark.slow
 def test_a_million_blanks_do_not_break_the_tokenizer() -> None:
-    """Older tiktokens hang on them, newer ones panic."""
+    """Older versions of tiktoken hang on them, newer ones panic."""
     text = "x" + " " * 1_200_000 + "y"
     assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
 
@@ -207,7 +207,7 @@ def test_special_tokens_are_plain_text() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], Path]:
-    """Writes a file of the bytes given."""
+    """Return a function that writes a file with the given bytes."""
 
     def write(data: bytes) -> Path:
         path = tmp_path / "d.md"

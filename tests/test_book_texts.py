@@ -1,4 +1,4 @@
-"""Titles in books as text: more blank lines above a title than above a paragraph."""
+"""Titles in plain text books, which have more blank lines above a title than above a paragraph."""
 
 import re
 
@@ -15,7 +15,7 @@ PARAGRAPHS = f"{SAID}\n" * 14
 
 
 def book(*chapters: str) -> str:
-    """Chapters, each below four blank lines."""
+    """Paragraphs, and chapters that each have four blank lines above."""
     return PARAGRAPHS + "".join(f"\n\n\n{chapter}\n\n\n{PARAGRAPHS}" for chapter in chapters)
 
 
@@ -115,7 +115,7 @@ def test_numerals_of_one_letter_head_chapters_where_they_stand_alone() -> None:
 
 def test_the_blank_lines_at_the_end_of_a_page_tell_nothing() -> None:
     found = ["Of ice.", "Of rust.", "Of water."]
-    pages = [  # their first and last lines differ; what recurs there is no text
+    pages = [  # their first and last lines differ; recurring ones would be page furniture
         f"{kind} pumps of {metal} need oil,\nas we said.\n\n{SAID}\nOther {kind} pumps do not."
         for kind in ("Old", "New", "Hand", "Great", "Small", "Foot", "Chain", "Rope", "Screw")
         for metal in ("iron", "steel", "brass", "tin")
@@ -126,7 +126,7 @@ def test_the_blank_lines_at_the_end_of_a_page_tell_nothing() -> None:
 
 
 def test_where_many_gaps_are_wide_the_widest_stand_above_titles() -> None:
-    """Here quotations stand between two blank lines."""
+    """Here quotations have two blank lines above."""
     quoted = PARAGRAPHS.replace(f"{SAID}\n", f"{SAID}\n\n{SAID}\n", 7)
     found = ["Of ice.", "Of rust.", "Of water."]
     text = quoted + "".join(f"\n\n\n\n{title}\n\n\n{quoted}" for title in found)
@@ -165,7 +165,7 @@ def test_such_titles_may_stand_below_one_that_is_underlined() -> None:
 
 
 def test_a_word_and_its_number_above_a_text_are_a_title_without_more() -> None:
-    """The title would be what stands below: CHAPTER, ONE, THE PUMP."""
+    """A line below could be the title instead: CHAPTER, ONE, THE PUMP."""
     said = SAID.replace("\n", " ")
     text = "".join(f"ARTICLE\n\n{n}\n\n{said}\n\n{PARAGRAPHS}" for n in range(1, 5))
     assert titles(text) == [f"ARTICLE {n}" for n in range(1, 5)]
@@ -194,7 +194,7 @@ def test_a_rare_gap_makes_no_level_of_its_own() -> None:
 
 
 def test_a_number_below_a_wide_gap_needs_no_other_sign() -> None:
-    """An item of a list is none, though its words are the same."""
+    """A list item is not a title, even if its words are the same."""
     points = "".join(f"{n}. old pumps\n\n{SAID}\n" for n in range(1, 6))
     assert not titles(f"{PARAGRAPHS}{points}")
     spaced = points.replace(SAID, f"{PARAGRAPHS}\n\n")
@@ -202,6 +202,6 @@ def test_a_number_below_a_wide_gap_needs_no_other_sign() -> None:
 
 
 def test_an_act_may_have_wide_gaps_before_each_section() -> None:
-    """A note in brackets below a section is no title of it."""
+    """A note in brackets below a section number is not the section's title."""
     repealed = "\n\n\n".join(f"§ {n}\n\n(weggefallen)" for n in range(1, 6))
     assert titles(f"{PARAGRAPHS}\n\n{repealed}\n\n\n§ 6\n\n{PARAGRAPHS}")[0] == "§ 1"

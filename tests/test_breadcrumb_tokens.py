@@ -1,4 +1,4 @@
-"""At most so many tokens of a breadcrumb stand before a text, in the core and in the frameworks."""
+"""``breadcrumb_tokens`` limits the breadcrumb before a text, in the core and in the frameworks."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ count = token_counter("cl100k_base")
 
 
 def line(chunk: Any) -> str:  # noqa: ANN401 - a chunk
-    """What stands before the text, without the blank line."""
+    """Return what comes before the text, without the blank line."""
     head: str = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
     assert not head or head.endswith("\n\n")
     return head.removesuffix("\n\n")
@@ -29,7 +29,7 @@ def line(chunk: Any) -> str:  # noqa: ANN401 - a chunk
 @pytest.mark.parametrize(
     ("most", "shown"),
     [
-        (13, "d.md > A a > B b b > C c c c"),  # the marks between headings are words as well
+        (13, "d.md > A a > B b b > C c c c"),  # the separators count as words too
         (12, "A a > B b b > C c c c"),
         (10, "B b b > C c c c"),
         (7, "C c c c"),
@@ -45,7 +45,7 @@ def test_the_outermost_entries_go_first_then_the_end_of_the_last(most: int, show
 
 
 def test_the_text_gets_the_room_that_the_breadcrumb_leaves() -> None:
-    """A B C with the marks between them are 11 words, C alone 4."""
+    """The three headings with their separators are 11 words, the last one alone 4."""
     text = DEEP + some(60, "v")
     whole, last = packed(text, 30), packed(text, 30, breadcrumb_tokens=4)
     rooms = [max(words(chunk.text) for chunk in chunks[1:]) for chunks in (whole, last)]
@@ -112,7 +112,7 @@ def test_llama_index_embeds_no_more_and_keeps_each_heading() -> None:
 
 
 def test_a_repeated_heading_between_two_entries_takes_room_of_the_breadcrumb() -> None:
-    """The audit took the line without it for possible, which is no run of entries."""
+    """The audit once accepted the line without that heading, which is not a run of entries."""
     title = "###### صمام مضخة ضغط حرارة"
     points = "  1.1 خزان,\n\n  1.2 أنبوب *emph* سعة تيار جهد غطاء قفاز.\n"
     source = Source(f"{title}\n- <!-- --> ماء?\n{points}- `a|b` أرض\n", "a.md")

@@ -48,7 +48,7 @@ def drawing(prefix: str = "c") -> str:
 
 
 def word(part: str | None, body: str = "") -> bytes:
-    """A document with a chart; of None, one whose chart is missing."""
+    """A Word document with a chart; if ``part`` is None, the file of the chart is missing."""
     said = "<w:r><w:t>{}</w:t></w:r>"
     body = (
         body or f"<w:p>{said.format('Before.')}{drawing()}</w:p><w:p>{said.format('After.')}</w:p>"

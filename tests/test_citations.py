@@ -1,4 +1,4 @@
-"""What a chunk's record says of clauses and references, and how clauses move cuts."""
+"""What a chunk's record states about clauses and references, and how clauses move cuts."""
 
 from itertools import pairwise
 
@@ -91,7 +91,7 @@ def test_a_chunk_that_begins_with_a_clause_goes_on_with_none() -> None:
 def test_each_word_of_a_chunk_stands_in_a_clause_that_the_chunk_names(
     articles: list[list[list[int]]], cap: int
 ) -> None:
-    """Articles of paragraphs of blocks of words; each word knows the clause that it stands in."""
+    """Articles are built from block sizes; each word is unique, so its clause is known."""
     lines: list[str] = []
     clause_of: dict[str, str] = {}
     for article, paragraphs in enumerate(articles, 1):
@@ -214,7 +214,7 @@ def test_below_a_heading_the_breadcrumb_ends_with_the_heading() -> None:
 
 
 def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
-    """A cut stands between two clauses, not between a clause and its own points."""
+    """Cuts are between two clauses, not between a clause and its own points."""
     clauses = [f"{n}. **Title {n}**. " + f"word{n} " * 9 + f"{n}:" for n in range(1, 7)]
     points = "\n\n".join(f"    {letter}) point of it" for letter in "abc")
     text = LEASE.partition("\n")[0] + "\n\n" + "\n\n".join(f"{c}\n\n{points}" for c in clauses)
@@ -299,7 +299,7 @@ def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
 
 @pytest.mark.parametrize("lead", ["if this holds:", "if, for a sale,", "as long as", "unless—"])
 def test_a_short_text_that_leads_to_points_stands_before_each_piece_of_them(lead: str) -> None:
-    """A point alone does not say of what it is a condition."""
+    """A point alone does not state what it is a condition of."""
     led = f"(2) It is public {lead}"
     points = "\n\n".join(POINTS)
     after = f"This is said below the points and {'w ' * 8}belongs to none."
@@ -367,7 +367,7 @@ The parties hereto settle warranty, liability and termination, as "Work" means a
 
 @pytest.mark.parametrize("mark", ["", "## "])
 def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) -> None:
-    """Only the first title stands on a line of its own, so no heading ends its section."""
+    """Only the first title is on its own line, so no heading ends its section."""
     document = parse(f"# Licence\n\n{mark}{CONTRACT}" if mark else CONTRACT)
     above = ("Licence",) if mark else ()
     config = PackConfig(max_tokens=30, target_tokens=20, min_tokens=0, encoding=words)
@@ -383,7 +383,7 @@ def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) ->
 
 
 def test_the_next_number_leaves_all_headings_that_it_does_not_continue() -> None:
-    """The first clause of each level has a heading, the titles of the others run into the text."""
+    """The first clause of each level has a heading; the others have run-in titles."""
     said = "The licensee shall keep to it and shall tell the licensor of each use of the works."
     text = f"# Licence\n\n## 1. Grant\n\n### 1.1. Rights\n\n#### 1.1.1. Use\n\n{said}\n\n"
     for number in ("1.1.2. Copies", "1.1.3. Sale", "1.2. Limits", "1.3. Term"):
@@ -425,7 +425,7 @@ def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> Non
 
 
 def test_a_document_without_title_and_name_is_cited_by_its_file() -> None:
-    """As frameworks give it: the name would be embedded, the file's name is only metadata."""
+    """Frameworks give ``file``, which is only metadata; a name would be embedded."""
     text = "## 6.11 Limits\n\nThe pump shall stop.\n\n## 6.12 Values\n\nThe valve shall open.\n"
     chunks = pack(parse(text, file="/data/pumps.md"), sections="separate")
     assert [chunk.citation for chunk in chunks] == ["pumps, 6.11", "pumps, 6.12"]

@@ -1,6 +1,6 @@
-"""What the audit says of cuts between clauses whose titles run into the text, and of their ends.
+"""The audit of cuts between clauses with run-in titles, and of the ends of these clauses.
 
-The wrong packers are the real one with one rule broken.
+The wrong packers are the real packer with one rule broken.
 """
 
 from typing import Literal
@@ -69,7 +69,7 @@ def test_a_list_with_a_lead_in_is_no_clause_as_a_whole() -> None:
 
 
 def test_steps_of_a_text_are_no_clauses_that_a_list_may_be_cut_between() -> None:
-    """Only a record that names a clause lets a boundary stand there."""
+    """A cut between the items is only allowed if the record names a clause."""
     source = document(ABOVE, *ITEMS)
     chunks = [chunk.model_copy(update={"clauses": ()}) for chunk in packed(source, "separate")]
     assert chunks[1].breadcrumb != chunks[2].breadcrumb
@@ -87,7 +87,7 @@ def test_a_clause_ends_where_the_next_number_of_its_form_stands() -> None:
 
 
 def test_a_section_ends_where_the_next_number_of_its_form_stands() -> None:
-    """Its heading shows only where it begins; a record must name the clause that comes next."""
+    """A heading shows only where its section begins; a record must name the next clause."""
     own = f"The Licensee shall keep to it, {some(16)}."
     source = document(
         ABOVE, f"## 1. Grant\n\n{own}", f"**2. Limits.** {own}", f"**3. Court.** {own}"
@@ -136,7 +136,7 @@ def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
 
 
 def test_a_number_in_a_box_ends_no_clause() -> None:
-    """The audit reads clauses as the document does: what goes on below ``1.`` must say so."""
+    """The audit reads clauses like the document: a chunk that continues ``1.`` must state so."""
     box = "**********\n*        *\n*  2. Care: it is taken, {}\n**********"
     source = document("## 1. Grant", ABOVE, box.format(some(40)))
     first, *others = packed(source)
@@ -155,7 +155,7 @@ def test_a_number_in_a_box_ends_no_clause() -> None:
 def test_a_label_in_a_paragraph_of_its_own_stays_with_the_text_below_it(
     cap: int, times: int
 ) -> None:
-    """So do converters write the points of European law, some of them twice."""
+    """Converters write the points of European law in this way, some of the labels twice."""
     text = "# Regulation\n\n### Article 1\n\n1.\n\nThe supplier shall keep records of these:\n\n"
     labels = [f"({letter})" for letter in "abcdefghij"]
     for place, label in enumerate(labels):
@@ -214,7 +214,7 @@ def test_a_clause_whose_label_stands_behind_an_entity_is_found_by_the_audit() ->
 
 
 def test_a_heading_further_down_shows_that_the_section_goes_on() -> None:
-    """A run-in ``2.`` ended the section of ``1. Scope``, though 1.1 is still to come."""
+    """A run-in ``2.`` once ended the section of ``1. Scope``, although 1.1 comes later."""
     parts = ["# 1. Scope", f"2. {some(30)}."]
     for title in ("Annexed notes", "1.1 Purpose", "Schedule 1"):
         parts += f"# {title}", some(30)

@@ -1,4 +1,4 @@
-"""Clauses: the grammar line by line, the running numbering, tables of requirements, truth files."""
+"""Clauses: the grammar of lines, the running numbering, tables of requirements, truth files."""
 
 import os
 import random
@@ -44,7 +44,7 @@ def test_a_clause_number_is_read(kind: str, parts: str, line: str, place: Place)
 
 @pytest.mark.parametrize(("line", "place"), NEGATIVE)
 def test_what_is_not_surely_a_clause_is_none(line: str, place: Place) -> None:
-    """A false clause leads a reader to a wrong place; without it, the place is only wider."""
+    """A false clause sends a reader to the wrong place; a missing one only widens the place."""
     assert parse_clause(line, place) is None
 
 
@@ -95,7 +95,7 @@ def test_chinese_numerals_have_their_value(text: str, value: int | None) -> None
     assert chinese_value(text) == value
 
 
-# -------------------------------------------------------------------- the walk
+# -------------------------------------------------------------------- the running numbering
 
 
 def numbers(text: str) -> list[str]:
@@ -104,7 +104,7 @@ def numbers(text: str) -> list[str]:
 
 
 def blocks(*texts: str) -> str:
-    """Blocks with blank lines between."""
+    """Join blocks with blank lines between them."""
     return "\n\n".join(texts) + "\n"
 
 
@@ -145,7 +145,7 @@ EU_LAW = blocks(
 
 
 def test_eu_labels_in_paragraphs_of_their_own_give_points() -> None:
-    """454 labels of the AI Act stand alone; the number must be carried over paragraphs."""
+    """454 labels of the AI Act are paragraphs, so a number must carry over to later paragraphs."""
     assert numbers(EU_LAW) == [
         *("Recital 1", "Recital 2", "Chapter I"),
         *("1", "1(1)", "1(2)", "1(2)(a)", "1(2)(b)", "1(2)(b)(i)", "1(2)(b)(ii)", "1(2)(c)"),
@@ -271,7 +271,7 @@ def test_the_title_of_a_clause_is_told_from_its_first_sentence(text: str, title:
 
 
 def test_points_that_go_on_with_a_sentence_are_no_sections() -> None:
-    """Their sentence begins above them. A phrase before a colon is no title, or that of a point."""
+    """Their sentence begins above. A phrase before a colon is no title, or only a point's title."""
     law = "# § 11 Begriffe\n\n(1) Im Sinne dieses Gesetzes ist\n\n"
     points = "1.  Richter:\n\n    wer Recht spricht;\n\n2.  Behörde:\n\n    auch ein Gericht.\n"
     (_, _, *found) = parse(law + points).clauses
@@ -439,9 +439,9 @@ def _double(value: int) -> str:
 
 
 def _points(dice: random.Random) -> tuple[list[str], list[str]]:
-    """Points (a) to (z) at most, some with romans or double letters below; and their numbers.
+    """Return points from (a) on, some with romans or double letters below, and their numbers.
 
-    None ends in (v) or (x), which nothing could tell from the romans after (iv) and (ix).
+    The list never ends at (v) or (x), which look the same as the romans after (iv) and (ix).
     """
     form = dice.choice(("({})", "{})", "{}."))
     inner = _roman if form == "{}." else dice.choice((_roman, _double))
@@ -556,7 +556,7 @@ def test_references_that_are_all_of_an_item_open_no_clause(title: str, index: st
 
 @pytest.mark.slow
 def test_words_of_a_text_nest_in_the_order_of_its_law() -> None:
-    """Any order: Parts in Chapters, Titles in Sections, as the numbers run."""
+    """Any order is possible, such as Parts in Chapters; the numbers show which one it is."""
     known = set(KIND_OF_WORD) - {"schedule", "anhang", "requirement"}
     tried = 0
     for seed in range(300):
@@ -611,7 +611,7 @@ NOTES = (
 
 
 def test_notes_at_the_foot_of_a_text_are_no_points() -> None:
-    """EUR-Lex prints notes as ``(1)`` and two blanks after the text that calls them."""
+    """EUR-Lex prints notes as ``(1)`` and two no-break spaces, after the text that calls them."""
     calling = "2. They assess the risk\u00a0(1), and report (2)."
     text = blocks("# Article 7", "1. Makers keep watch.", calling, *NOTES, "# Article 8", "1. End.")
     assert numbers(text) == ["7", "7(1)", "7(2)", "8", "8(1)"]
@@ -658,7 +658,7 @@ def test_points_in_paragraphs_of_their_own_stay_clauses_above_notes() -> None:
 
 
 def test_ids_of_a_broken_table_do_not_end_the_numbering_around() -> None:
-    """Extraction printed each cell as a paragraph; the ids are none of this part's numbers."""
+    """Extraction printed each cell as a paragraph; the ids are not numbers of this part."""
     text = blocks(
         *("# Article 1", "# Annex 5", "Part B. Mitigations", "1. For links", "M10", "4.1", "4.2"),
         *("2. For updates", "12.1", "12.2", "Part C. More", "1. For servers", "3. For losses"),
@@ -670,7 +670,7 @@ def test_ids_of_a_broken_table_do_not_end_the_numbering_around() -> None:
 
 
 def test_a_chapter_said_apart_from_the_headings_of_chapters_is_none() -> None:
-    """A title page, contents, half of a title; but one whose heading was lost in between."""
+    """It comes from a title page, a TOC or a torn title. One with a lost heading does count."""
     text = blocks(
         *("**CHAPTER 1 - Pumps**", "A. PURPOSE1-1", "**CHAPTER 2**", "**Pumps of**"),
         *("**CHAPTER 13 CASES**", "# CHAPTER 1 - Pumps", "Text.", "# CHAPTER 2 - Cases", "Text."),
@@ -699,7 +699,7 @@ def test_entries_of_contents_over_clauses_of_the_text_are_none() -> None:
 
 
 def test_points_of_one_line_that_come_again_stay_clauses() -> None:
-    """Two annexes ask for the same; both lists are clauses."""
+    """Two annexes ask for the same data, so both lists are clauses."""
     points = ("1. The name;", "2. The place;", "3. The date.")
     text = blocks("# Article 1", "# Annex I", *points, "# Annex II", *points)
     assert len(numbers(text)) == 9
@@ -709,7 +709,7 @@ def test_points_of_one_line_that_come_again_stay_clauses() -> None:
     "rows", [("1.1", "2.5"), ("3.1 Some liquid", "Text"), ("0.0", "7.4"), ("1.01", "1.25")]
 )
 def test_numbers_in_paragraphs_of_a_plain_text_are_no_clauses(rows: tuple[str, ...]) -> None:
-    """Cells of a broken table, quantities: no numbers before or after continue them."""
+    """They are cells of a broken table or quantities: no number before or after continues them."""
     assert numbers(blocks("# Doses", *rows, "Text.")) == []
 
 
@@ -782,7 +782,7 @@ CASES = [(name, line) for name, rows in LOOKALIKES.items() for line in rows.spli
 
 @pytest.mark.parametrize(("name", "line"), CASES)
 def test_what_only_looks_like_a_number_is_no_clause_anywhere(name: str, line: str) -> None:
-    """As a heading, a paragraph, a list item or a table's cell of a legal document."""
+    """This holds for a heading, a paragraph, a list item or a table cell in a legal document."""
     rows = table("Any", line, line)
     text = blocks(
         *("# Article 1", "Text.", line, f"- {line}", f"**{line}**", rows, f"## {line}", "Text."),
@@ -867,7 +867,7 @@ def test_a_row_is_a_clause_below_its_section() -> None:
 
 
 def assert_a_tree(text: str) -> Clauses:
-    """Clauses come in source order; each lies in its parent, and begins in its section."""
+    """Assert that clauses are in source order, inside their parents, not before their section."""
     document = parse(text)
     clauses = document.clauses
     sections = {section.id: section for section in document.root.walk()}
@@ -934,7 +934,7 @@ def test_the_deepest_clause_around_a_span_is_found(text: str, dice: random.Rando
 @given(st.recursive(st.just([]), lambda inner: st.lists(inner, max_size=4), max_leaves=20))
 @generated
 def test_the_numbers_of_a_numbered_outline_come_back(tree: list[object]) -> None:
-    """Headings numbered by their place in a tree give just these numbers, and these paths."""
+    """Headings that are numbered by their position in a tree give exactly these numbers."""
     rows: list[str] = []
 
     def write(nodes: list[object], above: str, level: int) -> None:
@@ -972,7 +972,7 @@ def test_articles_and_points_of_eu_acts(name: str) -> None:
 
 @needs_corpus
 def test_articles_and_points_of_a_un_regulation() -> None:
-    """Its notes look like points; of its annexes, `clause_truth.table_ids` says what is what."""
+    """Its notes look like points; for the points of its annexes, see `clause_truth.table_ids`."""
     articles, points, _ = clause_truth.eu(Path(CORPUS), "un-r155")
     assert (articles.precision, articles.recall) == (1, 1), articles
     assert points.precision >= 0.98, points
@@ -1044,7 +1044,7 @@ def test_deep_numbers_in_lower_case_that_follow_nothing_are_no_clauses() -> None
 
 @pytest.mark.parametrize("title", [" Interest.", "", " **Interest.**"])
 def test_the_first_point_may_stand_on_the_line_of_its_clause(title: str) -> None:
-    """As in credit agreements; it is one only if the second follows in its own paragraph."""
+    """Credit agreements have this; it is a point only if the second has its own paragraph."""
     text = (
         "# Article II\n\n"
         f"Section 2.02{title or '.'} (a) Each loan bears interest.\n\n"
@@ -1075,7 +1075,7 @@ def test_steps_with_dotted_numbers_may_go_on_with_the_sentence_above() -> None:
 
 
 def test_a_short_clause_with_a_bold_title_is_no_heading() -> None:
-    """Its siblings would be below it."""
+    """If it were a heading, its siblings would be below it."""
     long = "shall, pursuant to this agreement, be made by either party within thirty days of notice"
     chapters = "".join(
         f"**{number}. PART {number}.**\n\n{number}.1 **Payment.** All payments {long}.\n\n"
@@ -1113,7 +1113,7 @@ _SECTIONS_OF_AN_ACT = [
 def test_the_first_subsection_of_an_act_may_stand_on_the_line_of_its_section(
     sign: str, blank: str, title: str
 ) -> None:
-    """On lines or in paragraphs of their own, below titles of any kind."""
+    """The next subsections may be lines or paragraphs, below titles of any kind."""
     text = (
         f"# Ferries Act 2019\n\n{title.format('Duty to sail')}\n\n"
         f"1{sign}(1) The operator must keep each sailing.{blank}"

@@ -1,4 +1,4 @@
-"""The command line: what it writes, what it says, how it ends."""
+"""The command line: what it writes, its messages, and its exit codes."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
-    """A folder with documents, and with what is none."""
+    """A folder with documents, and with files that are not documents."""
     folder = tmp_path / "docs"
     for name in ("b.md", "a.txt", "sub/c.markdown", "sub/D.MDX"):
         file = folder / name
@@ -66,7 +66,7 @@ def invoke(*arguments: object, stdin: str | bytes | None = None) -> Result:
 
 
 def run_process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401 - settings
-    """In a process of its own, as a shell calls it."""
+    """Run the command in its own process, like a shell."""
     command = [sys.executable, "-m", "treepack", *map(str, arguments)]
     return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
 
@@ -92,7 +92,7 @@ def test_a_file_becomes_one_json_line_for_each_chunk(docs: Path) -> None:
 
 
 def test_a_folder_is_walked_in_sorted_order(docs: Path) -> None:
-    """Documents are named by their path inside the folder, so that ids do not depend on where."""
+    """Documents are named by their path inside the folder, so ids do not depend on its location."""
     result = invoke("pack", docs)
     assert 0 == result.exit_code, result.stderr
     names = [chunk.document for chunk in chunks_of(result.stdout)]
@@ -106,7 +106,7 @@ def test_several_paths_keep_their_order_and_no_file_comes_twice(docs: Path) -> N
 
 
 def test_files_of_the_same_name_are_named_by_their_paths(tmp_path: Path) -> None:
-    """Otherwise their chunks could not be told apart, nor be audited."""
+    """Otherwise their chunks could not be distinguished or audited."""
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "README.md").write_text(GUIDE, encoding="utf-8")
@@ -288,7 +288,7 @@ def test_a_worker_that_is_killed_ends_the_command_and_leaves_the_old_output(
 
 @pytest.fixture
 def signals_end_a_process() -> Iterator[None]:
-    """Under ``nohup``, processes ignore SIGHUP, and pass that on to their children."""
+    """Restore the default for SIGHUP: under ``nohup``, processes and their children ignore it."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
@@ -348,7 +348,7 @@ def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
     assert 1 == to_stdout.stderr.count("\n"), to_stdout.stderr
 
 
-# --- calls that make no sense ---
+# --- invalid calls ---
 
 
 @pytest.mark.parametrize(
@@ -548,7 +548,7 @@ def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
     assert '"5 Tests" does not head all of the chunk' in result.stdout
 
 
-# --- for people ---
+# --- output for people ---
 
 
 def test_show_prints_outline_and_chunks(docs: Path) -> None:
@@ -560,7 +560,7 @@ def test_show_prints_outline_and_chunks(docs: Path) -> None:
 
 
 def test_documents_cannot_steer_the_terminal(tmp_path: Path) -> None:
-    """An escape sequence in a document may change a window's title, or worse."""
+    """An escape sequence in a document could change the window's title, or do worse."""
     (tmp_path / "evil.md").write_bytes(b"# \x1b]0;owned\x07\n\nText \x1b[2J\xc2\x9b.\n")
     result = invoke("show", "evil.md", "--full")
     assert 0 == result.exit_code, result.stderr
@@ -647,7 +647,7 @@ def test_the_version_is_printed() -> None:
 
 
 def _read_all(read: Callable[[], bytes]) -> bytes:
-    """Read what a terminal got; its end is an error on Linux and nothing elsewhere."""
+    """Read what a terminal received; its end raises OSError on Linux, and is empty elsewhere."""
     data = b""
     try:
         while part := read():

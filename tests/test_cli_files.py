@@ -141,7 +141,7 @@ def test_a_page_is_written_only_under_the_name_of_a_page() -> None:
     assert 0 == invoke("report", "guide.md", "-o", "x.htm").exit_code
 
 
-# --- chunks to judge ---
+# --- chunks to audit ---
 
 
 @pytest.mark.parametrize("flags", [[], ["--level", "64,32"], ["--max", "32", "--overlap", "5"]])
@@ -154,7 +154,7 @@ def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
 
 
 def test_a_table_is_judged_as_the_records_are() -> None:
-    """A defect in it is found, so nothing is lost on the way."""
+    """The audit finds a defect in it, so the table loses no field that matters."""
     chunks = treepack.pack(treepack.read("guide.md"), PackConfig(max_tokens=32), name="guide.md")
     wrong = [chunk.model_copy(update={"token_count": chunk.token_count + 1}) for chunk in chunks]
     pq.write_table(treepack.Chunks(wrong).to_arrow(), "o.parquet")
@@ -229,7 +229,7 @@ def test_flags_are_known_by_the_names_that_people_try_first(
 
 
 def test_only_flags_are_spelled_anew() -> None:
-    """A value and a path stay what they are."""
+    """Values and paths that look like flags stay unchanged."""
     fill(".", "--max_tokens")
     shown = invoke("pack", "--show-settings", "--overlap-separator=--max_tokens").stdout
     assert 'overlap_separator = "--max_tokens"' in shown
@@ -253,7 +253,7 @@ def test_an_encoding_of_files_is_no_tokenizer(name: str) -> None:
         token_counter(name)
 
 
-# --- settings as words ---
+# --- settings on the command line ---
 
 
 @pytest.mark.parametrize(

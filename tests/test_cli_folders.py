@@ -134,7 +134,7 @@ def test_any_pattern_means_what_git_says(tmp_path: Path) -> None:
         ask = ["git", "-C", str(tmp_path), "check-ignore", "-q", "--no-index", "/".join(names)]
         git = subprocess.run(ask, check=False, capture_output=True).returncode == 0
         rules = rules_of([pattern])
-        # git looks at the folders above too; here they are not walked into.
+        # git checks the parent folders too; treepack does not walk into ignored folders.
         ours = any(
             is_left_out(rules, names[:end], is_folder=end < len(names))
             for end in range(1, len(names) + 1)
@@ -145,6 +145,6 @@ def test_any_pattern_means_what_git_says(tmp_path: Path) -> None:
 
 
 def test_no_pattern_takes_long() -> None:
-    """A folder of strangers has patterns of strangers."""
+    """A folder from a stranger may contain hostile patterns."""
     rules = rules_of(["/".join(["**", "*a" * 20 + "b"] * 20)])
     assert not is_left_out(rules, ["a" * 200] * 60, is_folder=False)

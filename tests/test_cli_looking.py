@@ -1,4 +1,4 @@
-"""The commands for looking and choosing: report, stats, compare."""
+"""The commands for inspecting documents and choosing settings: report, stats, compare."""
 
 import json
 import subprocess
@@ -312,7 +312,7 @@ def test_without_jinja_the_report_names_its_extra() -> None:
 
 @pytest.mark.parametrize("command", ["show", "report", "stats", "compare", "audit", "pack"])
 def test_a_file_may_hold_what_looks_like_a_path(command: str) -> None:
-    """A document of one line, such as a link that was checked out as a text."""
+    """An example is a symbolic link that was checked out as a text file."""
     Path("link.md").write_text("../docs/guide.md", encoding="utf-8")
     more = {"report": ["-o", "r.html"], "compare": ["--preset", "default", "--preset", "standards"]}
     done = invoke(command, "link.md", *more.get(command, []))

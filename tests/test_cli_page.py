@@ -1,4 +1,4 @@
-"""The page that ``show`` draws, and ``pack`` on a terminal: it fits, and no word is torn."""
+"""The page that ``show`` draws, and ``pack`` on a terminal: it fits, and no word is cut."""
 
 import fcntl
 import os
@@ -55,7 +55,7 @@ def on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
 def _read(descriptor: int) -> bytes:
     try:
         return os.read(descriptor, 65_536)
-    except OSError:  # so it ends on Linux
+    except OSError:  # the end of the stream on Linux
         return b""
 
 
@@ -108,7 +108,7 @@ def test_a_page_of_any_width_has_lines_that_fit(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In this process: rich takes a stream for a terminal where this variable is set."""
+    """It runs in this process: FORCE_COLOR makes rich treat any stream as a terminal."""
     Path("short.md").write_text("# Short\n\nText.\n", encoding="utf-8")
     for name, value in {"FORCE_COLOR": "1", "COLUMNS": columns, "LINES": rows}.items():
         monkeypatch.setenv(name, str(value))

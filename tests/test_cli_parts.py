@@ -1,4 +1,4 @@
-"""A folder of Parquet files, with Ray's workers played by this process; with Ray: `tox -e ray`."""
+"""A folder of Parquet files; this process plays Ray's workers (with real Ray: `tox -e ray`)."""
 
 import os
 from collections.abc import Callable
@@ -89,7 +89,7 @@ def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatc
 def test_a_folder_that_cannot_be_written_to_is_named_before_any_work(
     flags: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The super-user may write anywhere.
+    # Faked, because the super-user may write anywhere.
     monkeypatch.setattr("os.access", lambda _, mode, **__: mode != os.W_OK)
     done = run("pack", "docs", *flags)
     assert (2, "") == (done.returncode, done.stdout)

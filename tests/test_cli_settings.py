@@ -1,4 +1,4 @@
-"""Where settings come from, what is said, how a command ends."""
+"""Where settings come from, what commands print, and how they end."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def origin(name: str, *arguments: object, **environment: str) -> str:
 
 
 def test_settings_are_shown_as_a_settings_file() -> None:
-    """What is shown can be written into treepack.toml."""
+    """The output can be used as treepack.toml."""
     shown = settings("--preset", "standards", "--level", 2048, "--level", 1000)
     config = PackConfig.preset("standards", levels=(2048, 1000))
     assert PackConfig(**shown) == config
@@ -65,7 +65,7 @@ def test_every_command_shows_its_settings_without_a_document(command: str) -> No
 
 
 def test_what_is_nearer_to_the_call_wins() -> None:
-    """Flags, --config, environment, settings file, preset, defaults."""
+    """The order is: flags, --config, environment, settings file, preset, defaults."""
     Path("treepack.toml").write_text("max_tokens = 400\n", encoding="utf-8")
     usual = ["--target", "90", "--min", "10", "--overlap", "10"]
     steps = [
@@ -111,7 +111,7 @@ def test_config_may_be_given_often() -> None:
 
 
 def test_a_page_pattern_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
-    """Before a document is read, and with the pattern as it was given."""
+    """This happens before a document is read; the message shows the pattern as given."""
     (tmp_path / "a.md").write_text("A\n")
     for arguments in (("--page-pattern", "[p ("), ("--config", "page_pattern=[p (")):
         result = invoke("pack", tmp_path / "a.md", *arguments)
@@ -169,11 +169,11 @@ def test_a_setting_that_makes_no_sense_is_named(
 
 
 def test_variables_of_others_are_left_alone() -> None:
-    """Tests find the corpus by such a variable."""
+    """The tests themselves find the corpus by such a variable."""
     assert 0 == invoke("pack", "guide.md", TREEPACK_CORPUS="/corpus").exit_code
 
 
-# --- what is said ---
+# --- messages, help and completion ---
 
 
 @pytest.mark.parametrize("flag", ["--quiet", "-q"])
@@ -238,7 +238,7 @@ NARROWER: dict[str, Any] = {
     "sentence_splitter": Sentences,
     "engine": bool,
 }
-"""What the flags of settings take whose values have no form on a command line."""
+"""The types of flags whose settings have values that cannot be written on a command line."""
 
 
 def test_a_flag_says_and_takes_what_its_setting_does() -> None:
@@ -258,7 +258,7 @@ def test_a_flag_says_and_takes_what_its_setting_does() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_loads_nothing_but_itself(command: str) -> None:
-    """Who asks for help has no document yet; counted in modules, which no busy machine changes."""
+    """Help should be fast; the test counts loaded modules, as times depend on the machine."""
     script = (
         f"import sys; sys.argv = ['treepack', *{command!r}.split(), '--help']\n"
         "from treepack.cli import main\n"
@@ -277,7 +277,7 @@ def test_help_loads_nothing_but_itself(command: str) -> None:
 
 
 def complete(instruction: str, words: str = "") -> str:
-    """What the command answers a shell."""
+    """Return the command's answer to a shell that asks for completions."""
     at = str(max(len(words.split()) - (not words.endswith(" ")), 1))
     asked = {"_TREEPACK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": at}
     command = [sys.executable, "-c", "from treepack.cli import main; main()"]
@@ -379,7 +379,7 @@ def test_without_pyarrow_parquet_names_its_extra_before_any_work() -> None:
 def test_a_reader_that_goes_away_ends_the_command_as_a_signal_would(command: str) -> None:
     Path("long.md").write_text(GUIDE * 4000, encoding="utf-8")
     arguments = [sys.executable, "-m", "treepack", command, "long.md"]
-    if command == "stats":  # so short that the pipe must be closed before
+    if command == "stats":  # its output is short, so the pipe must be closed first
         arguments.append("--json")
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -390,7 +390,7 @@ def test_a_reader_that_goes_away_ends_the_command_as_a_signal_would(command: str
 
 
 def _read_all(leader: int) -> str:
-    """Read what a terminal got; its end is an error on Linux and nothing elsewhere."""
+    """Read what a terminal received; its end raises OSError on Linux, and is empty elsewhere."""
     data = b""
     with os.fdopen(leader, "rb") as stream:
         try:

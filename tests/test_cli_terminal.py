@@ -1,4 +1,4 @@
-"""What reaches a terminal, or a stream of another encoding, from documents and names of files."""
+"""What documents and file names send to a terminal, or to a stream with another encoding."""
 
 import io
 import itertools
@@ -45,7 +45,7 @@ class Done:
 
 
 def treepack_(*words: str, encoding: str = "utf-8") -> Done:
-    """Call the command as a process would, in this one, which has everything loaded."""
+    """Run the command's entry point in this process, which has already loaded everything."""
     streams = [io.TextIOWrapper(io.BytesIO(), encoding, "strict") for _ in range(2)]
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     with pytest.MonkeyPatch.context() as patch:
@@ -72,7 +72,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals
 
 @pytest.fixture(autouse=True)
 def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Documents, names of files and records of other tools, all of which try to steer."""
+    """Documents, file names and other tools' records, all with sequences that steer a terminal."""
     monkeypatch.chdir(tmp_path)
     name = EVIL.replace("/", "")
     Path("docs").mkdir()
@@ -126,7 +126,7 @@ def test_no_document_record_or_name_steers_the_terminal(call: str) -> None:
     ],
 )
 def test_no_word_of_the_call_steers_the_terminal(words: list[str]) -> None:
-    """A pattern of the shell makes names of files words of the call."""
+    """When a shell expands a pattern, file names become words of the call."""
     assert steered(treepack_(*words)) == []
 
 
@@ -156,7 +156,7 @@ def test_a_name_cannot_add_a_line_to_what_is_said() -> None:
 )
 def test_a_terminal_gets_only_the_colours_of_our_own(words: list[str]) -> None:
     said = on_terminal(*words)
-    # Colours and moves of the cursor as rich writes them for its progress and headings.
+    # Remove the colours and cursor movements that rich writes for its progress and headings.
     ours = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", said)
     assert not FORBIDDEN.search(ours), said
 
@@ -193,7 +193,7 @@ def on_terminal(*words: str) -> str:
 def _read(descriptor: int) -> bytes:
     try:
         return os.read(descriptor, 65_536)
-    except OSError:  # so it ends on Linux
+    except OSError:  # the end of the stream on Linux
         return b""
 
 
@@ -251,7 +251,7 @@ def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) 
 def test_a_process_that_must_outlive_its_terminal_does() -> None:
     command = f"trap '' HUP; exec {sys.executable} -m treepack pack - -o o.jsonl"
     with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE) as process:  # noqa: S602 - redirections and traps are the claim
-        time.sleep(1)  # now it has handlers, or else no signal would say more than `trap`
+        time.sleep(1)  # by now it has installed its handlers; earlier, only `trap` would be tested
         assert process.stdin is not None
         process.send_signal(signal.SIGHUP)
         process.stdin.write(b"# A\n\ntext\n")
@@ -259,7 +259,7 @@ def test_a_process_that_must_outlive_its_terminal_does() -> None:
         assert process.wait(60) == 0
 
 
-# --- the one function ---
+# --- the function that escapes text ---
 
 
 @given(st.text(st.sampled_from([*STEERING, *"ab\\é漢 "])))

@@ -1,4 +1,4 @@
-"""What makes work at a prompt pleasant: short forms, finding, adding, settings by name."""
+"""Conveniences for interactive work: short forms, finding, adding, settings by name."""
 
 import inspect
 import pickle

@@ -1,4 +1,4 @@
-"""Titles in markdown that converters make of PDFs: no blank lines, tables among the text."""
+"""Titles in markdown that converters make from PDFs: no blank lines, tables among the text."""
 
 import pytest
 
@@ -20,14 +20,14 @@ def outline(document: Document) -> list[str]:
 
 
 def converted(*before: str) -> str:
-    """Titles and their text without a blank line, something before each of them."""
+    """Titles with their text, without blank lines; ``before`` has the text above each title."""
     return "".join(
         f"{above}{title}\n{BODY * 4}" for above, title in zip(before, TITLES, strict=True)
     )
 
 
 def test_text_right_below_a_table_may_hold_titles() -> None:
-    """To markdown all lines up to a blank one are rows, with one cell each."""
+    """For markdown, all lines up to the next blank line are table rows with one cell each."""
     text = converted(f"{BODY}\n{TABLE}{BODY}", *[""] * 5)
     document = parse(Source(text, "pump.md"))
     assert outline(document) == list(TITLES)
@@ -45,7 +45,7 @@ def test_rows_of_a_table_are_no_titles() -> None:
 
 
 def test_marks_by_chance_hide_no_titles_and_are_text() -> None:
-    """Code that a converter took for text has lines that begin with a number sign."""
+    """Code that a converter mistook for text has lines that begin with a number sign."""
     code = "# include <stdio.h>\n# include <pump.h>\n# include <tank.h>\n"
     text = converted("", code, "", *[f"{BODY * 40}"] * 3) + "# 5 Care\n"
     document = parse(Source(text, "pump.md"))
@@ -67,7 +67,7 @@ def test_code_among_titles_breaks_no_law() -> None:
 
 
 def test_a_line_of_signs_below_text_that_holds_a_title_is_no_change_of_the_outline() -> None:
-    """Markdown takes all lines above it for one heading; the title among them ends it."""
+    """Markdown reads all lines above as one heading, but the title among them ends it."""
     text = converted("", "", "", *[f"{BODY * 40}"] * 3).replace(f"4 Repair\n{BODY * 4}", "")
     text += f"\nuntil then.\n4 Repair\n{BODY * 2}---\n{BODY}"
     document = parse(Source(text, "pump.md"))
@@ -112,7 +112,7 @@ BOLD = ("**2.1 Pump**", "**2.1.1 Inlet**", "**2.2** **Tank**", "# 3 Use", "**3.1
 
 
 def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> None:
-    """Converters mark by the size of the font; lower titles have that of the text."""
+    """Converters mark headings by font size, and lower titles have the size of the text."""
     document = parse(paragraphs("# Manual", "## 1 Scope", "## 2 Parts", *BOLD))
     assert levels(document)[2:] == [
         (2, "2 Parts"),
@@ -128,7 +128,7 @@ def test_bold_numbers_that_go_on_from_marked_ones_are_titles_below_them() -> Non
 
 
 def test_bold_titles_may_have_code_and_italics_in_them() -> None:
-    """So programs' manuals have them: the name of what a section is about."""
+    """Manuals of programs have such titles: the name of what a section is about."""
     bold = ("**2.1** `\\open`", "**2.2** **The** `close` **call**", "**2.3** **With** _**TeX**_")
     found = levels(parse(paragraphs("# Manual", "## 1 Scope", "## 2 Parts", *bold)))
     assert found[3:] == [(3, "2.1 \\open"), (3, "2.2 The close call"), (3, "2.3 With TeX")]
@@ -170,7 +170,7 @@ def test_captions_that_a_converter_marked_are_none_where_pages_show_that_it_did(
 
 
 def test_a_heading_that_heads_other_pages_is_none_inside_of_one() -> None:
-    """A picture may leave no number between two pages."""
+    """A picture may leave no page number between two pages."""
     page = f"## **Acme AN10**\n\n{BODY * 3}and until the\n\n"
     pages = "".join(page + (f"{number}\n\n" if number != 5 else "") for number in range(1, 10))
     document = parse(f"# Pumps\n\n{BODY}\n{pages}")

@@ -1,6 +1,6 @@
-"""Whole documents: the laws on every text file of the corpus, and what an edit leaves unchanged.
+"""Whole documents: the laws for every text file of the corpus, and what an edit leaves unchanged.
 
-Runs when TREEPACK_CORPUS names a folder of documents; one test for each of its folders.
+Runs if TREEPACK_CORPUS names a folder of documents; each of its folders is a test of the laws.
 """
 
 import os
@@ -71,7 +71,7 @@ def source(path: Path) -> Source:
 
 @cache
 def document(path: Path, encoding: str) -> Document:
-    """Parsed once for all limits."""
+    """Parse a document, once for all limits."""
     return parse(source(path), encoding=encoding)
 
 
@@ -91,7 +91,7 @@ def test_the_corpus_is_there() -> None:
 def test_no_law_is_broken_on_real_documents(
     folder: str, way: int, pytestconfig: pytest.Config
 ) -> None:
-    """Each document under one of the limits in turn; with --whole-corpus under each."""
+    """Each document is packed under one of the limits in turn, or with --whole-corpus under all."""
     paths = files()[folder]
     if not pytestconfig.getoption("--whole-corpus"):
         paths = paths[way :: len(WAYS)]
@@ -100,7 +100,7 @@ def test_no_law_is_broken_on_real_documents(
 
 
 def test_real_documents_go_through_the_tokenizer_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only repeated text is counted twice: breadcrumbs, table headers."""
+    """Only repeated text, such as breadcrumbs and table headers, is counted twice."""
     sent: list[int] = []
     pieces = EncodingCounter.pieces
 
@@ -119,7 +119,7 @@ def test_real_documents_go_through_the_tokenizer_once(monkeypatch: pytest.Monkey
 
 
 def sample() -> list[Path]:
-    """Some small files of each folder: whole settings are tried on them at modest cost."""
+    """Some small files of each folder, on which many settings can be tried at modest cost."""
     found: list[Path] = []
     for paths in files().values():
         small = [path for path in paths if path.stat().st_size < LARGE]
@@ -128,7 +128,7 @@ def sample() -> list[Path]:
 
 
 def settled(config: PackConfig) -> AuditReport:
-    """The audit of the sample under some settings."""
+    """Pack and audit the sample under the given settings."""
     reports: list[AuditReport] = []
     for path in sample():
         at = source(path)
@@ -177,17 +177,17 @@ def test_children_lie_in_one_parent_in_real_documents() -> None:
 
 
 def extent(chunk: Chunk) -> tuple[int, int]:
-    """Where a chunk's body begins and ends."""
+    """Return where a chunk's body begins and ends."""
     spans = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
     return spans[0][0], spans[-1][1]
 
 
 def may_be_one(document: Document, before: Chunk, after: Chunk, config: PackConfig) -> bool:
-    """Whether two neighbours could have been one chunk and broken no law.
+    """Whether two neighbours could be one chunk without breaking a law.
 
-    They could not where the two would exceed the cap (law 3), where the first begins inside a
-    section that the second is not in (law 7: no breadcrumb would be true of both), or where one
-    holds a part of a row of a table that the other has too (law 5).
+    They could not if together they exceed the cap (law 3), if the first begins inside a section
+    that the second leaves (law 7: no breadcrumb would be true of both), or if one contains a part
+    of a row of a table that the other has too (law 5).
     """
     start, end = extent(before)[0], extent(after)[1]
     for section in document.root.walk():
@@ -203,7 +203,7 @@ def may_be_one(document: Document, before: Chunk, after: Chunk, config: PackConf
 
 
 def crumbs(document: Document, config: PackConfig) -> tuple[int, list[str]]:
-    """How many chunks there are, and those below the minimum that no law forces."""
+    """Return how many chunks there are, and those below the minimum that no law requires."""
     chunks = pack(document, config)
     found: list[str] = []
     for chunk in chunks:
@@ -218,7 +218,7 @@ def crumbs(document: Document, config: PackConfig) -> tuple[int, list[str]]:
 def test_hardly_a_chunk_is_below_the_minimum_without_need(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """At 256/512, of all documents: less than 2 %."""
+    """At 256/512 tokens, it is less than 2 % of the chunks of all documents."""
     config = PackConfig(max_tokens=512, target_tokens=256)
     total, found = 0, list[str]()
     for path in (path for folder in files().values() for path in folder):
@@ -237,7 +237,7 @@ def test_hardly_a_chunk_is_below_the_minimum_without_need(
 
 
 def at_the_top(text: str) -> str | None:
-    """A paragraph put in after the front matter and the first block."""
+    """Insert a paragraph after the front matter and the first block."""
     front = re.match(r"---\r?\n.*?\n---\r?\n", text, re.DOTALL)
     gap = re.compile(r"\n\s*\n").search(text, front.end() if front else 0)
     return f"{text[: gap.end()]}{PARAGRAPH}\n\n{text[gap.end() :]}" if gap else None
@@ -266,7 +266,7 @@ def _name(edit: object) -> str:
 
 
 def long_documents() -> list[Path]:
-    """Those that may have 50 chunks and more at 512/1024, of all folders in turn."""
+    """The documents that may have 50 chunks or more at 512/1024, shuffled over all folders."""
     paths = [path for folder in files().values() for path in folder]
     random.Random(3).shuffle(paths)  # noqa: S311 - the same each time
     return [path for path in paths if path.stat().st_size > 30_000]
@@ -280,7 +280,7 @@ def test_an_edit_leaves_nearly_all_ids(
 ) -> None:
     """A chunk with the same id need not be embedded again.
 
-    Ten documents, and with --whole-corpus all.
+    The test uses ten documents, or all with --whole-corpus.
     """
     packer = Packer()
     shares: dict[str, float] = {}

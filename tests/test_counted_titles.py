@@ -1,4 +1,4 @@
-"""Titles of reports: items of a filing, notes that count on, and what stands below each."""
+"""Titles of reports: items of a filing, numbered notes, and the titles below each of them."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def larger(title: str, points: int = 14) -> str:
 
 
 def paths(html: str) -> dict[str, list[str]]:
-    """The titles above each title that a page has, the highest first."""
+    """Map each title of a page to the titles above it, the highest first."""
     found: dict[str, list[str]] = {}
 
     def walk(section: Section, above: list[str]) -> None:
@@ -42,7 +42,7 @@ ITEMS = [
 
 
 def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None:
-    """Annual reports are asked for by part and item."""
+    """Readers ask for the parts and items of annual reports."""
     html = bold("Report") + PART
     for item in ITEMS:
         html += bold(item) + bold(f"{item[-4:]} of pumps") + bold(f"{item[-4:]} of valves")
@@ -57,7 +57,7 @@ def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None
 
 @pytest.mark.parametrize("points", [14, 12])
 def test_a_title_that_is_no_larger_than_that_of_an_item_stands_below_it(points: int) -> None:
-    """Sizes tell levels among titles of one kind; a filing sets all of them alike."""
+    """Sizes show levels only among titles of one kind; a filing prints all titles alike."""
     html = larger("Pump Works", 20) + larger("PART I")
     for item in ITEMS:
         html += larger(item) + larger(f"{item[-4:]} of pumps", points)
@@ -66,14 +66,14 @@ def test_a_title_that_is_no_larger_than_that_of_an_item_stands_below_it(points: 
 
 
 def test_a_title_as_large_as_that_of_a_bare_number_stands_beside_it() -> None:
-    """Papers set their references as they set their sections."""
+    """Papers print the title of their references like the titles of their sections."""
     html = larger("Pumps and Valves", 20)
     html += "".join(larger(f"{n} {title}") for n, title in enumerate(["Scope", "Work", "End"], 1))
     assert paths(html + larger("Thanks to all"))["Thanks to all"] == ["Pumps and Valves"]
 
 
 def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() -> None:
-    """So they are printed; a sentence after a number is no title."""
+    """Filings print them like this; a sentence after a number is not a title."""
     items = [
         "Item 1. Business.",
         "Item 1B. Unresolved Comments of the Staff.",
@@ -85,7 +85,7 @@ def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() 
 
 
 def test_a_known_title_between_two_items_stands_below_the_first() -> None:
-    """Most documents have their introduction on the highest level."""
+    """In most other documents the introduction is on the highest level."""
     html = PART + bold(ITEMS[0]) + bold("INTRODUCTION") + bold("Pumps") + bold(ITEMS[1])
     html += bold("Valves") + bold(ITEMS[2]) + bold("PART II") + bold("Item 5. Market")
     html += bold("PART III") + bold("Item 6. Shares")
@@ -100,7 +100,7 @@ def notes(between: str = "<p><b>{} in detail</b></p>") -> str:
 
 
 def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_them() -> None:
-    """No list of words names notes, lessons and exercises of all languages."""
+    """No list of words could name notes, lessons and exercises in all languages."""
     found = paths(PART + bold(ITEMS[0]) + notes() + bold(ITEMS[1]) + bold("Pumps"))
     for note in NOTES:
         assert found[note] == ["PART I", ITEMS[0]]
@@ -116,25 +116,25 @@ def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_t
         "".join(pair for note in NOTES[:2] for pair in (bold(note), bold(f"More {note[-3:]}"))),
         notes().replace("Note 2", "Note 7"),
         notes().replace("Note 2", "Note 4").replace("Note 3", "Note 9"),
-        notes() + bold("Another part") + notes(),  # they begin anew, below what has no number
+        notes() + bold("Another part") + notes(),  # the count restarts below an unnumbered title
         notes().replace("Note", "Of"),
     ],
 )
 def test_other_titles_with_numbers_hold_nothing(html: str) -> None:
-    """Where it is not sure that they are chapters, no bold title stands below another."""
+    """If it is not certain that they are chapters, no bold title is put below another."""
     found = paths(bold("Begin") + html + bold("End"))
     assert len(found) >= 5
     assert not any(title in above for above in found.values() for title in found if "–" in title)
 
 
 def test_what_is_in_brackets_or_has_no_words_is_no_title() -> None:
-    """Reports set it in bold below each title."""
+    """Reports print such lines in bold below each title."""
     html = bold("Income") + bold("(Unaudited)") + bold("________") + bold("Debt")
     assert list(paths(html)) == ["Income", "Debt"]
 
 
 def test_an_item_of_a_filing_can_be_cited_and_referred_to() -> None:
-    """In small letters, an item is one of a list."""
+    """In lower case, "item" means an item of a list."""
     html = PART + "".join(bold(item) for item in ITEMS)
     html += "<p>See Item 1A above, and item 2 of the list.</p>"
     document = treepack.parse(read_html(html))

@@ -1,7 +1,7 @@
 """Law 9 for long text: where a text without headings and blank lines is cut, at each level.
 
-Each class of text is held against lines written down here, and against the audit; and where the
-packer is broken on purpose, the audit has to say so.
+Each class of text is compared with expected lines and checked by the audit. If the packer is broken
+on purpose, the audit must report it.
 """
 
 import re
@@ -87,7 +87,7 @@ def chunks_of(text: str) -> list[Chunk]:
 
 
 def findings_of(text: str) -> list[str]:
-    """What the audit says of the chunks of a text under a heading."""
+    """The audit's findings for the chunks of a text under a heading."""
     report = audit(f"# T\n\n{text}\n", chunks_of(text), name="d.md", max_tokens=CAP)
     return [str(finding) for finding in report.findings]
 
@@ -118,10 +118,10 @@ def test_an_overlap_begins_with_a_line_where_no_sentence_begins() -> None:
         assert chunk.text.startswith("Barbara")
 
 
-# -------------------------------------------------------------------- the audit asks for the same
+# -------------------------------------------------------------------- the audit requires the same
 
 MUTANTS: dict[str, tuple[str, str, str]] = {
-    # what is broken: how it cuts instead, in which text, what the audit must say
+    # What is broken: the method of the cutter, the class of text, what the audit must report.
     "lines": ("_text_lines", "lines", "a line of"),
     "sentences": ("sentences", "prose", "a sentence of"),
     "elements": ("html", "HTML list", "element of"),
@@ -156,7 +156,7 @@ def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("closing", ["", "-->"])
 def test_tags_in_a_comment_are_no_elements(closing: str) -> None:
-    """A comment is cut as text, and so may be what were elements outside of it."""
+    """A comment is cut as text, so a cut may fall inside what would be an element elsewhere."""
     text = "<!--\n" + "\n".join(f"<li class='a b c'>\n{{{{ name {n} }}}}\n</li>" for n in range(60))
     assert len(chunks_of(f"{text}{closing}")) > 3
     assert findings_of(f"{text}{closing}") == []
@@ -289,7 +289,7 @@ def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_p
 
 
 def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is_cut() -> None:
-    """As it is where the container stands in no quote; the audit asked for the heading there."""
+    """The same holds outside a quote; in a quote, the audit once required the heading to stay."""
     title = f"# {some(8)}"
     text = f"{title}\n> > !!! warning\n> >     <!-- {some(24)} -->\n"
     limits = PackConfig(max_tokens=40, target_tokens=40, min_tokens=0, encoding=count)
@@ -308,7 +308,7 @@ def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is
     ],
 )
 def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
-    """As it is written it may take more room than what closes the pieces before."""
+    """The closing in the source may take more room than the closing of the earlier pieces."""
     above = ["<table>", "<thead>", "<tr><th>key</th></tr>", "</thead>", "<tbody>"]
     below = ["</tbody>", "<!-- here ends the table with all of its rows -->", "</table>", "", ""]
     lines = [*above, *(row.format(some(20)) for row in rows), *below]
@@ -321,7 +321,7 @@ def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
 
 @pytest.mark.parametrize("blank", ["\u2028", "\x85", "\x0b", "\u3000"])
 def test_a_line_that_is_blank_but_to_markdown_makes_no_chunk_in_a_quote(blank: str) -> None:
-    """The mark of the line after it was taken for its text."""
+    """The quote marker of the next line was once taken for its text."""
     text = f"::: note\n> - {some(9)}\\\n>   {blank}\n>   {some(9, 'v')}\n"
     chunks = pack(Source(text), max_tokens=32, target_tokens=12, min_tokens=0)
     assert len(chunks) > 1
@@ -330,7 +330,7 @@ def test_a_line_that_is_blank_but_to_markdown_makes_no_chunk_in_a_quote(blank: s
 
 
 def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above() -> None:
-    """Where they leave it no room it is cut, which the audit may not call needless."""
+    """If these leave too little room, the word is cut, and the audit must accept the cut."""
     above = f'## <a name="{some(16)}"></a> Title'
     source = Source(f"{above}\n- # {'x' * 12}\n")
 
@@ -342,7 +342,7 @@ def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above()
 
 @pytest.mark.parametrize("marks", ["", "> "])
 def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) -> None:
-    """Where they leave it no room it is cut if it is longer than words are."""
+    """If these leave too little room, a first word that is unusually long is cut."""
     lines = ["```py", f"call({'x' * 60})", "y", "```"]
     code = "".join(f"{marks}{line}\n" for line in lines)
     source = Source(f'## <a name="{some(8)}"></a> Title\n\n{code}')
@@ -362,7 +362,7 @@ def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -
 
 
 def test_the_marks_before_a_paragraph_count_as_they_are_written() -> None:
-    """Blanks between the marks of quotes take room; of a chunk's first line they are kept."""
+    """Spaces between quote markers take room, and a chunk's first line keeps them."""
     marks = "    >  >  >    "
     quote = "".join(f"{marks}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
     source = Source(f'??? "T"\n    >{SAID * 2}\n{quote}')

@@ -1,4 +1,4 @@
-"""Bytes become text, or are refused because they are none."""
+"""Bytes become text, or are refused because they are not text."""
 
 import gzip
 import io
@@ -132,7 +132,7 @@ def test_western_text_of_an_old_encoding_is_read_with_a_warning(text: str) -> No
 
 @pytest.mark.parametrize("language", ["Russian", "Greek", "Chinese", "Japanese"])
 def test_broken_utf_8_loses_only_what_is_broken(language: str) -> None:
-    """Read as windows-1252, a whole text would be lost for one byte."""
+    """If it were read as windows-1252, one byte would spoil the whole text."""
     data = TEXTS[language].encode() + b"\xff\n"
     with pytest.warns(DecodingWarning, match="read as utf-8"):
         assert read(data).text == TEXTS[language] + "\ufffd\n"
@@ -146,7 +146,7 @@ def test_one_valid_character_outweighs_one_broken_byte(text: str, broken: bytes)
 
 
 def test_a_few_odd_characters_make_no_binary() -> None:
-    """Logs hold colours, old manuals backspaces and form feeds, DOS files a mark of their end."""
+    """Logs have colours, old manuals backspaces and form feeds, DOS files an end-of-file mark."""
     text = PROSE.decode() + "\x1b[31mred\x1b[0m \x0c N\bNA\bA \x01\x02 \x1a"
     with warnings.catch_warnings():
         warnings.simplefilter("error")

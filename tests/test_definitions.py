@@ -1,4 +1,4 @@
-"""Footnotes and link targets after the chunk that uses them, or named as missing."""
+"""Footnotes and link targets are added after a chunk that uses them, or named as missing."""
 
 import pytest
 from by_eye import packed, roles, some
@@ -20,7 +20,7 @@ def definitions(chunk: Chunk) -> list[str]:
 
 
 def document(sentence: str, *ends: str) -> str:
-    """A first chunk that says ``sentence``, some text, and definitions at the end."""
+    """A document: a first chunk with ``sentence``, some text, and definitions at the end."""
     return "\n\n".join([f"# A\n\n{sentence}", *(some(22, name) for name in "abc"), *ends]) + "\n"
 
 
@@ -83,7 +83,7 @@ def test_a_link_on_the_spot_uses_no_definition() -> None:
 
 
 def test_a_definition_that_does_not_fit_is_named_as_missing() -> None:
-    """It never points nowhere unnoticed."""
+    """A reference without its definition must be visible in the record."""
     text = document("See the note.[^n]", f"[^n]: {some(20)}")
     first = attached(text, 24)[0]
     assert definitions(first) == []
@@ -141,7 +141,7 @@ def test_definitions_change_no_body_and_break_no_cap(text: str, config: PackConf
 
 
 def test_no_definition_becomes_part_of_code_without_an_end() -> None:
-    """It is named as missing instead."""
+    """The definition is named as missing instead."""
     text = f"{NOTE}\n\n{some(18)}\n\n~~~\nx[^n] = 1\n"
     last = attached(text, 24)[-1]
     assert last.text == "~~~\nx[^n] = 1"

@@ -43,7 +43,7 @@ def test_a_document_is_its_outline() -> None:
 
 
 def test_plain_text_is_a_line() -> None:
-    """A dataclass would print the whole document several times."""
+    """The ``repr`` of a plain dataclass would print the whole document several times."""
     assert "<Document 'long.md': 60 sections, 660 tokens>" == repr(
         treepack.parse(LONG, name="long.md")
     )
@@ -84,7 +84,7 @@ def test_only_what_html_cannot_hold_is_replaced() -> None:
 
 
 def test_pandas_gets_a_row_for_each_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a stand-in, so that it is tested where pandas is not installed."""
+    """A stand-in replaces pandas, so that this is tested where pandas is not installed."""
     fake: Any = SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
     monkeypatch.setitem(sys.modules, "pandas", fake)
     chunks = treepack.pack(LONG, TIGHT)

@@ -1,4 +1,4 @@
-"""DoclingDocument JSON: order, levels, lists, tables, captions, pages; what contradicts itself."""
+"""DoclingDocument JSON: order, levels, lists, tables, captions, pages; contradictory input."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def test_section_headers_stand_below_a_title() -> None:
 
 
 def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
-    """PDFs print it so; otherwise "1.1" would have no chapter above it."""
+    """PDFs print the number on its own line; if unjoined, "1.1" would have no chapter above it."""
     doc = Doc()
     for text in ("1", "Security", "1.1 Basics", "II.", "3 Limits", "4", "5"):
         doc.header(text)
@@ -171,7 +171,7 @@ def test_cells_that_claim_one_place_share_it() -> None:
 
 
 def test_a_cell_that_is_written_for_each_of_its_places_is_one() -> None:
-    """As docling writes tables of patents: the text once more for each column that it spans."""
+    """In tables of patents, docling repeats the cell for each column that it spans."""
     doc = Doc()
     table = doc.table([["A", "B"], ["", ""]])
     twice = [cell("x", 1, 0, columns=2), cell("x", 1, 0, columns=2)]
@@ -290,7 +290,7 @@ def changed(change: Callable[[Doc], object]) -> Record:
 
 
 def cycle(doc: Doc) -> None:
-    """Groups that hold each other, each new to the walk: a chain that is too deep."""
+    """Add groups that are nested more deeply than the reader allows."""
     group = doc.group()
     for _ in range(DEEPEST + 5):
         group = doc.group("section", group)
@@ -326,7 +326,7 @@ def test_what_contradicts_itself_is_refused_with_its_place(
 
 
 def damaged(change: Callable[[Doc], object]) -> Record:
-    """A document with a heading, a list, a table and a last paragraph, of which one is changed."""
+    """A document with a heading, a list, a table and a last paragraph, after a change."""
     doc = Doc()
     doc.header("Head", page=1)
     doc.item(doc.group(), "Item")
@@ -390,7 +390,7 @@ def damaged(change: Callable[[Doc], object]) -> Record:
 def test_a_part_that_contradicts_itself_costs_no_document(
     change: Callable[[Doc], object], place: str, lost: str
 ) -> None:
-    """A warning names its place; all other parts are read."""
+    """A warning names the location of that part; all other parts are read."""
     with pytest.warns(LeftOutWarning, match=place):
         text = read_docling(damaged(change), "bad.json").text
     for word in ("Head", "Item", "Column", "Cell", "Last."):
@@ -410,7 +410,7 @@ def test_a_cell_beyond_its_table_makes_it_larger() -> None:
 
 
 def test_fields_of_forms_are_lines() -> None:
-    """Schema 1.10: a region holds fields, a field its key and its value."""
+    """In schema 1.10, a region contains fields, and a field contains its key and its value."""
     doc = Doc()
     doc.record.update(field_regions=[], field_items=[])
     region = doc.add("field_regions", label="field_region")
@@ -425,7 +425,7 @@ def test_fields_of_forms_are_lines() -> None:
 
 
 def test_items_of_a_kind_that_is_not_known_are_read() -> None:
-    """A later version of the schema must not cost the text."""
+    """Text of item kinds from a later version of the schema must not be lost."""
     doc = Doc()
     doc.record["novelties"] = []
     novelty = doc.add("novelties", label="novelty", text="New.")
@@ -479,11 +479,11 @@ def test_spans_beyond_the_table_are_bounded() -> None:
 
 @pytest.mark.slow
 def test_spans_beyond_the_table_are_refused_before_a_place_is_filled() -> None:
-    """A thousand cells claim five million places of a table that has ten thousand."""
+    """A thousand cells claim five million positions of a table that has ten thousand."""
     usual, far = Doc(), Doc()
     for doc in (usual, far):
         table = doc.table([["x"] * 100 for _ in range(100)])
-        table["data"]["table_cells"].reverse()  # so that no place is taken when its cell comes
+        table["data"]["table_cells"].reverse()  # so that each position is free when its cell comes
     for held in table["data"]["table_cells"][-1000:]:
         held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
 

@@ -1,4 +1,4 @@
-"""What a document is: lines, blocks with exact spans, sections, front matter, the JSON form."""
+"""Parsed documents: lines, blocks with exact spans, sections, front matter, the JSON form."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def walk_blocks(block: Block | ListItem) -> Iterator[Block | ListItem]:
 
 
 def words(text: str) -> int:
-    """A token counter that a reader can follow."""
+    """Count words: a token counter that a reader can follow."""
     return len(text.split())
 
 
@@ -108,7 +108,7 @@ def test_lines_tile_the_text(text: str) -> None:
 
 @given(st.text(st.sampled_from("ab\n"), max_size=40))
 def test_line_feeds_alone_are_found_as_all_line_ends_are(text: str) -> None:
-    """They are searched by a pattern of their own, which is faster."""
+    """Texts without carriage returns are searched with a separate, faster pattern."""
     ends = [match.end() for match in source_module.LINE_END.finditer(text)]
     starts = list(Source(text).line_starts)
     assert starts[: len(ends) + 1] == [0, *ends]
@@ -118,9 +118,9 @@ def test_line_feeds_alone_are_found_as_all_line_ends_are(text: str) -> None:
 
 
 def assert_blocks_hold_the_text(text: str) -> None:
-    """Blocks stand in order, inside their parents, and all text that is not blank is in one.
+    """Assert that blocks are in order, inside their parents, and hold all text but whitespace.
 
-    Or it is skipped.
+    Skipped text is exempt.
     """
     document = parse(text)
     for start, end, _ in document.skipped:
@@ -174,7 +174,7 @@ def test_blocks_hold_all_text_of_the_commonmark_examples() -> None:
 
 
 def without_marks(document: Document, start: int, end: int) -> str:
-    """What stands in a span beside page marks."""
+    """Return the text of a span without page marks."""
     text = list(document.source.text)
     for gap in document.gaps:
         text[slice(*gap)] = [""] * (gap[1] - gap[0])
@@ -357,7 +357,7 @@ def test_two_html_headings_in_one_block_are_no_heading() -> None:
 
 
 def outline(section: Section) -> list[object]:
-    """Titles nested as the sections are."""
+    """Return the titles, nested like the sections."""
     return [[s.heading.text if s.heading else "", *outline(s)] for s in section.sections]
 
 
@@ -438,7 +438,7 @@ def test_dates_in_front_matter_stay_text() -> None:
     ],
 )
 def test_front_matter_that_cannot_be_read_stays_text(front: str) -> None:
-    """Aliases too: a few lines of them can stand for gigabytes."""
+    """This includes YAML aliases: a few lines of them can expand to gigabytes."""
     text = front + "\n\nWords.\n"
     document = parse(text)
     assert (document.metadata, document.skipped) == ({}, ())
@@ -518,7 +518,7 @@ OTHER_VALUES = st.sampled_from([None, True, 0, -1, 10**30, 0.5, "", "x", [], [0]
 
 @given(st.data())
 def test_a_changed_document_is_read_from_json_or_refused(data: st.DataObject) -> None:
-    """Nothing but a `SourceError` comes of a value that is missing or has another type."""
+    """A value that is missing or has another type raises nothing but a `SourceError`."""
     at = record = json.loads(STORED)
     while True:
         key = data.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
@@ -588,7 +588,7 @@ def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_line_of_a_quote_may_be_indented_as_far_as_it_likes(
     first: str, indent: int, inner: str
 ) -> None:
-    """markdown-it reads it so; CommonMark allows only three blanks before the mark."""
+    """markdown-it reads it like this; CommonMark allows only three spaces before the marker."""
     text = f"{first}\n{' ' * indent}> {inner}\n"
     blocks = parse(text).root.blocks
     assert " ".join(text[block.start : block.end] for block in blocks).split() == text.split()
@@ -597,6 +597,6 @@ def test_a_line_of_a_quote_may_be_indented_as_far_as_it_likes(
 
 
 def test_blocks_in_blocks_are_read_in_linear_time() -> None:
-    """Each kind was tried for each quote, and again inside: three times the time for each level."""
+    """Each kind was once tried for each quote and again inside: triple the time for each level."""
     document = parse(Source("> " * 40 + "deep\n"))
     assert Document.from_json(document.to_json()).root == document.root

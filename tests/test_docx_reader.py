@@ -1,6 +1,6 @@
 """Word documents: the numbers that Word prints, headings, tables, captions, notes, limits.
 
-Every document is made here of raw XML. What is expected follows from the rules of ISO/IEC 29500-1
+Every document is made here from raw XML. The expected numbers follow the rules of ISO/IEC 29500-1
 chapter 17.9, which `treepack.readers.docx.numbering` names one by one.
 """
 
@@ -99,7 +99,7 @@ CONTRACT_STYLES = (
 
 
 def test_articles_and_annexes_are_numbered_as_word_prints_them() -> None:
-    """The contract of `research/ecosystem.md` 2.1, on which docling prints 2.2, 2.4, 3 and 3.1."""
+    """For this contract, docling prints other numbers: 2.2, 2.4, 3 and 3.1."""
     body = (
         h(1, "Gegenstand")
         + p("Der Gegenstand.", "Absatz")
@@ -142,7 +142,7 @@ OUTLINE = abstract(1, [lvl(0, "%1."), lvl(1, "%1.%2."), lvl(2, "%1.%2.%3.")])
     ("levels", "labels"),
     [
         ([0, 1, 1, 0, 1], ["1.", "1.1.", "1.2.", "2.", "2.1."]),
-        ([0, 0, 2, 1], ["1.", "2.", "2.1.1.", "2.2."]),  # a level left out counts as begun
+        ([0, 0, 2, 1], ["1.", "2.", "2.1.1.", "2.2."]),  # a skipped level counts as begun
         ([1, 0], ["1.1.", "2."]),
     ],
 )
@@ -153,7 +153,7 @@ def test_levels_count_inside_the_level_above(levels: list[int], labels: list[str
 
 
 def test_instances_of_one_list_share_its_count() -> None:
-    """Word goes on where the other instance stopped; so a list is resumed."""
+    """Word continues where the other instance stopped; this is how a list is resumed."""
     numbering = OUTLINE + num(1, 1) + num(2, 1)
     body = h(1, "a", (1, 0)) + h(1, "b", (2, 0)) + h(1, "c", (1, 0))
     assert lines_of(body, numbering=numbering) == ["# 1. a", "# 2. b", "# 3. c"]
@@ -253,7 +253,7 @@ def test_text_that_asks_for_a_lower_level_is_no_label() -> None:
 
 
 def test_hidden_and_empty_paragraphs_count_as_in_word() -> None:
-    """An empty paragraph shows a number, a hidden or deleted one does not."""
+    """An empty paragraph uses up a number, a hidden or deleted one does not."""
     hidden = "<w:rPr><w:vanish/></w:rPr>"
     deleted = "<w:rPr><w:del/></w:rPr>"
     body = (
@@ -267,7 +267,7 @@ def test_hidden_and_empty_paragraphs_count_as_in_word() -> None:
 
 
 def test_a_style_separator_keeps_its_number() -> None:
-    """``specVanish`` joins a heading with the text after it on one line; both are to be seen."""
+    """``specVanish`` joins a heading with the text after it on one line; both are visible."""
     mark = "<w:rPr><w:vanish/><w:specVanish/></w:rPr>"
     body = p("Scope.", "berschrift1", (1, 0), more=mark) + p("This applies.") + h(1, "b", (1, 0))
     lines = lines_of(body, numbering=OUTLINE + num(1, 1))
@@ -394,7 +394,7 @@ def test_headings_are_known_by_outline_level_and_by_name_not_by_id() -> None:
 
 
 def with_style(name: str) -> str:
-    """The usual styles, and one with the id K."""
+    """The default styles, and one with the id K and the given name."""
     style = f'<w:style w:type="paragraph" w:styleId="K"><w:name w:val="{name}"/></w:style>'
     return DEFAULT_STYLES + style
 
@@ -462,7 +462,7 @@ def names(data: bytes) -> list[str]:
     return zipfile.ZipFile(io.BytesIO(data)).namelist()
 
 
-# -------------------------------------------------------------------- what is in, what is out
+# -------------------------------------------------------------------- what is read or left out
 
 
 def test_deleted_hidden_and_code_text_is_out_inserted_text_is_in() -> None:
@@ -634,7 +634,7 @@ def test_what_wraps_text_does_not_hide_it() -> None:
 
 
 def test_cells_merged_the_old_way_are_read() -> None:
-    """``hMerge``, as Word 97 wrote, and a cell that goes on with none above it."""
+    """Word 97 wrote ``hMerge``; a cell may also continue one above that does not exist."""
     wide = tc("wide", '<w:hMerge w:val="restart"/>') + tc("", "<w:hMerge/>")
     row = f"<w:tr>{wide}{tc('lost', '<w:vMerge/>')}{tc('gone', '<w:cellDel/>')}</w:tr>"
     text = text_of(table(tr("A", "B", "C", "D"), row))
@@ -844,7 +844,7 @@ def test_the_chunks_of_a_document_keep_the_laws() -> None:
 
 
 def test_templates_and_documents_with_macros_are_read_as_documents(tmp_path: Path) -> None:
-    """What a macro says is no text; in a folder, one file that is broken does not stop the rest."""
+    """Macros are not text; in a folder, one broken file does not stop the rest."""
     packed = zipfile.ZipFile(io.BytesIO(docx(h(1, "A") + p("text"))))
     files = {name: packed.read(name) for name in packed.namelist()}
     with_macros = archive({**files, "word/vbaProject.bin": b"Sub AutoOpen()"})
@@ -916,7 +916,7 @@ def test_what_is_no_document_is_refused_with_name_format_and_place(data: bytes, 
 
 
 def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
-    """The archive's directory already tells the size (here 64 MB in 64 KB); nothing is unpacked."""
+    """The archive's directory states the size (here 64 MB in 64 KB), so nothing is unpacked."""
     buffer = io.BytesIO()
     with (
         zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed,
@@ -935,7 +935,7 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
 
 
 def with_size(size: int) -> bytes:
-    """A document whose directory gives another size of its text, in bytes when unpacked."""
+    """A document whose archive directory states ``size`` as the unpacked size of its text."""
     data = bytearray(GOOD)
     at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
     data[at : at + 4] = size.to_bytes(4, "little")
@@ -943,7 +943,7 @@ def with_size(size: int) -> bytes:
 
 
 def test_a_size_that_lies_is_refused() -> None:
-    """Never more is unpacked than the archive's directory says."""
+    """No more is unpacked than the archive's directory states."""
     size = len(zipfile.ZipFile(io.BytesIO(GOOD)).read("word/document.xml"))
     assert with_size(size) == GOOD
     with pytest.raises(SourceError, match=r"word/document\.xml cannot be unpacked"):
@@ -975,9 +975,9 @@ def test_wide_and_endless_spans_are_bounded() -> None:
 
 
 def seconds(data: bytes) -> float:
-    """CPU time: the shortest of three, for a busy machine only makes a run longer.
+    """Return the CPU time of the shortest of three runs; a busy machine only makes runs longer.
 
-    Without the collector, which looks through what other tests have left.
+    The garbage collector is off, because it looks through what other tests have left.
     """
     found: list[float] = []
     gc.disable()
@@ -1000,7 +1000,7 @@ def test_many_numbered_paragraphs_take_linear_time() -> None:
 
 @pytest.mark.slow
 def test_many_notes_beside_many_lists_take_linear_time() -> None:
-    """Each note counts for itself, and began with a copy of all lists."""
+    """Each note has its own counts, which once began as a copy of all lists."""
 
     def with_notes(n: int) -> bytes:
         notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
@@ -1027,7 +1027,7 @@ BOX = "<v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox>"
     ],
 )
 def test_what_is_nested_as_deep_as_allowed_is_read(outer: str, inner: str, levels: int) -> None:
-    """And with half of Python's stack in use."""
+    """This also holds if the caller already uses 300 frames of Python's stack."""
     body = inner
     for _ in range(150 // levels):
         body = outer.format(body)

@@ -70,7 +70,7 @@ def test_a_section_keeps_the_title_that_it_was_given_once() -> None:
 
 
 def test_text_after_a_subsection_is_not_put_into_it() -> None:
-    """The heading of the outer section is written again: a wrong path would be worse."""
+    """The heading of the outer section is repeated, because a wrong path would be worse."""
     assert (
         markdown(Element("text", "a", ["5 Tests", "5.1 Limits"]), Element("text", "b", ["5 Tests"]))
         == "# 5 Tests\n\n## 5.1 Limits\n\na\n\n# 5 Tests\n\nb\n"
@@ -168,7 +168,7 @@ def test_pages_metadata_and_origins() -> None:
 
 @dataclass
 class Theirs:
-    """Somebody else's element with the same names."""
+    """An element class of another tool, with the same field names."""
 
     element_type: str
     content: str
@@ -325,7 +325,7 @@ def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str)
     ],
 )
 def test_header_cells_end_with_their_group(head: str, row: str) -> None:
-    """As browsers lay tables out: without ``<thead>``, one may reach into the body."""
+    """Browsers do the same: without ``<thead>``, a header cell may reach into the body."""
     html = f"<table>{head}<tr>{row}</tr></table>"
     text = read_elements([un("Table", "x", text_as_html=html)], "a").text
     first = "1" if "thead" in head else "A"
@@ -340,6 +340,6 @@ def test_packed_originals_are_bounded() -> None:
 
 @pytest.mark.slow
 def test_ragged_tables_do_not_grow_out_of_proportion() -> None:
-    """One row of 20,000 cells above 20,000 rows of one would be 400 million places."""
+    """If padded, one row of 20,000 cells above 20,000 rows of one would be 400 million cells."""
     content = "|".join("a" * 20_000) + "\n|b" * 20_000
     assert len(markdown(Element("table", content))) < 1_000_000

@@ -1,4 +1,4 @@
-"""Engine and parser are how chunks are made, and change nothing of what they are."""
+"""The settings engine and parser change how chunks are made, but not the chunks."""
 
 import os
 import pickle
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytest.importorskip("splintr")
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLED = 10  # every so many documents
+SAMPLED = 10  # every tenth document
 LARGE = 60_000  # bytes
 SUFFIXES = {".md", ".mdx", ".txt"}
 
@@ -39,7 +39,7 @@ every_way = pytest.mark.parametrize("way", OTHERS, ids=lambda way: ", ".join(way
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes who works: each call of a tokenizer, and each block that markdown-it reads."""
+    """Record who does the work: each call of a tokenizer, each block that markdown-it reads."""
     noted: list[str] = []
 
     def noting(kind: type, name: str, note: str) -> None:
@@ -107,7 +107,7 @@ def test_adapters_give_the_same_and_their_records_say_the_same(way: dict[str, An
     assert splitters[0].split_text(TEXT) == splitters[1].split_text(TEXT)
 
 
-# -------------------------------------------------------------------- who works
+# -------------------------------------------------------------------- who does the work
 
 
 def test_parser_says_who_finds_blocks(work: list[str]) -> None:
@@ -155,7 +155,7 @@ def test_fast_counter_is_that_of_the_encoding(name: str) -> None:
     assert token_counter(name, engine="fast") == SplintrCounter("cl100k_base")
 
 
-# -------------------------------------------------------------------- what cannot be
+# -------------------------------------------------------------------- what is refused
 
 
 @pytest.mark.parametrize("encoding", ["p50k_base", "hf:folder", len])

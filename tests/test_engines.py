@@ -1,4 +1,4 @@
-"""What is said of engines that are not there; what they do is in integration_tests."""
+"""Messages about engines that are not installed; integration_tests covers what engines do."""
 
 import subprocess
 import sys
@@ -72,7 +72,7 @@ def test_a_call_that_makes_no_sense_on_ray_says_why(
 
 
 def test_the_ddl_names_the_columns_of_the_schema() -> None:
-    """That the types are the same as well is Spark's to say, where it is installed."""
+    """Whether the types match too is tested with Spark, where it is installed."""
     outer, depth = "", 0
     for sign in SPARK_DDL:
         depth -= sign == ">"
