@@ -1,4 +1,4 @@
-"""`fill_context`: its laws, on any documents, and what each option brings."""
+"""`fill_context`: its laws on any documents, and the effect of each option."""
 
 import json
 import random
@@ -118,7 +118,7 @@ def check_size(context: Context, budget: int) -> None:
 
 
 def check_slices(context: Context, texts: dict[str, str]) -> None:
-    """Slices are exact, in order, none twice; all else is a path, glue or a construct's marks."""
+    """Slices are exact, in order, none twice; the rest is a path, glue, wrapper markup or space."""
     names = [part.document for part in context.parts]
     assert len(set(names)) == len([*groupby(names)])
     seen: dict[str, set[int]] = {}
@@ -141,7 +141,7 @@ def check_slices(context: Context, texts: dict[str, str]) -> None:
 
 
 def check_whole_bodies(context: Context, chunks: Sequence[Chunk]) -> None:
-    """Each chunk that a part names stands in it with all of its body."""
+    """Each part contains the whole body of each chunk that it names."""
     by_id = {chunk.id: chunk for chunk in chunks}
     for part in context.parts:
         bodies = [s.span for s in part.segments if s.role == "body" and s.span]
@@ -368,7 +368,7 @@ def test_a_citation_names_document_clause_pages_and_lines() -> None:
 
 
 def test_numbers_of_numpy_are_scores() -> None:
-    """As FAISS gives them."""
+    """FAISS returns its scores as numpy numbers."""
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     scores = {chunk.id: number / 4 for number, chunk in enumerate(chunks)}
     pairs: Any = [(key, np.float32(score)) for key, score in scores.items()]
@@ -506,7 +506,7 @@ def test_a_budget_that_holds_no_chunk_gives_an_empty_context() -> None:
 
 
 def test_chunks_between_which_some_are_missing_do_not_join() -> None:
-    """A docstore gives the families that were found, and not the ones between them."""
+    """A docstore returns the families that were found, without the families between them."""
     chunks = list(pack(MANUAL, SEPARATE, name="m.md"))
     parents = [chunk for chunk in chunks if chunk.level == 0]
     few_of_them = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]

@@ -1,4 +1,4 @@
-"""What a document is, told by its name or its first bytes; what is not read names a converter."""
+"""A format is known by name or first bytes; the error for an unread format names a converter."""
 
 import io
 import zipfile

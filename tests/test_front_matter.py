@@ -1,4 +1,4 @@
-"""Front matter: whatever stands there becomes metadata that is JSON, or stays in the text."""
+"""Front matter becomes metadata that JSON can hold, or stays in the text."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ _REST = "\n# A\n\nSome text that says a thing or two.\n"
 
 
 def metadata(body: str, fence: str = "---") -> dict[str, Any] | None:
-    """The metadata that front matter becomes; None where it stays in the text."""
+    """Return the metadata that front matter becomes; None if it stays in the text."""
     text = f"{fence}\n{body}\n{fence}\n{_REST}"
     chunks = pack(Source(text, "d.md"))
     assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
@@ -93,7 +93,7 @@ def test_more_front_matter_than_metadata_may_be_stays_in_the_text() -> None:
 
 
 def test_metadata_of_many_chunks_stays_in_proportion_to_the_text() -> None:
-    """A long mapping stood once in each chunk: the records grew with the square of the text."""
+    """Repeated in each chunk, long metadata once made records grow with the square of the text."""
     body = "\n\n".join(
         "The pump shall stop at once, when the pressure exceeds 16 bar." for _ in range(2000)
     )

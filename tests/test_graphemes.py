@@ -1,4 +1,4 @@
-"""Where a text may be cut without cutting what a reader takes for one character."""
+"""Where a text may be cut without splitting what a reader sees as one character."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The components for Haystack and docling, in pipelines of those; skipped where one is missing."""
+"""The components for Haystack and docling, in their pipelines; skipped if one is missing."""
 
 import json
 from dataclasses import replace
@@ -31,7 +31,7 @@ def haystack() -> Any:  # noqa: ANN401 - a module
 
 
 def trusted(*modules: str) -> None:
-    """Let saved pipelines name them; older versions load whatever is named."""
+    """Let saved pipelines load these modules; older Haystack versions load any module."""
     serialization = pytest.importorskip("haystack.core.serialization")
     for module in modules:
         getattr(serialization, "allow_deserialization_module", str)(module)
@@ -218,7 +218,7 @@ def test_docling_loses_no_chunk_beside_empty_groups() -> None:
 def test_docling_refuses_a_chunk_without_an_item_and_drops_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Docling's metadata needs an item; the reader gives each block one."""
+    """Docling's metadata requires an item, and the reader gives one to each block."""
     document = docling_document()
     from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
     from treepack.integrations import docling  # noqa: PLC0415 - after the skip

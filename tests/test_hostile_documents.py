@@ -1,4 +1,4 @@
-"""Documents made to grow, or with values in wrong places: a bounded text, or a clear error."""
+"""Documents built to expand, or with misplaced values, give a bounded text or a clear error."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, Markd
 
 
 def numbered(form: str, paragraphs: int, number_format: str = "decimal", start: int = 1) -> bytes:
-    """A Word document whose paragraphs all bear the number of one list."""
+    """A Word document whose paragraphs are all numbered by one list."""
     level = lvl(0, form, number_format, start=start)
     return docx(p("x", number=(1, 0)) * paragraphs, numbering=abstract(1, level) + num(1, 1))
 
@@ -38,7 +38,7 @@ def docling_of(*tables: dict[str, Any]) -> bytes:
 
 
 def wide(text: str, side: int) -> dict[str, Any]:
-    """A table of one cell that spans all of it."""
+    """A table with one cell that spans the whole table."""
     return {"num_rows": side, "num_cols": side, "table_cells": [cell(text, 0, 0, side, side)]}
 
 
@@ -301,7 +301,7 @@ def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
 @pytest.mark.parametrize("kind", READ_AS)
 @pytest.mark.parametrize("part", [" ", "\t", "\u2028", " -", "|", "_", "\n ", "# "])
 def test_a_long_run_of_anything_is_read_in_linear_time(kind: str, part: str) -> None:
-    """40,000 blanks once took minutes: the pattern of a line end started again at each blank."""
+    """40,000 spaces once took minutes: the pattern for a line end started again at each space."""
     known, made = READ_AS[kind]
     started = time.process_time()
     read(made("x" + part * (40_000 // len(part)) + "x"), known, name="a")
@@ -434,7 +434,7 @@ _STRANGE: Final[tuple[Any, ...]] = (
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
-    """Each place in JSON that holds a value: what holds it, and its key there."""
+    """Return the container and the key of each value in JSON, at any depth."""
     found: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         pairs = list(value.items())
@@ -467,7 +467,7 @@ _TRACED: Final[tuple[Any, ...]] = (
     [{}],
     "left out",
     "twice",
-)  # the others take the same ways through the readers
+)  # the other values take the same paths through the readers
 
 
 @pytest.mark.filterwarnings("ignore::treepack.errors.LeftOutWarning")
@@ -506,7 +506,7 @@ def test_any_values_in_any_places_are_read_or_refused(
     for at, strange in changes:
         places = _places(document)
         holder, key = places[at % len(places)]
-        holder[key] = deepcopy(strange)  # a later change may go into it
+        holder[key] = deepcopy(strange)  # a later change may be made inside it
     if source := _read_or_refuse(json.dumps(document).encode(), known):
         chunks = pack(source)
         assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)

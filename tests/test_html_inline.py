@@ -1,4 +1,4 @@
-"""What stands inside a line of a page: formulas, pictures, raised and bold text."""
+"""The inline content of a page: formulas, pictures, superscripts and bold text."""
 
 import pytest
 

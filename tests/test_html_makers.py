@@ -1,4 +1,4 @@
-"""What makers of HTML write in ways of their own becomes the block that it is."""
+"""HTML that generators write in ways of their own becomes the block that it represents."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from treepack.readers.html.reader import read_html
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        (  # Doxygen's listings, with numbers and what shows under the pointer
+        (  # Doxygen's listings, with line numbers and tooltips
             (
                 '<div class="fragment"><div class="line"><i class="lineno">1</i>int a;</div>\n'
                 '<div class="line">  <span>int</span> b;</div>\n'
@@ -36,7 +36,7 @@ from treepack.readers.html.reader import read_html
                 "## Functions\n\n|  |  |\n| --- | --- |\n| void | run() |\n"
             ),
         ),
-        (  # headings beside text, and above more than short text: the table only places them
+        (  # headings beside text, and above more than short text: the table is only layout
             "<table><tr><td><h2>A</h2><td>text<tr><td>b<td>c</table>",
             "## A\n\ntext\n\nb\n\nc\n",
         ),
@@ -72,12 +72,12 @@ from treepack.readers.html.reader import read_html
             ),
             "*Table 1: Limits*\n\n| Name | Limit |\n| --- | --- |\n| A | 1 |\n",
         ),
-        # nothing is lost of what is no table after all
+        # nothing is lost if the element turns out not to be a table
         ("<div role=table>note<div role=row><i role=cell>a</i></div></div>", "note\n\na\n"),
         ("<div role=grid><div role=row><h3 role=cell>A</h3></div></div>", "### A\n"),
         ("<div role=grid><p>a<div role=row><b role=cell>c</b></div></div>", "a\n\n**c**\n"),
         ("<div class='summary-table'>a<div class='col-first'>b</div></div>", "a\n\nb\n"),
-        (  # what docutils leaves to its style sheet
+        (  # the separator that docutils leaves to its style sheet
             '<dl><dt><strong>m</strong><span class="classifier">array</span><dd>A matrix.</dl>',
             "- **m : array**\n\n  A matrix.\n",
         ),
@@ -96,12 +96,12 @@ from treepack.readers.html.reader import read_html
     ],
 )
 def test_what_a_maker_writes_becomes_the_block_that_it_is(html: str, expected: str) -> None:
-    """API documentation is HTML of few makers; none of these has the tags that HTML has for it."""
+    """A few generators write most API documentation; these cases lack the HTML tags that fit."""
     assert read_html(html).text == expected
 
 
 def test_a_table_with_content_in_one_cell_only_places_it() -> None:
-    """Annual reports set whole pages so; as a table, a page would be one row that is never cut."""
+    """Annual reports lay out whole pages like this; as a table, each page would be a single row."""
     html = "<table><tr><td>&nbsp;<td><p>One.</p><p>Two.</p><tr><td><td></table>"
     assert read_html(html).text == "One.\n\nTwo.\n"
     assert "| a |" in read_html("<table><tr><th>a<td></table>").text

@@ -33,7 +33,7 @@ TEXTS = st.sampled_from(
 def test_menus_above_the_title_are_left_out_and_no_text_is(
     above: list[str], texts: list[str]
 ) -> None:
-    """Below the title, the same links are the content of the page."""
+    """Below the title, links like these are content of the page."""
     html = f"<div>{''.join(above)}</div><h1>Title</h1>{''.join(texts)}"
     found = read_html(html).text
     assert "no" not in re.findall(r"no|yes", found)
@@ -45,7 +45,7 @@ def test_menus_above_the_title_are_left_out_and_no_text_is(
 def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
     links: str, imprint: str
 ) -> None:
-    """Below the text, what else links to other pages is read: it may be for further reading."""
+    """Other lists of links below the text are read, because they may be for further reading."""
     further = "<ul><li><a href=x.html>yes1</a><li><a href=y.html>yes2</a></ul>"
     found = read_html(f"{links}<h1>T</h1><p>text</p>{further}{links}{imprint}").text
     assert re.findall(r"yes\d|no", found) == ["yes1", "yes2"]
@@ -72,7 +72,7 @@ def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
     ],
 )
 def test_links_to_neighbouring_pages_are_left_out_wherever_they_stand(links: str) -> None:
-    """The page's head says which pages are its neighbours; some makers give them names."""
+    """The page's head names its neighbours; some generators mark the links with a class or id."""
     html = f"{HEAD}<body><div>{links}</div><h2>Part</h2><p>yes</p><div>{links}</div></body>"
     found = read_html(html).text
     assert found.strip("_\n") == "## Part\n\nyes"
@@ -81,51 +81,51 @@ def test_links_to_neighbouring_pages_are_left_out_wherever_they_stand(links: str
 @pytest.mark.parametrize(
     "html",
     [
-        # an index: its links are what it is there for
+        # an index: its links are its content
         "<ul><li><a href=a.html>yes</a><li><a href=b.html>yes</a></ul>",
         "<h1>Index</h1><ul><li><a href=a.html>yes</a><li><a href=b.html>yes</a></ul>",
-        # a table of contents above the title leads into the page
+        # a table of contents above the title links into the page
         "<ul><li><a href='#a'>yes</a><li><a href='#b'>yes</a></ul><h1>T</h1>",
-        # one link alone, and pictures that lead to larger ones
+        # a single link, and pictures that link to larger versions
         "<p><a href=a.html>yes</a><h1>T</h1>",
         "<p><img alt=yes src=a><a href=a.png>1</a><img alt=yes src=b><a href=b.png>2</a><h1>T</h1>",
         # more words beside the links than a menu has
         "<p>yes: the <a href=a.html>act</a> and the <a href=b.html>rules</a><h1>T</h1>",
-        # links after the name of the site and more words than that says of itself
+        # links below more words than a site's name and description have
         f"<p>yes{' word' * 21}<p><a href=a.html>yes</a> | <a href=b.html>yes</a><h1>T</h1>",
         # two neighbours named in a longer text
         f"{HEAD}<p>yes: see the <a href=n.html>next</a> or the <a href=p.html>last</a>",
         f"{HEAD}<p><a href=n.html>yes{' word' * 60}</a> <a href=p.html>last</a>",
-        # what stands beside them
+        # text beside such links
         f"{HEAD}<div><p><a href=n.html>next</a> <a href=p.html>last</a></p><p>yes</div>",
-        # what only works in a browser leads to no other page
+        # JavaScript links, which lead to no other page
         "<p><a href='javascript:f()'>yes</a> <a href='javascript:g()'>yes</a><h1>T</h1>",
-        # two neighbours among other links, and twice the same one
+        # two neighbours among other links, and the same neighbour twice
         (
             f"{HEAD}<p>yes <a href=n.html>a</a><a href=i.html>b</a><a href='#c'>c</a>"
             "<a href=d.html>d</a><a href=e.html>e</a>"
         ),
         f"{HEAD}<p>yes <a href=n.html>a</a> <a href=n.html>b</a>",
-        # a foot of a part of the text
+        # a footer of one part of the text
         "<article><p>yes<div class=footer>yes</div></article>",
-        # a section about feet
+        # a section about footers
         "<div class=section id=footer><h2>footer</h2><p>yes</div>",
     ],
 )
 def test_other_links_are_read(html: str) -> None:
-    """Whatever may be text stays: furniture costs a few tokens, lost text costs the answer."""
+    """Whatever may be text is kept: furniture costs a few tokens, lost text costs the answer."""
     assert read_html(html).text.count("yes") == html.count("yes")
 
 
 def test_the_name_of_a_site_that_leads_home_ends_no_search_for_menus() -> None:
-    """It is a heading, but the menu below it is none of its text."""
+    """The site's name is a heading, but the menu below it is not its text."""
     html = """<div><h1><a href="/">Exim</a></h1><ul><li><a href=d.html>Download</a><li>
     <a href=w.html>Wiki</a></ul></div><h1>Chapter 24</h1><p>The name.</p>"""
     assert read_html(html).text == "# Exim\n\n# Chapter 24\n\nThe name.\n"
 
 
 def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
-    """Reports print it on each sheet, and as the only marked heading it would hide all others."""
+    """Reports print it on each page; as the only heading with markup, it would hide the others."""
     back = '<h5><a href="#toc">Table of Contents</a></h5>'
     top = '<div><p><a href="#top">Top</a></p></div>'
     html = "".join(f"{back}<h2>Part {n}</h2><p>yes</p>{top}" for n in range(3))
@@ -138,7 +138,7 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        # headings that lead back, each to its own entry, and one link to a place alone
+        # headings that each link back to their own entry, and fewer than three equal links
         "".join(f"<h2><a href='#id{n}'>yes</a></h2><p>yes" for n in range(4)),
         "<h2><a href='#a'>yes</a></h2><p><a href='#a'>yes</a><div><p><a href='#a'>y</a></div>",
         # entries of an index and of a table
@@ -152,10 +152,10 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
             "<p>yes: <a href='#a'>yes</a> <a href='#a'>yes</a> <a href='#a'>yes</a>"
             "<p><a href=a.html>yes</a><p><a href=a.html>yes</a><p><a href=a.html>yes</a>"
         ),
-        # in a text
+        # links inside a text
         "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
     ],
 )
 def test_other_links_to_a_place_of_the_page_are_read(html: str) -> None:
-    """They name what stands there."""
+    """Their text names what is at the target."""
     assert read_html(html).text.count("yes") == html.count("yes")

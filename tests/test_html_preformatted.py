@@ -1,4 +1,4 @@
-"""A page that is a text in ``<pre>`` is read as the text that it is."""
+"""A page that is a plain text in ``<pre>`` is read as plain text."""
 
 import html
 
@@ -35,7 +35,7 @@ def headings(source: Source, file: str) -> list[tuple[int, str]]:
 
 
 def test_a_page_in_pre_is_read_as_a_file_of_plain_text() -> None:
-    """Bills, federal rules and RFCs stand on the web so; as code, they would have no titles."""
+    """Bills, federal rules and RFCs are published like this; as code, they would have no titles."""
     found = read_html(page(BILL, around="<p><a href=x.pdf>PDF</a>"), "x.html")
     assert found.text == BILL[1:]  # HTML leaves out a line end right after the tag
     assert found.metadata == {"title": "Pump Act"}
@@ -45,7 +45,7 @@ def test_a_page_in_pre_is_read_as_a_file_of_plain_text() -> None:
 
 
 def test_several_texts_are_on_several_pages() -> None:
-    """RFCs have one for each page; their heads and feet are found as those of text files are."""
+    """RFCs have one ``<pre>`` per page; headers and footers are found like those of text files."""
     sheets = [f"Pumps   May 2026\n{BILL}\nDoe   [Page {n}]\n" for n in range(1, 5)]
     source = read_html(page(*sheets))
     document = treepack.parse(source)
@@ -54,7 +54,7 @@ def test_several_texts_are_on_several_pages() -> None:
 
 
 def test_a_text_that_is_called_html_is_plain_unless_it_has_marks() -> None:
-    """What loaders make of pages has none; what converters make of them has."""
+    """Text that loaders extract from pages has no markup; the output of converters has."""
     assert treepack.parse(Source("A pump.\n\nA valve.", "x.html")).is_plain
     assert not treepack.parse(Source("# A pump\n\n**Mind** the [valve](x).", "x.html")).is_plain
 
@@ -72,5 +72,5 @@ def test_a_text_that_is_called_html_is_plain_unless_it_has_marks() -> None:
     ],
 )
 def test_other_pages_with_such_text_are_read_as_pages(given: str) -> None:
-    """Listings and their like stay code, which is cut at its lines alone."""
+    """Short texts, listings and the like stay code, and are not searched for titles."""
     assert "```" in read_html(given).text

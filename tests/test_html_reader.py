@@ -1,4 +1,4 @@
-"""HTML pages become markdown that keeps their structure, their text and the places it came from."""
+"""HTML pages become markdown that keeps their structure, their text and its position in them."""
 
 import codecs
 import gc
@@ -84,7 +84,7 @@ FURNITURE = """<!doctype html><html lang=en><head><title> A
 
 
 def test_what_belongs_to_the_page_is_left_out() -> None:
-    """Every query would find navigation, and link marks in headings would spoil breadcrumbs."""
+    """Every query would find navigation, and permalinks in headings would spoil breadcrumbs."""
     source = read_html(FURNITURE)
     assert re.findall(r"no\d+", source.text) == []
     assert re.findall(r"yes\d", source.text) == ["yes1", "yes2", "yes3"]
@@ -93,14 +93,14 @@ def test_what_belongs_to_the_page_is_left_out() -> None:
 
 
 def test_the_navigation_of_a_wiki_is_left_out() -> None:
-    """Its list of languages is in the main part, and no attribute says what it is."""
+    """A wiki's list of languages is in the main part, and only its classes show what it is."""
     html = """<main><header><h1>Duck</h1><div class="vector-dropdown mw-portlet"><ul><li>Svenska
     </ul></div></header><p>A bird.<div class="navbox x">no</div><div class="boxed">yes</div>"""
     assert markdown(html) == "# Duck\n\nA bird.\n\nyes\n"
 
 
 def test_only_the_main_part_is_read_and_keeps_the_pages_title() -> None:
-    """The page says what its main part is; a title in the page's head is still the title."""
+    """A page states what its main part is; a title in the page's header is still the title."""
     html = "<header><h1>T</h1>x</header><div>side</div><main><h2>S</h2>text</main><p>end"
     assert markdown(html) == "# T\n\n## S\n\ntext\n"
     assert markdown("<main>a</main><main>b</main>c") == "a\n\nb\n\nc\n"
@@ -160,7 +160,7 @@ def test_every_row_of_a_table_stands_alone() -> None:
     ],
 )
 def test_tables_of_all_kinds(html: str, expected: str) -> None:
-    """Data stays a table, whatever its header; what only places text is no table."""
+    """A table of data stays a table, whatever its header; a table used only for layout does not."""
     assert expected in markdown(html)
 
 
@@ -204,7 +204,7 @@ def test_headings_by_selector() -> None:
 
 
 def test_each_block_knows_where_it_came_from() -> None:
-    """A chunk leads back to the page: characters of the HTML, whatever its line ends."""
+    """A chunk leads back to a character range of the HTML, whatever the page's line ends."""
     html = "<h1>é</h1>\r\n<p>first</p>\r\n<ul><li>a<li><b>b</b></ul><table><tr><td>x<td>y</table>"
     source = read_html(html)
     places = [tuple(map(int, place[5:].split("-"))) for _, place in source.origins]
@@ -230,12 +230,12 @@ def test_each_block_knows_where_it_came_from() -> None:
     ],
 )
 def test_the_encoding_is_found(data: bytes, expected: str) -> None:
-    """By byte order mark, by declaration as browsers understand it, or UTF-8."""
+    """A byte order mark decides, then a declaration as browsers read it; the default is UTF-8."""
     assert read_html(data).text == expected + "\n"
 
 
 def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
-    """In a folder run, the message is all that people see."""
+    """In a run over a folder, the message is all that people see."""
     path = tmp_path / "x.html"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: byte 8 is NUL"):
@@ -263,9 +263,9 @@ def test_with_a_converter_the_page_keeps_its_title_and_language() -> None:
 
 
 def garbage(page: str) -> int:
-    """How many objects the collector finds after a page was read.
+    """Return how many objects the collector finds after a page was read.
 
-    The least of several times: a thread of another library may leave some as well.
+    This is the least of five runs: a thread of another library may leave objects as well.
     """
     found: list[int] = []
     for _ in range(5):
@@ -281,7 +281,7 @@ def garbage(page: str) -> int:
 
 
 def test_a_page_that_was_read_leaves_nothing_to_the_collector_of_cycles() -> None:
-    """To walk over the parser's tree costs the collector a tenth of the time."""
+    """Walking over the parser's tree would cost the collector a tenth of the time."""
     page = "<title>t</title><h1>a</h1><p>b <b>c</b><ul><li>d</ul><table><tr><td>e<td>f</table>"
     read_html(page)
     assert garbage(page * 50) - garbage(page) < 50
@@ -312,15 +312,15 @@ def test_a_page_that_was_read_leaves_nothing_to_the_collector_of_cycles() -> Non
     ids=lambda html: html[:24],
 )
 def test_hostile_pages_cost_no_more_than_their_size(html: str) -> None:
-    """Nesting without end, claims of millions of cells: bounded time, no recursion."""
+    """Unlimited nesting and claims of millions of cells take bounded time and no recursion."""
     begun = time.process_time()
     text = read_html(html).text
-    assert time.process_time() - begun < 60  # seconds; a quadratic way takes many times that
+    assert time.process_time() - begun < 60  # seconds; a quadratic algorithm takes many times that
     assert len(text) < 40 * len(html) + 1000
 
 
 def test_known_by_name_and_by_content(tmp_path: Path) -> None:
-    """A file is what its suffix says; bytes are what they begin with."""
+    """A file's format follows from its suffix, the format of bytes from how they begin."""
     page = b"<!-- c --><!DOCTYPE html><h1>T</h1>"
     path = tmp_path / "a.HTM"
     path.write_bytes(page)
@@ -345,7 +345,7 @@ def test_known_by_name_and_by_content(tmp_path: Path) -> None:
     ],
 )
 def test_other_formats_name_their_converter(name: str, data: bytes, words: Iterable[str]) -> None:
-    """A user with a PDF should know at once what to do with it."""
+    """A user with such a file should know at once what to do with it."""
     with pytest.raises(SourceError) as caught:
         read(data, name=name)
     assert all(word in str(caught.value) for word in words)
@@ -372,7 +372,7 @@ def test_without_the_extra_the_message_names_it() -> None:
 
 
 def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One file that cannot be read is named; the others go on, and data is no document."""
+    """A file that cannot be read is named, the others are packed, and a data file is ignored."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     for name, data in {
@@ -394,7 +394,7 @@ def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_lists_of_the_page_are_lists_of_the_tree() -> None:
-    """At the end of the pipeline, packing sees the same items."""
+    """At the end of the pipeline, packing sees the same items as the page has."""
     (found,) = treepack.parse(read_html("<ul><li>a<li>b<li>c</ul>")).root.blocks
     assert isinstance(found, ListBlock)
     assert len(found.items) == 3

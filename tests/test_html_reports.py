@@ -1,6 +1,6 @@
-"""HTML that was made to be printed, as annual reports are: its pages, and columns that only place.
+"""HTML made for print, such as annual reports: its pages, and columns used only for layout.
 
-Each sum of such a table stands in three columns, for its sign, its figure and its bracket.
+In such tables each amount takes three columns: for its currency sign, figure and bracket.
 """
 
 import pytest
@@ -18,7 +18,7 @@ BREAK = '<hr style="page-break-after:always">'
 
 
 def sum_cells(sign: str, figure: str) -> tuple[str, str]:
-    """Three columns of HTML, and what they say."""
+    """Return the HTML of an amount in three columns, and the text that it shows."""
     end = ")" if figure.startswith("(") else ""
     if not figure:
         return "<td colspan=3>", ""
@@ -39,7 +39,7 @@ def rows_of(html: str) -> list[list[str]]:
 def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
     sums: list[list[tuple[str, str]]], data: st.DataObject
 ) -> None:
-    """Said three times, the figures of a report fill each chunk with copies."""
+    """Repeated in three columns, the figures of a report would fill each chunk with copies."""
     width = min(map(len, sums))
     space = data.draw(st.sampled_from(["", "<td colspan=3>&nbsp;", "<td>"]))
     names = "".join(f"{space}<td colspan=3><b>May {year}</b>" for year in range(width))
@@ -56,23 +56,23 @@ def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        # what has two values in a row is two columns, and a name above both stands in each
+        # two values in one row make two columns, and a name above both is repeated in each
         ("<tr><td>Size<td colspan=2>Limit<tr><td>A<td>1<td>2", ["Size|Limit|Limit", "A|1|2"]),
         ("<tr><td>A<td>x<td><tr><td>B<td><td>y", ["A|x|", "B||y"]),  # nothing spans both
         ("<tr><td>A<td>5<td>%<tr><td>B<td>6<td>%", ["A|5%", "B|6%"]),
         ("<tr><td>A<td>$<td>5<tr><td>B<td>$<td>6", ["A|$5", "B|$6"]),
         ("<tr><td>A<td><b>$</b><td><b>5</b><tr><td>B<td><td>6", ["A|**$5**", "B|6"]),
-        ("<tr><td>A<td>X<td>X<tr><td>B<td>X<td>X", ["A|X|X", "B|X|X"]),  # alike, but two
+        ("<tr><td>A<td>X<td>X<tr><td>B<td>X<td>X", ["A|X|X", "B|X|X"]),  # equal, but two
         (
             "<tr><td>A<td>x<td><td>5<td>%<tr><td>B<td><td>y<td>6<td>%",
             ["A|x||5%", "B||y|6%"],
         ),
-        ("<tr><td>$<td>%<tr><td>1<td>2", ["$|%", "1|2"]),  # signs that name columns
+        ("<tr><td>$<td>%<tr><td>1<td>2", ["$|%", "1|2"]),  # symbols that name columns
         ("<tr><td>A<td>1<td>(2)<tr><td>B<td>3<td>(4)", ["A|1|(2)", "B|3|(4)"]),
     ],
 )
 def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: list[str]) -> None:
-    """A cell over both or signs alone say so; two values in one row say the contrary."""
+    """A cell over both or a column of symbols makes them one; two values in a row disprove it."""
     assert ["|".join(row) for row in rows_of(f"<table>{rows}</table>")] == expected
 
 
@@ -89,12 +89,12 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
         ),
         ("<tr><td><b>Part</b><td><b>Price</b><tr><td>A<td>1", "Part|Price"),
         ("<tr><td><b>Part</b><td>Price<tr><td>A<td>1", "|"),
-        ("<tr><td><td>1<td>2<tr><td>Sales<td>3<td>4", "||"),  # figures are no names
+        ("<tr><td><td>1<td>2<tr><td>Sales<td>3<td>4", "||"),  # figures are not names
         ("<tr><td><td>f(x)<tr><td>int<td>g(x)<tr><td>int<td>h(x)", "|"),
         ("<tr><td><td>f(x)<tr><td><td>The first.<tr><td>int<td>g(x)<tr><td><td>Too.", "|"),
         ("<tr><td><b>A</b><td><b>1</b><tr><td><b>B</b><td><b>2</b>", "A|1"),
         ("<tr><td><b>A</b><td><td><b>1</b><tr><td><b>B</b><td><td><b>2</b>", "A|1"),
-        ("<tr><td>(in millions)<td>2023<td>2022", "||"),  # names of nothing
+        ("<tr><td>(in millions)<td>2023<td>2022", "||"),  # names above no rows
         (
             (
                 "<tr><td><td>f<td>g<tr><td><td>The first.<td>It runs."
@@ -106,14 +106,14 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
     ],
 )
 def test_the_first_rows_name_the_columns_where_they_look_like_it(rows: str, header: str) -> None:
-    """A table that is cut repeats its header; the reports' tables mark none."""
+    """A table that is cut repeats its header, but the tables of reports mark no row as header."""
     html = f"<table>{rows}</table>"
     first = read_html(html).text.splitlines()[0]
     assert "|".join(cell.strip() for cell in first.strip("|").split("|")) == header
 
 
 def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
-    """Titles and page feet of reports are set in tables of one row."""
+    """Reports lay out titles and page footers in tables of one row."""
     title = '<td style="width:10%"><b>Item 1A.</b><td style="width:90%"><div><b>Risks</b></div>'
     assert read_html(f"<table><tr>{title}</table>").text == "**Item 1A. Risks**\n"
     old = "<tr><td width=20%>ITEM 2.<td>PROPERTIES"
@@ -135,14 +135,14 @@ def printed(pages: int, *, chapter: int = 1) -> str:
 
 
 def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each() -> None:
-    """A report says where its pages end; its name and the page's number are no text of it."""
+    """Styles show where the pages end; the report's repeated name and page numbers are not text."""
     source = read_html(printed(9))
     assert [page for _, page in source.page_marks] == list(range(1, 10))
     assert "___" not in source.text
     chunks = treepack.pack(source, max_tokens=128)
     assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
     text = "\n".join(chunk.text for chunk in chunks)
-    assert text.count("Pump Works Report") == 1  # the title, and what repeats it
+    assert text.count("Pump Works Report") == 1  # without its repetitions
     assert "\n7\n" not in text
     assert treepack.audit(source, chunks, max_tokens=128).findings == ()
     assert text.count("It goes on") == 9
@@ -159,7 +159,7 @@ def test_printed_numbers_tell_the_pages_where_no_style_does() -> None:
 
 
 def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
-    """A contents list and a reader count from the first page that has a number."""
+    """A table of contents and a reader count from the first page that has a number."""
     cover = f"<h1>Report</h1><p>A cover, with words.</p><p>More words.</p>{BREAK}"
     source = read_html(cover * 2 + printed(9))
     chunks = treepack.pack(source, max_tokens=128)
@@ -169,7 +169,7 @@ def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
 
 
 def test_numbers_that_do_not_run_with_the_pages_are_none_of_them() -> None:
-    """A year is printed on each page as well."""
+    """A year may be printed on each page, too."""
     html = printed(9).replace("Report</div>", "Report 2026</div>")
     for page in range(1, 10):
         html = html.replace(f"<div>{page}</div>", "<div>Pumps</div>")
@@ -179,7 +179,7 @@ def test_numbers_that_do_not_run_with_the_pages_are_none_of_them() -> None:
 
 
 def test_pages_that_form_feeds_part_are_counted() -> None:
-    """A mark of a page in a text says which one it is, or that it is the next."""
+    """A page mark in a text states the page's number, or only that the next page begins."""
     pages = "\f".join(f"Pump Works\n\nIt stands here.\n\nOr there.\n\n{n}\n" for n in range(5, 12))
     document = treepack.parse(Source(pages))
     assert [page for _, page in document.source.page_marks] == list(range(1, 8))
@@ -191,7 +191,7 @@ def test_pages_that_form_feeds_part_are_counted() -> None:
     [
         "<style>p { page-break-after: always }</style><p>a<p>b",
         "<p style='break-inside: avoid'>a<p>b",
-        printed(4, chapter=20),  # chapters that begin on a sheet of their own
+        printed(4, chapter=20),  # chapters that begin on a new page
         f"<p>a<p>b{BREAK}",
     ],
 )
@@ -205,6 +205,6 @@ def test_what_is_not_known_to_be_pages_gives_none(html: str) -> None:
     ["page-break-before: always", "BREAK-AFTER:PAGE", "color:red;break-before: right"],
 )
 def test_each_way_to_say_that_a_page_ends_is_known(style: str) -> None:
-    """Word sets it on a line break, browsers know two names of it."""
+    """Word puts the style on a line break, and browsers know two names for it."""
     source = read_html(f'<p>one</p><br style="{style}"><p>two</p>')
     assert [source.text[at:][:3] for at, _ in source.page_marks] == ["one", "two"]

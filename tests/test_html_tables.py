@@ -1,6 +1,6 @@
-"""Tables in HTML are read as a parser of HTML5 reads them, though only their tags are scanned.
+"""HTML tables are read the way an HTML5 parser reads them, although only their tags are scanned.
 
-Packer and audit share this reader, so another parser is the judge of it.
+Packer and audit share this reader, so an independent parser judges it.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ SPANS = st.sampled_from(["", "", "", " colspan=2", ' rowspan="3"', " COLSPAN = '
 
 @st.composite
 def rows(draw: DrawFn, tags: tuple[str, ...]) -> str:
-    """A row whose cells or itself may have no closing tag, as HTML5 allows."""
+    """A row that may lack its own closing tag or those of its cells, as HTML5 allows."""
     begun = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n", "<tr>see below "]))
     cells = [
         f"<{tag}{draw(SPANS)}>{draw(TEXTS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
@@ -47,7 +47,7 @@ def rows(draw: DrawFn, tags: tuple[str, ...]) -> str:
 
 @st.composite
 def tables(draw: DrawFn) -> str:
-    """A table with or without caption, head and bodies."""
+    """A table with or without caption, head and body elements."""
     caption = draw(st.sampled_from(["", "<caption>Table 1: <i>Limits</i></caption>"]))
     head = "".join(draw(st.lists(rows(("th",)), max_size=2)))
     body = "".join(draw(st.lists(rows(("td", "td", "td", "th")), min_size=1, max_size=5)))
@@ -66,7 +66,7 @@ def span(node: Any, name: str) -> int:  # noqa: ANN401 - the parser's tree has n
 
 
 def inside(table: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - the parser's tree has no types
-    """The elements of a name in a table, but not those of tables in its cells."""
+    """Yield a table's elements with a tag name, but not those of tables in its cells."""
     for child in table.children or ():
         if child.name == name:
             yield child
@@ -75,7 +75,7 @@ def inside(table: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - the parser
 
 
 def as_judged(html: str) -> tuple[list[list[Cell]], str]:
-    """Rows of the first table as the other parser reads them, and its caption."""
+    """Return the first table's rows as the other parser reads them, and its caption."""
     table = JustHTML(html).query("table")[0]
     read = [
         [

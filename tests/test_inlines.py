@@ -1,4 +1,4 @@
-"""Text with marked pieces becomes markdown that says the same, or HTML."""
+"""Text with formatted pieces becomes markdown that means the same, or HTML."""
 
 import pytest
 from markdown_it import MarkdownIt
@@ -40,7 +40,7 @@ def test_a_piece_is_marked(piece: InlinePiece, markdown: str, html: str) -> None
     ],
 )  # fmt: skip
 def test_text_means_itself(text: str) -> None:
-    """CommonMark reads the escaped text as the text that was given."""
+    """A CommonMark parser reads the escaped text as the original text."""
     ways: tuple[Inline, ...] = (text, ["x ", InlinePiece("m", "code"), f" {text}"])
     for inline in ways:
         [block] = [token for token in MarkdownIt().parse(to_markdown(inline)) if token.children]

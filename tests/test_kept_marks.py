@@ -1,4 +1,4 @@
-"""Links and emphasis of HTML, Word and Docling, kept where they are asked for."""
+"""Links and emphasis of HTML, Word and Docling are kept if this is requested."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ BOTH = KeepOptions(links=True, emphasis=True)
         ("<h2>T <a href=u>v</a></h2>", "## T [v](u)\n"),
         ("<dl><dt>T <a href=u>v</a><dd>d</dl>", "- **T** [**v**](u)\n\n  d\n"),
         ("<p><b>All <a href=u>of it</a></b>", "**All** [**of it**](u)\n"),
-        # what leads nowhere outside the document, and links that say nothing but their target
+        # links to nowhere outside the document, and links whose text is only their target
         ("<p><a href='#top'>a</a> <a href=''>b</a> <a>c</a>", "a b c\n"),
         ("<p><a href='JavaScript:x()'>a</a> <a href='data:,b'>b</a>", "a b\n"),
         ("<p><a href='https://e.x'>https://e.x</a>", "https://e.x\n"),
@@ -156,7 +156,7 @@ def field(code: str, result: str) -> str:
 
 
 def with_link(data: bytes, part: str = "document") -> bytes:
-    """The file with a link ``link`` among what a part refers to."""
+    """Return the file with a link of id ``link`` added to the relationships of a part."""
     import io  # noqa: PLC0415 - only here
     import zipfile  # noqa: PLC0415 - only this test needs it
 

@@ -1,4 +1,4 @@
-"""LangChain's text splitter: what it must keep of the laws, and of its base class's contract."""
+"""LangChain's text splitter must keep the laws of packing and the contract of its base class."""
 
 import asyncio
 import copy
@@ -83,7 +83,7 @@ def test_the_start_index_is_where_the_text_stands(text: str, overlap: int) -> No
 @few
 @given(any_text)
 def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
-    """If only the text is shown, the other adapter makes the same cuts."""
+    """The LlamaIndex adapter makes the same cuts if its template shows only the text."""
     core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
     made = splitter(100).create_documents([text])
     assert core == [document.page_content for document in made] == splitter(100).split_text(text)
@@ -101,7 +101,7 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
     config = PackConfig()
     parser = TreepackNodeParser()
     for own, name in names.items():
-        if getattr(parser, own) is not None:  # else it follows from the others, as in the core
+        if getattr(parser, own) is not None:  # None: it follows from the others, as in the core
             assert getattr(parser, own) == getattr(config, name), own
     text = "## 1 A\n\nx\n\n## 1.1 B\n\ny\n\n## 1.2 C\n\nz\n\n" + "Some words. " * 600
     parts = TreepackTextSplitter().create_documents([text])
@@ -397,7 +397,7 @@ def test_indexing_skips_what_did_not_change() -> None:
 
 
 def test_repeated_sections_are_indexed_each() -> None:
-    """Their ids tell them apart where heading and text are the same."""
+    """Ids distinguish sections whose heading and text are the same."""
     text = "# A\n\n" + "## Part\n\nrepeat me\n\n" * 3
     made = splitter(sections="separate").create_documents([text])
     assert len({(d.page_content, json.dumps(d.metadata)) for d in made}) == len(made) == 3

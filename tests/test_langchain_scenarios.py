@@ -1,7 +1,7 @@
-"""What LangChain's own tests ask of its markdown splitters, loaders and index, asked of ours.
+"""Scenarios of LangChain's tests of its markdown splitters, loaders and index, for treepack.
 
-Each section names the file whose scenarios it takes up, in our words. Those of character splitters
-run as they are (``integration_tests/foreign_langchain.py``).
+Each section names the file whose scenarios it rewrites. The tests of character splitters run
+unchanged (``integration_tests/foreign_langchain.py``).
 """
 
 import asyncio
@@ -33,12 +33,12 @@ def paths(text: str) -> list[list[str]]:
 
 
 # ------------------------------------------ text_splitters: test_text_splitters.py, headings
-# Theirs drops the heading's line unless told otherwise, and joins lines anew; ours is the text.
+# LangChain's drops the heading's line by default and joins lines anew; treepack keeps the text.
 
 
 def test_each_document_knows_the_headings_above_it() -> None:
     text = "# Foo\n\n    ## Bar\n\nHi, Jim\n\nHi, Joe\n\n ## Baz\n\n Hi, Molly"
-    assert paths(text) == [["Foo"], ["Foo", "Baz"]]  # four blanks make code of the second line
+    assert paths(text) == [["Foo"], ["Foo", "Baz"]]  # four spaces make the second heading code
 
 
 def test_three_levels_go_down_and_up_again() -> None:
@@ -72,12 +72,12 @@ def test_a_byte_order_mark_hides_no_heading() -> None:
 
 
 def test_bold_lines_are_no_headings() -> None:
-    """Theirs can be told that they are; markdown does not say so."""
+    """LangChain's splitter can be told to take them for headings; in markdown they are not."""
     assert paths("**Chapter 1**\n\nx\n\n# Foo\n\ny\n\n***Chapter 2***\n\nz") == [[], ["Foo"]]
 
 
 def test_a_splitter_forgets_one_document_before_the_next() -> None:
-    """Several of LangChain's tests are about headings of one file among those of the next."""
+    """Several of LangChain's tests guard against headings of one file among those of the next."""
     some = each_section()
     one, two = "# One\n\nx\n\n## Deep\n\ny", "Text before.\n\n## Two\n\nz"
     alone = [some.create_documents([text]) for text in (one, two)]
@@ -117,7 +117,7 @@ TWO = "# Two\n\nA text of its own."
 
 
 class Store:
-    """An index of texts by their source; gives (added, deleted, skipped)."""
+    """An index of texts by source; each run returns (added, deleted, skipped)."""
 
     def __init__(self, *, is_async: bool) -> None:
         self.is_async = is_async
@@ -138,7 +138,7 @@ class Store:
 
     @property
     def sources(self) -> list[str]:
-        """The source of each chunk that is held."""
+        """The source of each stored chunk, sorted."""
         return sorted(kept["metadata"]["source"] for kept in self.store.store.values())
 
 
@@ -154,7 +154,7 @@ def test_the_same_again_is_skipped(stored: Store) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 100])
 def test_what_is_gone_of_a_source_is_deleted(stored: Store, size: int) -> None:
-    """LangChain cleans up after each batch: one that holds the whole source skips the rest."""
+    """LangChain cleans up per batch; a batch with the whole source skips unchanged chunks."""
     how = {"cleanup": "incremental", "batch_size": size}
     stored.run({"a": ONE, "b": TWO}, **how)
     new = ONE.replace("part 3.", "part 3, changed.")
@@ -180,7 +180,7 @@ def test_a_forced_update_embeds_again(stored: Store) -> None:
 
 
 def test_sections_alike_in_heading_and_text_are_each_stored(stored: Store) -> None:
-    """Theirs are taken for one; a chunk's id tells ours apart."""
+    """Documents that are equal would be stored once; the chunk id distinguishes these."""
     text = "# One\n\n" + "## Part\n\nThe same.\n\n" * 3
     assert stored.run({"a": text}, cleanup="incremental") == (3, 0, 0)
     assert stored.run({"a": text}, cleanup="incremental") == (0, 0, 3)
@@ -209,7 +209,7 @@ def test_a_document_has_one_key_in_all_processes() -> None:
 
 
 class Lazy(BaseLoader):
-    """Gives documents one by one."""
+    """A loader that yields documents one by one."""
 
     def lazy_load(self) -> Iterator[Document]:
         """The documents."""
@@ -218,7 +218,7 @@ class Lazy(BaseLoader):
 
 
 class Eager(BaseLoader):
-    """Gives documents at once, as older loaders do."""
+    """A loader that returns all documents at once, like older loaders."""
 
     def load(self) -> list[Document]:
         """The documents."""

@@ -1,7 +1,7 @@
 """The laws that packing keeps on every input, as properties over generated documents.
 
-Laws 1 to 9 are judged by the audit, which shares no code with the packer; the first four also by
-a few lines here, so that the judge itself is not simply believed.
+Laws 1 to 9 are judged by the audit, which shares no code with the packer. A few lines here also
+judge the first four, so that the audit is not trusted blindly.
 """
 
 import os
@@ -33,13 +33,13 @@ names = st.sampled_from(("d.md", ""))
 
 
 def report_of(text: str, chunks: Chunks, config: PackConfig, name: str) -> list[tuple[int, str]]:
-    """What the audit finds: law and message."""
+    """Return the law and the message of each finding of the audit."""
     report = audit_packed(text, chunks, config, name=name)
     return [(finding.law, str(finding)) for finding in report.findings]
 
 
 def words(text: str) -> int:
-    """A token counter that a reader can follow."""
+    """Count words: a token counter whose results can be checked by eye."""
     return len(text.split())
 
 
@@ -108,7 +108,7 @@ def test_a_chunk_is_its_segments_and_a_segment_is_its_span(text: str, config: Pa
 @laws
 @given(text=any_text, config=configs(), name=names)
 def test_what_is_embedded_stays_within_the_cap(text: str, config: PackConfig, name: str) -> None:
-    """Law 3, without the audit: only a block that was to be kept may be larger, and says so."""
+    """Law 3, without the audit: only a block kept whole may be larger, and is marked oversize."""
     count = token_counter(config.encoding)
     for chunk in pack(Source(text, name), config):
         is_kept = "keep" in (config.oversize_table, config.oversize_code) and chunk.oversize
@@ -119,7 +119,7 @@ def test_what_is_embedded_stays_within_the_cap(text: str, config: PackConfig, na
 @laws
 @given(text=any_text, config=configs(), name=names)
 def test_counts_are_those_of_the_final_texts(text: str, config: PackConfig, name: str) -> None:
-    """Law 4, without the audit: token counts do not add up, so they are counted in the end."""
+    """Law 4, without the audit: token counts do not add up, so the final texts are counted."""
     count = token_counter(config.encoding)
     for chunk in pack(Source(text, name), config):
         assert count(chunk.text) == chunk.token_count
@@ -869,7 +869,7 @@ echo "
 
 @pytest.mark.parametrize("case", ONCE_BROKEN)
 def test_no_law_is_broken_again_where_one_was(case: str) -> None:
-    """The smallest documents that once broke a law; each run tries all of them."""
+    """These are the smallest documents that once broke a law; each run tries all of them."""
     text, limits = ONCE_BROKEN[case]
     config = PackConfig.model_validate(limits)
     assert report_of(text, pack(Source(text, "d.md"), config), config, "d.md") == []
@@ -916,7 +916,7 @@ def rich_document() -> str:
 
 @pytest.mark.slow
 def test_no_process_and_no_hash_seed_changes_the_result(rich_document: str) -> None:
-    """Sets and dictionaries keyed by strings would show here."""
+    """A result that depends on the order of a set of strings would differ here."""
     digests = {
         subprocess.run(
             [sys.executable, "-c", _HASH_SCRIPT],
@@ -968,7 +968,7 @@ def edited(kind: str, text: str) -> str:
     "config", [PackConfig(max_tokens=128), PackConfig(max_tokens=100, overlap_tokens=20)]
 )
 def test_an_edit_leaves_the_ids_and_texts_elsewhere(kind: str, config: PackConfig) -> None:
-    """An index must embed only what an edit changed: ids and hashes hold no positions."""
+    """An index must embed only what an edit changed, so ids and hashes contain no positions."""
     text = book(200)
     after = edited(kind, text)
     assert after != text
@@ -982,7 +982,7 @@ def test_an_edit_leaves_the_ids_and_texts_elsewhere(kind: str, config: PackConfi
 
 
 def headingless(kind: str, size: int) -> str:
-    """A long run of one kind; each unit of it differs."""
+    """A long text of one kind of block, each unit of which differs."""
     dice = random.Random(kind)  # noqa: S311 - no secret
     words = ["valve", "pump", "limit", "sensor", "shall", "open", "close", "value", "clause"]
 
@@ -1007,7 +1007,7 @@ def headingless(kind: str, size: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["paragraphs", "sentences", "items", "rows", "lines"])
 def test_an_edit_moves_few_chunks_where_no_heading_stops_it(kind: str) -> None:
-    """Greedy packing alone realigns only by chance; in code, not within 200 chunks."""
+    """Greedy packing alone realigns after an edit only by chance; in code, not in 200 chunks."""
     config = PackConfig(max_tokens=128, target_tokens=64)
     text = headingless(kind, 24_000)
     before = pack(Source(text, "m.md"), config)
@@ -1053,7 +1053,7 @@ def test_one_packer_serves_many_threads(rich_document: str) -> None:
 
 
 def test_one_document_serves_many_threads(rich_document: str) -> None:
-    """Threads share a parsed document's token index; it must not matter which asks first."""
+    """Threads share a parsed document's token index; it must not matter which uses it first."""
     document = parse(rich_document, name="r.md")
     configs_of_threads = [PackConfig(max_tokens=cap) for cap in (32, 64, 128, 256)] * 2
     with ThreadPoolExecutor(8) as pool:
@@ -1086,7 +1086,7 @@ def test_no_chunk_shares_its_metadata_with_another() -> None:
 
 
 class Recorder:
-    """A counter that records how much it was asked; nothing else is known of it."""
+    """A plain token counter that records its calls and the characters that it counted."""
 
     def __init__(self, count: Callable[[str], int] = words) -> None:
         self.count = count
@@ -1094,7 +1094,7 @@ class Recorder:
         self.characters = 0
 
     def __call__(self, text: str) -> int:
-        """Count, and write down that it was asked."""
+        """Count the tokens of a text, and record the call."""
         self.calls += 1
         self.characters += len(text)
         return self.count(text)
@@ -1124,7 +1124,7 @@ _GROWING: dict[str, Callable[[int], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", _GROWING)
 def test_twice_the_text_is_twice_the_work_for_the_counter(kind: str) -> None:
-    """Counted in calls and characters, not seconds: the same on any machine."""
+    """Work is counted in calls and characters, not seconds, so it is the same on any machine."""
     small, large = (work(_GROWING[kind](n)) for n in (40, 80))
     assert large.calls <= 2.4 * small.calls + 20
     assert large.characters <= 2.4 * small.characters + 20_000
@@ -1133,7 +1133,7 @@ def test_twice_the_text_is_twice_the_work_for_the_counter(kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["<a ", "[a]: <"])
 def test_a_line_of_tags_four_times_as_long_takes_four_times_as_long(part: str) -> None:
-    """The end of the line was searched from each chunk on: eleven times."""
+    """It once took eleven times as long: each chunk searched for the end of the line."""
 
     def seconds(length: int) -> float:
         source = Source(part * (length // len(part)), "w.md")
@@ -1145,7 +1145,7 @@ def test_a_line_of_tags_four_times_as_long_takes_four_times_as_long(part: str) -
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    """Records all text that goes through a bundled tokenizer."""
+    """Record all text that goes through a bundled tokenizer."""
     recorder = Recorder(len)
     pieces = EncodingCounter.pieces
 

@@ -1,4 +1,4 @@
-"""Parents and children: the laws of each level, and how the levels lie in each other."""
+"""Parents and children: the laws of each level, and how the levels nest."""
 
 import re
 from itertools import pairwise
@@ -94,7 +94,7 @@ def test_ids_are_unique_and_numbers_without_gaps(text: str, config: PackConfig) 
 @few
 @given(text=any_text, config=configs_with_levels())
 def test_a_parent_stands_before_its_children_and_has_some(text: str, config: PackConfig) -> None:
-    """So whoever reads the list, or a file of it, knows the parent before its children."""
+    """Whoever reads the list, or a file of it, meets the parent before its children."""
     seen: set[str] = set()
     chunks = pack(Source(text, "d.md"), config)
     for chunk in chunks:
@@ -123,7 +123,7 @@ def test_no_overlap_reaches_across_a_parents_bound(text: str, levels: tuple[int,
 @few
 @given(text=any_text, levels=st.sampled_from(LEVELS))
 def test_the_parents_keep_the_laws(text: str, levels: tuple[int, ...]) -> None:
-    """They are packed as if there were no children."""
+    """Parents are packed as if there were no children."""
     chunks = pack(Source(text, "d.md"), PackConfig(levels=levels, min_tokens=0))
     alone = PackConfig(max_tokens=levels[0], target_tokens=levels[0], min_tokens=0)
     parents = of_level(chunks, 0)
@@ -145,7 +145,7 @@ def test_sections_are_parents_and_their_parts_children() -> None:
 
 
 def test_a_child_crosses_no_bound_even_where_it_would_fit() -> None:
-    """Two crumbs on each side of a parent's bound stay apart."""
+    """Small pieces on the two sides of a parent's boundary stay apart."""
     text = "# A\n\n" + "\n\n".join(some(9, name) for name in "abcdefgh") + "\n"
     chunks = packed(text, 18, levels=(29, 18))
     ends = {extent(chunk)[1] for chunk in of_level(chunks, 0)}
@@ -218,7 +218,7 @@ def test_the_last_level_is_the_cap() -> None:
 
 
 def test_the_audit_judges_a_cut_between_parents_by_the_cap_of_parents() -> None:
-    """The parents repeat a lead-in that is too long for children, so they have less room."""
+    """Parents repeat an intro that is too long for children, so they have less room for text."""
     lead = "The valve and all its pumps shall be:"
     for size in range(40, 64):
         item = f"- {some(50)}\n\n  {said(size // 4, 4)}"

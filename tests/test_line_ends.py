@@ -1,7 +1,7 @@
 r"""Documents whose lines end with ``\n``, ``\r\n`` or ``\r`` give the same chunks.
 
-Tokens are characters that are not blank here, so that the counter sees no line end: for a real
-tokenizer ``\r\n`` may be another number of tokens than ``\n``, and a limit reached earlier.
+Tokens here are characters other than whitespace, so the counter sees no line ends. For a real
+tokenizer ``\r\n`` may take more tokens than ``\n``, so that a limit is reached earlier.
 """
 
 import os
@@ -28,7 +28,7 @@ CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SAMPLED = 40  # documents of the corpus
 LONGEST = 40_000  # characters of each
 
-# What follows from the text's own characters, or from places in it.
+# Fields that depend on the text's own characters, or on offsets in it.
 OWN = {"id", "content_hash", "parent_id", "segments", "outline_changes"}
 
 ends = settings(
@@ -40,17 +40,17 @@ ends = settings(
 
 
 def ink(text: str) -> int:
-    """Characters that are not blank."""
+    """Count the characters other than whitespace."""
     return len("".join(text.split()))
 
 
 def with_lf(text: str) -> str:
-    """The text with all its lines ended by a line feed."""
+    """Return the text with each line end replaced by a line feed."""
     return re.sub(r"\r\n|\r", "\n", text)
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - any field of a record
-    """A record's value with line feeds, without ids and places."""
+    """Return a record's value with line feeds, without ids and spans."""
     if isinstance(value, str):
         return with_lf(value)
     if isinstance(value, dict):
@@ -63,18 +63,18 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any field of a record
 
 
 def shown(chunk: Chunk) -> dict[str, Any]:
-    """All that is said of a chunk, but for offsets and ids."""
+    """Return the fields of a chunk, except offsets and ids."""
     said: dict[str, Any] = plain(chunk.model_dump(exclude=OWN))
     return {**said, "roles": [segment.role for segment in chunk.segments]}
 
 
 def packed_with(text: str, end: str, config: PackConfig) -> list[dict[str, Any]]:
-    """The chunks of a text whose lines end so."""
+    """Return the chunks of a text with the given line end."""
     return [shown(chunk) for chunk in pack(Source(text.replace("\n", end), "d.md"), config)]
 
 
 def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
-    """The first difference that each other line end makes: what LF gives, and what it gives."""
+    """Return the first pair of chunks that differ between LF and each of the other line ends."""
     config = config.model_copy(update={"encoding": ink})
     text = with_lf(text)
     expected = packed_with(text, "\n", config)
@@ -109,7 +109,7 @@ def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> No
 
 @cache
 def sample() -> list[Path]:
-    """Some documents of the corpus, the same ones each time."""
+    """Return some documents of the corpus, the same on each run."""
     root = Path(CORPUS)
     found = (
         sorted(p for p in root.rglob("*") if p.suffix in {".md", ".mdx", ".txt"}) if CORPUS else []
@@ -139,7 +139,7 @@ LINES = st.lists(
 
 
 def sentences(name: str, text: str) -> Iterable[str]:
-    """The sentences that a splitter finds, with line feeds and one blank for several."""
+    """Return the sentences that a splitter finds, with a space for each run of whitespace."""
     spans = sentence_splitter(name).spans(text)
     return [" ".join(text[start:end].split()) for start, end in spans]
 
@@ -158,7 +158,7 @@ def test_sentences_end_at_the_same_words(name: str, text: str) -> None:
 
 @pytest.mark.parametrize("lines", [100, 400, 2500])
 def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
-    """Contracts are told from other texts by their words of law for each thousand characters."""
+    """Contracts are recognised by the number of legal words in relation to that of characters."""
     said = "The licensor and the licensee are parties to this agreement, whereas others pay.\n"
     text = said + "a\n" * lines
     other = text.replace("\n", "\r\n")
@@ -179,7 +179,7 @@ def test_a_definition_ends_at_its_blank_line(end: str) -> None:
 @given(text=st.text(st.sampled_from("ab \n"), max_size=3000), tokens=st.integers(0, 200))
 @example(text="a b\n" * 900, tokens=150)
 def test_estimates_see_no_line_end(text: str, tokens: int) -> None:
-    """They decide where a long word is cut, and where an overlap begins."""
+    """Estimates decide where a long word is cut, and where an overlap begins."""
     index = PlainIndex(text, ink)
     for end in ("\r\n", "\r"):
         other = PlainIndex(text.replace("\n", end), ink)

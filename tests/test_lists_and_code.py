@@ -1,4 +1,4 @@
-"""Lists keep their lead-in, markers and nesting; code is cut where its statements end.
+"""Lists keep their lead-in, markers and nesting; code is cut between statements.
 
 Tokens are words here, so that every limit can be counted in the text.
 """
@@ -25,7 +25,7 @@ def items(count: int, mark: str = "- ", size: int = 6) -> str:
 
 
 def nestings(text: str) -> Iterator[Place]:
-    """Each word like ``item7`` with the markers of the items around it, outermost first."""
+    """Yield each word like ``item7`` with its item and quote markers, outermost first."""
 
     def inside(
         block: Block | ListItem, path: tuple[str, ...]
@@ -43,7 +43,7 @@ def nestings(text: str) -> Iterator[Place]:
 
 
 def assert_same_nesting(text: str, chunks: Chunks) -> None:
-    """Each piece read alone says of each item what the whole says."""
+    """Check that each chunk, parsed alone, nests its items the way the whole text does."""
     whole = dict(nestings(text))
     assert whole
     seen: set[str] = set()
@@ -82,7 +82,7 @@ def test_a_lead_in_right_above_its_list_is_one_too() -> None:
 
 
 def test_a_lead_in_stays_with_the_first_item() -> None:
-    """Whatever is before it; at the end of a chunk it would introduce nothing."""
+    """This holds whatever comes before: at a chunk's end, the lead-in would introduce nothing."""
     for size in range(1, 40):
         chunks = packed(f"{some(size)}\n\n{LEAD}\n\n{items(12)}\n", 40)
         assert not any(chunk.text.rstrip().endswith(LEAD) for chunk in chunks)
@@ -98,7 +98,7 @@ def test_a_lead_in_stays_with_the_first_item() -> None:
     ],
 )
 def test_other_paragraphs_are_not_repeated(lead: str) -> None:
-    """No colon, too long, or more than a line."""
+    """They have no colon, are too long, or take more than one line."""
     chunks = packed(f"{lead}\n\n{items(12)}\n", 40)
     assert len(chunks) > 2
     assert all(lead not in chunk.text for chunk in chunks[1:])
@@ -205,7 +205,7 @@ def test_a_table_in_an_item_is_cut_by_rows_within_the_item() -> None:
 
 
 def bodies(chunks: Chunks, fence: str = "```") -> list[str]:
-    """What stands between the fences of each piece."""
+    """Return the text between the fences of each piece."""
     found: list[str] = []
     for chunk in chunks:
         first, *lines, last = chunk.text.split("\n")
@@ -220,7 +220,7 @@ def function(name: str) -> str:
 
 
 def test_code_is_cut_between_top_level_statements_first() -> None:
-    """A function has a blank line inside, too, nearer to the limit."""
+    """Each function also has a blank line inside, which is nearer to the limit."""
     names = ["one", "two", "six"]
     code = "\n\n".join(function(name) for name in names)
     assert words(function("one")) == 15
@@ -300,7 +300,7 @@ def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
 
 
 def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
-    """Not even if the last line ends with a blank."""
+    """This holds even if the last line ends with a space."""
     line = "echo one; echo two. Echo three! " * 4
     for cap in range(16, 33):
         config = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, overlap_tokens=6)
@@ -324,7 +324,7 @@ def test_a_cut_inside_a_footnotes_label_leaves_nothing_to_the_chunk_before() -> 
 
 
 def test_a_blank_of_any_kind_before_a_lead_in_is_no_part_of_it() -> None:
-    """NEL ends no line in markdown, and is blank."""
+    """NEL ends no line in markdown, but counts as whitespace."""
     text = f"> \u0085Use:\n> - {'one ' * 40}\n> - {'two ' * 40}\n"
     chunks = pack(Source(text), PackConfig(max_tokens=64, target_tokens=64, min_tokens=0))
     assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
@@ -345,7 +345,7 @@ def test_an_indented_quote_in_an_item_does_not_widen_the_marker() -> None:
 
 @pytest.mark.parametrize("begun", ["0.006 and", "7)and", "-and", "and"])
 def test_indented_text_behind_a_new_marker_does_not_widen_it(begun: str) -> None:
-    """Else the code below it would have other blanks than in the text."""
+    """Otherwise the code below it would have a different indentation than in the source."""
     further = f"{' ' * 8}{begun} more words\n{' ' * 17}o o\n\n{' ' * 14}x\n{' ' * 17}y\n"
     text = f"+    {some(20)}\n\n{further}"
     for cap in (24, 28, 32, 40):
@@ -353,7 +353,7 @@ def test_indented_text_behind_a_new_marker_does_not_widen_it(begun: str) -> None
 
 
 def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_opens_it() -> None:
-    """Else a piece that begins "8." reads as a list item, and its fence ends outside of it."""
+    """Otherwise a piece that begins "8." is read as an item, and its fence ends outside of it."""
     code = "".join(f"   line {number} of the code\n" for number in range(40))
     text = f"The steps are:\n8. Run this program:\n   ```r\n{code}   ```\n"
     chunks = pack(text, PackConfig(max_tokens=64))
@@ -380,7 +380,7 @@ def test_no_overlap_begins_with_a_mark_that_would_open_a_block() -> None:
 
 @pytest.mark.parametrize("indentation", ["   ", " \t"])
 def test_a_fence_in_an_indented_quote_of_an_item_is_closed_in_each_piece(indentation: str) -> None:
-    """The indentation of the quote counted as the marker's, so what closes it was outside."""
+    """The quote's indentation once counted as the marker's, so the closing fence was outside."""
     lines = ["```", *(f"line{number} {some(20)}" for number in range(4)), "```"]
     quote = "".join(f"{indentation}> {line}\n" for line in lines)
     chunks = packed(f"- {some(30)}\n\n{quote}", 40)
@@ -396,7 +396,7 @@ def test_a_fence_in_an_indented_quote_of_an_item_is_closed_in_each_piece(indenta
 def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
     dashes: str, around: str
 ) -> None:
-    """``- ---`` is a break outside of the list, and the lines after it are code."""
+    """``- ---`` would be a thematic break, and the code after it would be outside the list."""
     lines = [f"- {some(20)}", "  > quoted", f"  {dashes}", "  ```", f"  code {some(9)}", "  ```"]
     text = "".join(f"{around}{line}\n" for line in lines)
     chunks = packed(text, 26)
@@ -407,7 +407,7 @@ def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
 
 @pytest.mark.parametrize("mark", ["!!!", "???"])
 def test_text_with_the_mark_of_an_admonition_takes_no_code_below_as_its_own(mark: str) -> None:
-    """Right below a table in HTML it is text, but a chunk that begins with it reads otherwise."""
+    """Right below an HTML table it is text, but at a chunk's beginning it opens an admonition."""
     code = "".join(f"    call{number} {some(9)}\n" for number in range(4))
     table = f"<table><tr><td>{some(20)}</td></tr></table>"
     chunks = packed(f"{table}\n{mark} note\n\n{code}", 20)

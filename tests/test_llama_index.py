@@ -1,6 +1,6 @@
-"""LlamaIndex's node parser: what it must keep of the laws, and of the contract of its base class.
+"""LlamaIndex's node parser must keep the laws of packing and the contract of its base class.
 
-The budget is judged by LlamaIndex's own template, the positions by the documents' own text.
+LlamaIndex's own template judges the budget, and the documents' own text the positions.
 """
 
 import asyncio
@@ -120,7 +120,7 @@ def test_what_is_embedded_or_shown_never_exceeds_the_cap(  # noqa: PLR0913, PLR0
 @few
 @given(any_text, st.sampled_from((32, 100, 512)), st.sampled_from((0, 0, 4)))
 def test_nothing_is_lost_and_positions_are_true(text: str, size: int, share: int) -> None:
-    """The core's records tell which nodes are slices; the positions are held against the text."""
+    """The core's records show which nodes are slices; positions are compared with the text."""
     overlap = size // share if share else 0
     nodes = parser(size, chunk_overlap=overlap, include_metadata=False)([document(text)])
     chunks = pack(parse(text), PackConfig(max_tokens=size, overlap_tokens=overlap))
@@ -159,7 +159,7 @@ def test_a_node_that_is_split_again_keeps_source_and_place(text: str) -> None:
         assert node.start_char_idx is not None
         assert node.end_char_idx is not None
         assert node.start_char_idx < node.end_char_idx <= len(text)
-        # A list item that is opened anew, `> - ` for `>   `, is as long as what it stands for.
+        # A list item opened again, `> - ` for `>   `, is as long as the text that it replaces.
         if node.end_char_idx == node.start_char_idx + len(node.text) and node.text in text:
             assert text[node.start_char_idx : node.end_char_idx] == node.text
         assert max(map(count, shown(node))) <= 64
@@ -167,7 +167,7 @@ def test_a_node_that_is_split_again_keeps_source_and_place(text: str) -> None:
 
 
 def test_a_long_breadcrumb_gives_way_before_the_text() -> None:
-    """The list keeps all headings; what is embedded loses the outermost ones."""
+    """``breadcrumb_json`` keeps all headings; the embedded line loses the outermost ones."""
     titles = [f"Heading number {i} with a good many words in it" for i in range(5)]
     text = "\n\n".join("#" * (i + 1) + " " + title for i, title in enumerate(titles))
     text += "\n\n" + "Some words of body. " * 60
@@ -266,7 +266,7 @@ def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
 
 
 def test_plain_text_has_an_id_that_is_not_embedded() -> None:
-    """With it, a store finds its records again, whatever they hold."""
+    """With the id, a store finds its records again, whatever they contain."""
     [node] = parser()([document("plain text", metadata={"a": 1})])
     assert set(node.metadata) == {"a", "kinds", "chunk_id"}
     assert shown(node)[0] == "a: 1\n\nplain text"
@@ -281,7 +281,7 @@ def test_flags_turn_metadata_and_links_off() -> None:
 
 
 def test_links_hold_the_neighbours_as_they_are() -> None:
-    """`AutoMergingRetriever` fills gaps only where next of one equals previous of the other."""
+    """`AutoMergingRetriever` fills a gap only if one node's next equals the other's previous."""
     data = {"title": "T"}
     sources = [document(clauses(6), "a", metadata=data), document(ACT, "b", metadata=data)]
     nodes = parser()(sources)
@@ -386,7 +386,7 @@ def test_breadcrumbs_of_nodes_that_are_split_again_stay_whole() -> None:
 
 
 def test_parts_of_a_node_that_is_no_slice_stand_within_it() -> None:
-    """A piece of a table repeats the header, so the positions of its parts are not known."""
+    """A piece of a table repeats the header, so its parts get the positions of the whole piece."""
     table = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
     coarse = parser(160)([document(table)])
     assert len(coarse) > 1
@@ -660,7 +660,7 @@ def test_an_index_refreshes_and_forgets_documents() -> None:
 
 
 class _HashedDocument(Document):
-    """Counts how often its whole text is hashed."""
+    """A document that counts how often its whole text is hashed."""
 
     times: int = 0
 

@@ -1,6 +1,6 @@
-"""What LlamaIndex's own tests ask of a pipeline, asked of one with our parser; in our words.
+"""Scenarios of LlamaIndex's tests of pipelines, rewritten for treepack's parser.
 
-Its scenarios with several workers are in ``integration_tests``.
+The scenarios with several workers are in ``integration_tests``.
 """
 
 import asyncio
@@ -94,7 +94,7 @@ def test_a_new_text_replaces_the_old(run: Run) -> None:
 
 
 def test_new_metadata_reaches_the_nodes(run: Run) -> None:
-    """Text without headings has only two keys of ours: kind and id."""
+    """For text without headings the parser adds only two keys: kinds and id."""
     pipeline, lengths = without_duplicates(), set[int]()
     for category in ("code", "text"):
         data = {"file_name": "a.md", "category": category}
@@ -121,7 +121,7 @@ def test_equal_documents_of_one_batch_give_one_node(run: Run) -> None:
 
 
 class Broken(TransformComponent):
-    """Fails."""
+    """A step that fails."""
 
     def __call__(self, nodes: Sequence[BaseNode], **_: object) -> Sequence[BaseNode]:
         """Raise an error."""

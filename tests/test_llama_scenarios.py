@@ -1,7 +1,7 @@
-"""What LlamaIndex's own tests ask of its node parsers, asked of ours.
+"""Scenarios of LlamaIndex's tests of its node parsers, rewritten for treepack's parser.
 
-Each section names the file of LlamaIndex's repository whose scenarios it takes up; nothing is
-copied. Where ours differs on purpose, the test says so.
+Each section names the file of LlamaIndex's repository whose scenarios it uses; nothing is
+copied. Where treepack differs on purpose, the test says so.
 """
 
 import io
@@ -51,7 +51,7 @@ def breadcrumbs(nodes: Sequence[BaseNode]) -> list[str | None]:
 
 
 def check_positions(nodes: Sequence[BaseNode], text: str) -> None:
-    """Inside the text, equal to it, in order, none twice."""
+    """Check that each node is a slice of the text and begins after the previous one."""
     last = -1
     for node in nodes:
         assert isinstance(node, TextNode)
@@ -129,7 +129,7 @@ def numbered(number: int, source: BaseNode) -> str:
 
 
 # ------------------------------------------ node_parser/test_markdown.py
-# `header_path` leaves a section's own heading out; our breadcrumb holds it.
+# `header_path` leaves out a section's own heading; treepack's breadcrumb contains it.
 
 
 def test_each_heading_begins_a_node() -> None:
@@ -154,9 +154,9 @@ def test_a_slash_in_a_heading_is_not_a_step_of_the_path() -> None:
 
 
 def test_signs_in_indented_code_are_no_headings() -> None:
-    """By CommonMark: an indented fence of a list item, one that is closed with other blanks.
+    """CommonMark allows fences in list items, and a closing fence with other indentation.
 
-    LlamaIndex loses count at a fence that is indented by one blank, and finds a heading in it.
+    LlamaIndex loses count at a fence that is indented by one space, and finds a heading in it.
     """
     text = (
         "Before.\n# One\n## Two\n### Three\n* item\n\n    ```txt\n    # code of the item\n    ```\n"
@@ -182,7 +182,7 @@ def test_signs_that_begin_no_heading() -> None:
 
 
 def test_text_before_the_first_heading_is_a_node() -> None:
-    """A heading without text shares a node with the text after it, or else before it."""
+    """A heading without text shares a node with the text after it or, failing that, before it."""
     nodes = each_section()([document("\nBefore.\n\n# One\nText.\n## Two\nMore.\n    ")])
     assert breadcrumbs(nodes) == [None, "One", "One > Two"]
 
@@ -202,7 +202,7 @@ def test_a_level_that_is_left_out_makes_no_sibling_a_child() -> None:
 
 @pytest.fixture(params=["three parsers", "levels"])
 def family(request: pytest.FixtureRequest) -> list[BaseNode]:
-    """Nodes of three levels: of LlamaIndex's hierarchy of ours, and of our own."""
+    """Nodes of three levels, from LlamaIndex's hierarchy of parsers or from ``levels``."""
     source = document("# Pump\n\n" + PROSE)
     if request.param == "levels":
         return parser(48, levels=(512, 128, 48)).get_nodes_from_documents([source])
@@ -301,11 +301,11 @@ def test_each_text_of_a_list_has_its_own_metadata() -> None:
 
 
 def test_a_wide_table_does_not_end_the_split() -> None:
-    """An edge case of LlamaIndex: lines of a table without a sentence's end, wider than the cap."""
+    """An edge case of LlamaIndex: table lines without a sentence's end, longer than the cap."""
     row = "| " + " | ".join(f"cell {i}" for i in range(40)) + " |\n"
     table = row + "|" + "---|" * 40 + "\n" + row * 6
     texts = parser(64).split_text(table)
-    assert max(map(count, texts)) <= 64  # where even the header exceeds it
+    assert max(map(count, texts)) <= 64  # although even the header exceeds the cap
     held = "".join(f"{text} " for text in texts)
     assert all(held.count(f"cell {i} ") >= 7 for i in range(40))
 
@@ -329,7 +329,7 @@ def test_chinese_is_cut_between_its_sentences() -> None:
 
 @pytest.mark.parametrize("text", ["👩‍👩‍👧‍👦", "안녕하세요 세계", "🎉" * 9])
 def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
-    """One token for a sign of three: a cap that small is counted by a function alone."""
+    """Each character counts as three tokens here, so a single one can exceed the cap."""
 
     def three_each(part: str) -> int:
         return 3 * len(part)
@@ -343,7 +343,7 @@ def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
 
 
 def test_nodes_are_these_and_no_others() -> None:
-    """Both nodes in full, with ids from the function, before and after post-processing."""
+    """Both nodes are compared in full, with ids from a function, also before post-processing."""
     source = document(
         "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n",
@@ -383,7 +383,7 @@ def test_nodes_are_these_and_no_others() -> None:
 
 
 def test_an_empty_text_has_no_parts() -> None:
-    """Theirs gives one empty part."""
+    """LlamaIndex's parsers give one empty part."""
     assert parser().split_text("") == []
     assert parser().split_texts(["", " \n"]) == []
 

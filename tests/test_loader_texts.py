@@ -1,7 +1,7 @@
-"""Titles in the text of PDFs, as loaders of PDFs give it to both frameworks, page after page.
+"""Titles in the text that PDF loaders give to both frameworks, page after page.
 
-Some write each cell of a table on a line of its own, some a blank line between any two of them,
-some parts of a title or of an entry of the contents.
+Some loaders write each table cell on a line of its own, some put blank lines between the cells,
+some split a title or an entry of the table of contents into several lines.
 """
 
 import pytest
@@ -32,7 +32,7 @@ def outline(text: str | Source) -> list[str]:
 
 
 def alone(*titles: str, body: str = TEXT * 2) -> str:
-    """Titles whose numbers have lines for themselves, above a text."""
+    """Titles whose numbers are on lines of their own, each above a text."""
     return "".join(f"{title.replace(' ', chr(10), 1)}\n{body}" for title in titles)
 
 
@@ -47,7 +47,7 @@ def test_numbers_alone_are_titles_also_where_a_chart_has_many_more() -> None:
 
 
 def test_a_number_alone_above_a_few_words_needs_contents_where_others_are_many() -> None:
-    """VCC may be the title of a section, or the name of a pin in a table."""
+    """A word such as VCC may be the title of a section, or the name of a pin in a table."""
     pins = "".join(f"{number}\nPin of the valve\n" for number in range(60))
     short = ("2.3 Fuse", "2.4 Earth")
     body = alone(*SECTIONS[:-1]) + alone(*short, body="A wire.\n") + alone(SECTIONS[-1]) + pins
@@ -75,7 +75,7 @@ def test_the_steps_of_a_number_alone(printed: str, steps: tuple[str | int, ...])
 
 
 def broken(first: str, second: str, *, elsewhere: str = "") -> str:
-    """Numbered titles, one of which has another line below its first one."""
+    """Numbered titles, the third of which has another line below its first one."""
     titles = [f"1 Scope\n{TEXT * 3}", f"2 Parts\n{TEXT * 3}", f"3 {first}\n{second}\n{TEXT * 3}"]
     return f"{''.join(titles)}4 Care\n{TEXT * 3}{elsewhere}{ROUND}"
 
@@ -123,7 +123,7 @@ def test_a_title_with_an_open_end_goes_on(first: str, second: str) -> None:
         ("Read Mode", ""),  # a title below it
         ("Version 1.3, 3 May 2008", "program version 1.3,"),
         ("Table 3. Parts", "program table 3."),
-        ("memory is full", "program memory"),  # no title, as the verb shows
+        ("memory is full", "program memory"),  # not a title, as the verb shows
         ("memory parts", "program memory"),  # words of another case
         ("Memory.", "program memory."),
         ("(Printed in: List I 2020, 18)", ""),
@@ -145,7 +145,7 @@ def test_a_title_that_contents_name_is_whole() -> None:
 
 
 def test_a_title_below_its_word_and_number_goes_on() -> None:
-    """CHAPTER, SIX, then the title: the heading says the title alone."""
+    """After CHAPTER and its number, each on a line, the heading is the title alone."""
     chapters = [
         f"CHAPTER\n{number}\n{title}\n{TEXT * 3}"
         for number, title in (("ONE", "PUMPS"), ("TWO", "REPAIR (UPPER\nTANK)"), ("THREE", "CARE"))
@@ -158,7 +158,7 @@ UNNAMED = "".join(f"{title}\n{TEXT * 3}" for title in NAMED)
 
 
 def test_contents_may_have_each_page_on_a_line_of_its_own() -> None:
-    """Not all entries have dots, and some have them on a line of their own."""
+    """Some entries have no dots, and some have them on a line of their own."""
     dots = ". " * 20
     entries = [f"{NAMED[0]}\n{dots}\n1", *(f"{title} {dots}\n2" for title in NAMED[1:4])]
     contents = "\n".join([*entries, f"{NAMED[4]}\n3", f"{NAMED[5]} {dots}\n4"])
@@ -190,7 +190,7 @@ def test_contents_in_two_columns_name_the_titles_of_both() -> None:
 
 
 def test_what_contents_name_needs_no_blank_line() -> None:
-    """Blank lines stand between the cells of tables here, and not between paragraphs."""
+    """Here blank lines separate the cells of tables, but not paragraphs."""
     contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(NAMED))
     cells = "12 mm\n\n" * 60
     text = f"Contents\n{contents}{cells}{UNNAMED}"
@@ -209,7 +209,7 @@ def test_a_word_of_an_index_in_an_indented_body_is_no_title() -> None:
 
 
 def test_titles_stand_also_between_the_cells_of_tables() -> None:
-    """Each cell is a short line between blank ones, as a title is; but cells follow each other."""
+    """Like a title, a cell is a short line between blank lines; but cells follow each other."""
     cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
     sections = "".join(f"{title}\n\n{TEXT}\n{cells}{ROUND}\n" for title in NAMED)
     assert outline(f"{TEXT}\n{sections}") == list(NAMED)
@@ -227,7 +227,7 @@ def test_lines_alone_are_no_titles_where_titles_are_underlined() -> None:
     [
         ("1.0 1.1 2.0 2.1", "12"),
         ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 5.1 5.2 6.0 6.1", "12346"),  # 5.0 was missed
-        ("1.0 1.1 2.0 2.1 3.1", ""),  # one of three lacks it
+        ("1.0 1.1 2.0 2.1 3.1", ""),  # one of three chapters has no zero
         ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 2.2", ""),
         ("0.1 1.0 1.1 2.0 2.1 3.0 4.0", ""),
         ("1.0 2.0 3.0", ""),
@@ -258,7 +258,7 @@ def furniture(source: Source) -> list[str]:
 
 
 def page_of(title: str) -> str:
-    """A page that says nothing that others say."""
+    """A page that shares no line with other pages."""
     words = title.lower()
     return (
         f"{title}\nWhat is said of {words} stands here.\nMore of {words} is said below.\n{words}.\n"
@@ -284,7 +284,7 @@ def test_numbers_that_do_not_run_with_the_pages_are_those_of_pages_where_no_othe
 
 @pytest.mark.parametrize(("number", "new_pages", "heads"), [(2, 0, 1), (5, 0, 1), (1, 1, 0)])
 def test_a_number_heads_a_title_on_its_page(number: int, new_pages: int, heads: int) -> None:
-    """Else a heading would hold the head and the number of the next page."""
+    """Otherwise a heading would contain the header and the number of the next page."""
     title = Line(4, 9, number, "Scope", 0, is_open=True, is_first=bool(new_pages))
     assert (number_alone([Line(0, 3, 0, "4.1", 0), title], 0) is not None) == bool(heads)
 
@@ -307,7 +307,7 @@ def candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candidate:
 
 
 def test_no_title_begins_on_a_line_of_the_one_before() -> None:
-    """In contents, a page stands above the next entry, which has a number of its own."""
+    """In a table of contents, a page number is above the next entry, which has its own number."""
     bare = [candidate(10 * step, (step,)) for step in range(1, 6)]
     chapters = [candidate(10 * step + 11, (step,), "chapter") for step in (1, 2)]
     page = TextLayout(
@@ -333,7 +333,7 @@ def test_furniture_between_a_number_and_a_title_parts_them() -> None:
 
 
 def test_entries_of_contents_over_lines_are_no_clauses() -> None:
-    """What stands between an entry and the next number that is read may hold other entries."""
+    """The text between an entry and the next number that is read may contain other entries."""
     dots = ". " * 27
     entries = (
         f"2.2.1 Old Pumps\n{dots}\n12\n"
@@ -346,7 +346,7 @@ def test_entries_of_contents_over_lines_are_no_clauses() -> None:
 
 
 def test_a_number_alone_above_another_title_is_a_title_too() -> None:
-    """No text begins below it, as below most of the others."""
+    """Unlike most of the others, it has no text right below it."""
     titles = ("1 Scope", "1.1 Pumps", "2 Parts", "2.1 Filters", "2.2 Pipes", "3 Care", "3.1 Oil")
     over = "".join(alone(title, body="" if "." not in title else TEXT) for title in titles)
     assert outline(f"{TEXT}{over}") == list(titles)
@@ -359,7 +359,7 @@ def test_a_title_of_two_lines_below_its_number_heads_a_text() -> None:
 
 
 def test_a_page_above_an_entry_with_a_word_and_a_number_is_none_of_a_section() -> None:
-    """But a title may begin with digits: 44A is the name of a package."""
+    """A title may still begin with digits: 44A is the name of a package."""
     entry = "4\nAppendix A: Drawings of the Pumps\n"
     assert "4 Appendix A: Drawings of the Pumps" not in outline(f"{alone(*SECTIONS)}{entry}{TEXT}")
     package = "3.1\n44A Package\n"
@@ -419,7 +419,7 @@ def test_many_cells_on_lines_of_their_own_make_titles_no_rarer() -> None:
 
 
 def test_bold_lines_among_short_ones_are_titles() -> None:
-    """They are a third of the lines here, though all lines would fit in a few rows."""
+    """They are a third of the lines here, although all lines would fit in a few rows."""
     steps = "".join(f"**{title}**\n\nOne step\n\n" for title in NAMED[:3])
     text = f"{steps}Another step\n\nA third step\n\n{TEXT.splitlines()[0]}\n"
     assert outline(text) == list(NAMED[:3])
@@ -433,7 +433,7 @@ def test_chapters_hold_their_sections_where_one_lacks_its_zero() -> None:
 
 
 def entries_of(text: str) -> tuple[set[str], list[str]]:
-    """What contents name, and the lines of them."""
+    """Return what a table of contents names, and the texts of its lines."""
     lines = read_lines(Source(text), [], [])
     named = read_contents(lines)
     return set(named), [line.text for line in lines if line.is_contents]
@@ -457,7 +457,7 @@ def test_three_dots_or_few_entries_are_no_contents() -> None:
 
 
 def test_a_few_marks_among_many_titles_hide_none() -> None:
-    """They may be code, as those of LaTeX in a manual of LaTeX."""
+    """The markup may be code, like LaTeX commands in a manual of LaTeX."""
     code = "".join(f"\\section{{{name}}}\n\n{TEXT}\n" for name in ("One", "Two", "Three"))
     titles = "".join(f"{title}\n\n{TEXT}\n" for title in NAMED)
     found = outline(Source(f"{TEXT}\n{code}{titles}", "pump.txt"))

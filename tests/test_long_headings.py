@@ -102,7 +102,7 @@ def test_an_entry_that_is_not_the_beginning_of_the_heading_breaks_law_7(entry: s
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ATX", "HTML", "Setext of many lines"])
 def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
-    """Each chunk once compared the whole heading with its breadcrumb again."""
+    """For each chunk, the audit once compared the whole heading with the breadcrumb again."""
     times: list[float] = []
     for n in (10_000, 40_000):
         text = HEADINGS[kind]("pump " * n)

@@ -1,4 +1,4 @@
-"""Many documents give, in order, what each gives alone, in one process or several."""
+"""Many documents give, in order, the same chunks as each alone, in one process or several."""
 
 import pickle
 import subprocess
@@ -137,9 +137,9 @@ def test_chunks_of_another_process_are_read_once_something_is_asked_of_them() ->
 
 
 def test_documents_packed_by_others_take_few_calls_here() -> None:
-    """Only bytes go from hand to hand; to read them as well took 70 calls for each."""
+    """The results are passed on as unread bytes; reading them took 70 calls for each document."""
     texts = [GUIDE] * 400
-    pack(GUIDE, SMALL)  # what the first document loads is loaded
+    pack(GUIDE, SMALL)  # loads what the first document needs
     assert calls(lambda: sum(1 for _ in pack_many(texts, SMALL, jobs=2))) < 55 * len(texts)
 
 
@@ -147,7 +147,7 @@ def test_documents_packed_by_others_take_few_calls_here() -> None:
 
 
 def test_error_after_many_documents_comes_when_all_before_it_are_given() -> None:
-    """Workers get a few documents at a time; one that fails does not lose the others."""
+    """Workers get a few documents at a time; if one fails, the others are not lost."""
     numbers = [*range(1, 50), 0, *range(1, 60)]
     results = map_in_order(partial(truediv, 1), numbers, 2)
 
@@ -204,7 +204,7 @@ def test_workers_are_copies_of_a_process_without_threads(
 
 
 def test_no_thread_of_the_workers_outlives_the_results() -> None:
-    """One that ends while the interpreter does writes to a pipe that is closed, and reports it."""
+    """A thread that ends with the interpreter writes to a closed pipe and reports the error."""
     before = threading.active_count()
 
     assert list(map_in_order(abs, range(-40, 0), 2)) == list(range(40, 0, -1))

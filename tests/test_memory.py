@@ -1,7 +1,7 @@
-"""What a document takes in memory, counted by what is allocated: no clock and no neighbour matters.
+"""The memory that a document takes, counted in allocations: neither time nor load matters.
 
-Bounds are bytes for each byte of a document in ASCII, where a character takes one byte. They are
-well above what is taken, and below what was taken when all was kept until the end.
+Bounds are bytes for each byte of an ASCII document, in which a character takes one byte. They
+are well above current use, and below the use when everything was kept until the end.
 """
 
 import copy
@@ -52,7 +52,7 @@ def manual(sections: int) -> str:
 
 
 class Traced:
-    """Bytes allocated since tracing began: at most, and now."""
+    """Bytes allocated since tracing began: the peak, and what is left at the end."""
 
     peak = 0
     left = 0
@@ -61,7 +61,7 @@ class Traced:
 @contextmanager
 def traced() -> Generator[Traced, None, None]:
     found = Traced()
-    pack(manual(5))  # what is loaded once is no part of a document: vocabulary, patterns
+    pack(manual(5))  # loads vocabulary and patterns, which belong to no document
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()
@@ -102,7 +102,7 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
 
 
 def test_a_file_with_an_emoji_takes_no_four_bytes_for_each_character(tmp_path: Path) -> None:
-    """Python's string does; the chunks of a file keep its text in a narrower form."""
+    """A Python string does; the chunks of a file keep its text in a narrower form."""
     text = manual(400) + "Open – then close.\n\n\U0001f527\n"
     path = tmp_path / "manual.md"
     path.write_text(text, "utf-8")
@@ -134,7 +134,7 @@ def test_the_command_line_holds_the_lines_of_a_document_in_utf_8(tmp_path: Path)
     text = manual(1000) + "\U0001f527\n"
     file.write_text(text, "utf-8")
     [task] = packing([DocumentFile("manual.md", file)], PackConfig(), "jsonl")
-    do(task)  # numbers of titles are remembered, whatever becomes of the lines
+    do(task)  # fills the caches, such as that of title numbers
 
     with traced() as found:
         packed = do(task).result
@@ -173,7 +173,7 @@ def test_a_text_of_short_lines_is_parsed_without_an_object_for_each_or_a_copy(en
 
 
 def test_a_text_whose_last_line_has_no_end_is_parsed_without_a_copy() -> None:
-    """In a string with an emoji a copy takes four bytes a character."""
+    """A copy of a string with an emoji takes four bytes for each character."""
     text = manual(1000) + "\U0001f527"
 
     assert peak_for_each_byte(lambda: parse(text), len(text)) < 5.5
@@ -181,7 +181,7 @@ def test_a_text_whose_last_line_has_no_end_is_parsed_without_a_copy() -> None:
 
 @pytest.mark.parametrize("math", ["$$\nx\n$$\n\n", "$$ x $$\n\n", "- $$\n  x\n  $$\n\n"])
 def test_display_math_hands_no_more_than_the_lines_around_it_to_markdown_it(math: str) -> None:
-    """Its tables of lines take as much as the text, several times."""
+    """The line tables of markdown-it take several times as much memory as the text."""
     text = math + f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
 
     assert peak_for_each_byte(lambda: parse(text), len(text)) < 2.5
@@ -216,7 +216,7 @@ def test_the_end_of_a_token_takes_two_bytes(*, with_numpy: bool) -> None:
 def test_a_vocabulary_leaves_no_python_object_for_each_token(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What encodes has them all in Rust."""
+    """The encoder holds all tokens in Rust."""
     with traced() as found:
         monkeypatch.setattr(vocabulary, "_loaded", {})
         loaded = load_vocabulary(name)

@@ -1,4 +1,4 @@
-"""Pages as loaders give them: one text, chunks that know their pages and where they begin."""
+"""Pages from loaders become one text, whose chunks know their pages and where they begin."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -38,7 +38,7 @@ Record = dict[str, Any]
 
 
 def pypdf(number: int, **more: object) -> Record:
-    """What LangChain's PyPDFLoader writes."""
+    """The metadata that LangChain's PyPDFLoader writes."""
     return {
         "producer": "x",
         "creationdate": "2024-01-01",
@@ -51,7 +51,7 @@ def pypdf(number: int, **more: object) -> Record:
 
 
 def pymupdf(number: int) -> Record:
-    """What LangChain's PyMuPDFLoader writes."""
+    """The metadata that LangChain's PyMuPDFLoader writes."""
     return {
         "source": "in/a.pdf",
         "file_path": "in/a.pdf",
@@ -62,7 +62,7 @@ def pymupdf(number: int) -> Record:
 
 
 def directory(number: int) -> Record:
-    """What LlamaIndex's SimpleDirectoryReader writes."""
+    """The metadata that LlamaIndex's SimpleDirectoryReader writes."""
     return {
         "page_label": str(number + 1),
         "file_name": "a.pdf",
@@ -301,7 +301,7 @@ def test_neighbours_are_linked_over_the_pages_of_a_file_and_no_further() -> None
 
 
 def test_the_id_of_a_node_is_its_pages() -> None:
-    """Other pages, or their text, do not change it."""
+    """Other pages and their text do not change the id."""
     texts = [f"# {letter}\n\n{WALLS}" for letter in "ABC"]
     alone, together = nodes_of(read(texts)[1:]), nodes_of(read(texts))
     assert [node.ref_doc_id for node in alone] == ["a_part_1", "a_part_2"]
@@ -331,7 +331,7 @@ def test_metadata_that_one_page_has_too_much_of_is_named() -> None:
 
 
 def test_a_picture_between_pages_comes_back_as_it_is() -> None:
-    """The pages around it are cut all the same."""
+    """The pages around the picture are still cut."""
     first, second, _ = read()
     picture = ImageNode(image="aGk=", metadata=directory(1))
     made = TreepackNodeParser(chunk_size=128)([first, picture, second])
@@ -401,7 +401,7 @@ def test_a_page_in_which_nothing_begins_can_change() -> None:
 
 
 def element(number: int, category: str, text: str, page: int, **more: object) -> Page:
-    """What UnstructuredLoader writes."""
+    """A document as UnstructuredLoader writes it."""
     metadata = {
         "source": "in/a.pdf",
         "filename": "a.pdf",

@@ -1,4 +1,4 @@
-"""The page for those who come from another splitter is true of both sides."""
+"""The page for users of other splitters is true of both those splitters and treepack."""
 
 import doctest
 import inspect
@@ -52,7 +52,7 @@ def test_each_of_their_arguments_is_named(name: str) -> None:
 
 @pytest.mark.parametrize("name", PARTS)
 def test_each_of_our_arguments_is_there(name: str) -> None:
-    """A setting that is recommended exists."""
+    """Each setting that the page recommends must exist."""
     known = {
         *PackConfig.model_fields,
         *TreepackNodeParser.model_fields,

@@ -21,7 +21,7 @@ from treepack.model.blocks import Table
 
 
 def markdown(data: str | bytes, suffix: str = ".csv") -> str:
-    """What is read of a file."""
+    """Return the text that is read from a file."""
     return read(data if isinstance(data, bytes) else data.encode(), name=f"a{suffix}").text
 
 
@@ -89,7 +89,7 @@ def test_a_row_of_csv_is_never_cut_and_each_piece_has_the_header() -> None:
     )
 )
 def test_no_cell_is_lost(rows: list[list[str]]) -> None:
-    """Written by the standard library, quoted as it has to be."""
+    """The standard library writes the rows, with each cell quoted."""
     lines: list[str] = []
     writer = csv.writer(SimpleNamespace(write=lines.append), quoting=csv.QUOTE_ALL)
     writer.writerows(rows)
@@ -149,7 +149,7 @@ def test_the_language_is_what_the_notebook_says_or_python() -> None:
 
 
 def test_a_fence_ends_with_its_cell() -> None:
-    """Else the next headings would be code."""
+    """Otherwise the next headings would be code."""
     made = notebook(cell("markdown", "~~~~\nopen\n~~~"), cell("markdown", "# After"))
     assert [section.heading.text for section in parse(made).root.sections if section.heading] == [
         "After"
@@ -193,13 +193,13 @@ SLIDES = "<!-- Slide number: 1 -->\n# One\n\nA.\n\n<!-- Slide number: 2 -->\n# T
 
 
 class Asked:
-    """What a converter was asked."""
+    """The file extensions that a stand-in converter was given."""
 
     names: list[str] = []  # noqa: RUF012 - of the test
 
     @classmethod
     def markitdown(cls) -> ModuleType:
-        """A module that converts as markitdown does."""
+        """Return a stand-in for the module markitdown."""
 
         class MarkItDown:
             def __init__(self, *, enable_plugins: bool) -> None:
@@ -226,7 +226,7 @@ def markitdown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("markitdown")
 def test_a_converter_reads_what_is_not_read(tmp_path: Path) -> None:
-    """By its suffix; the converter's page marks are known."""
+    """The converter gets the file's suffix; the page marks that it writes are known."""
     path = tmp_path / "slides.pptx"
     path.write_bytes(b"slides")
     source = read(path, via="markitdown")
@@ -245,7 +245,7 @@ def test_what_a_converter_cannot_read_is_an_error_that_names_both(tmp_path: Path
 
 
 def test_docling_gives_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not its markdown, which has no pages."""
+    """Its items are read, and not its markdown, which has no pages."""
     doc = Doc()
     doc.header("Head", page=3)
 
@@ -300,7 +300,7 @@ def test_arguments_that_contradict_each_other_are_refused() -> None:
 def test_the_command_line_converts_what_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Formats that we read are not converted."""
+    """Formats that treepack reads itself are not converted."""
     monkeypatch.chdir(tmp_path)
     Path("slides.pptx").write_bytes(b"slides")
     Path("a.md").write_text("# Own\n\nText.\n", encoding="utf-8")

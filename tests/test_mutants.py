@@ -1,7 +1,7 @@
-"""The audit has teeth: each way to spoil right chunks is found by the law that it breaks.
+"""The audit finds each way to spoil correct chunks, by the law that it breaks.
 
-The packer makes the chunks. Each mutant spoils them in one way, and makes good what else follows
-from that: counts, hashes, embedded texts, numbers. So no other law has a reason to complain.
+The packer makes the chunks. Each mutant spoils them in one way, and corrects all that follows
+from that: counts, hashes, embedded texts, indexes. So no other law has a reason to complain.
 
     python tests/test_mutants.py
 
@@ -120,7 +120,7 @@ def laws_broken(chunks: Sequence[Chunk], **settings: Any) -> set[int]:  # noqa: 
 
 
 def holder(chunks: Chunks, words: str) -> int:
-    """The number of the chunk whose body holds some words of the source."""
+    """Return the index of the chunk whose body contains some words of the source."""
     place = TEXT.index(words)
     for number, chunk in enumerate(chunks):
         spans = [segment.span for segment in chunk.segments if segment.role == "body"]
@@ -130,7 +130,7 @@ def holder(chunks: Chunks, words: str) -> int:
 
 
 def made(chunk: Chunk, segments: Sequence[Segment], **changes: Any) -> Chunk:  # noqa: ANN401 - of a field
-    """The chunk with other segments, and everything that follows from them."""
+    """Return the chunk with other segments, and with everything that follows from them."""
     text = "".join(segment.text for segment in segments)
     entries = changes.get("breadcrumb", chunk.breadcrumb)
     unsaid = [entry for entry in entries if not re.search(rf"(?m)^#+ {re.escape(entry)}$", text)]
@@ -157,14 +157,14 @@ def renumbered(chunks: Chunks) -> Chunks:
 
 
 def with_body(chunk: Chunk, start: int, end: int, **changes: Any) -> Chunk:  # noqa: ANN401 - of a field
-    """The chunk with another body, its context as it was."""
+    """Return the chunk with another body and the same context."""
     body = Segment(role="body", text=TEXT[start:end], span=(start, end))
     parts = [body if part.role == "body" else part for part in chunk.segments]
     return made(chunk, parts, **changes)
 
 
 def alone(chunk: Chunk, start: int, end: int, entries: tuple[str, ...]) -> Chunk:
-    """A chunk with nothing but a body, named anew."""
+    """Return a chunk that is only a body, with a breadcrumb and an id of its own."""
     body = Segment(role="body", text=TEXT[start:end], span=(start, end))
     tables = chunk.tables if "|---|" in body.text else ()
     return made(chunk, [body], breadcrumb=entries, id=f"{start}", tables=tables)
@@ -176,7 +176,7 @@ def body_of(chunk: Chunk) -> tuple[int, int]:
 
 
 def field(words: str, **changes: Any) -> Mutant:  # noqa: ANN401 - of a field
-    """Say something else in the record of the chunk that holds some words."""
+    """Change fields in the record of the chunk that contains some words."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -186,7 +186,7 @@ def field(words: str, **changes: Any) -> Mutant:  # noqa: ANN401 - of a field
 
 
 def added(words: str, name: str, more: int) -> Mutant:
-    """Count wrongly in one field."""
+    """Make one count in a chunk's record wrong by a given number."""
 
     def spoil(chunks: Chunks) -> Chunks:
         chunk = chunks[holder(chunks, words)]
@@ -237,7 +237,7 @@ def body_end(words: str, end: str, *, skip: int = 0) -> Mutant:
 
 
 def left_out(words: str, end: str, reason: str) -> Mutant:
-    """Let a chunk end after other words, and say that the rest of it belongs to a page."""
+    """Let a chunk end after other words, and list the rest of it as skipped for a reason."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -252,7 +252,7 @@ def left_out(words: str, end: str, reason: str) -> Mutant:
 
 
 def cut_after(words: str, *path: str, blanks: int = 0) -> Mutant:
-    """Cut the chunk that holds some words after them; what follows has the path that is given."""
+    """Cut the chunk that contains some words after them; the second piece gets the given path."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -267,7 +267,7 @@ def cut_after(words: str, *path: str, blanks: int = 0) -> Mutant:
 
 
 def moved(words: str, *path: str, blanks: int = 0) -> Mutant:
-    """Let a chunk begin after some words near its beginning; the one before has the path."""
+    """Let a chunk begin after words near its start; the previous chunk gets them and the path."""
 
     def spoil(chunks: Chunks) -> Chunks:
         place = TEXT.index(words) + len(words)
@@ -280,7 +280,7 @@ def moved(words: str, *path: str, blanks: int = 0) -> Mutant:
 
 
 def segment(words: str, role: str, text: str | None, *, which: int = 0) -> Mutant:
-    """Change the text of a part of a chunk; None leaves the part out, with the glue after it."""
+    """Change the text of a segment; None removes the segment and the glue after it."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -297,7 +297,7 @@ def segment(words: str, role: str, text: str | None, *, which: int = 0) -> Mutan
 
 
 def led_by(words: str, other: str) -> Mutant:
-    """Let a chunk repeat another paragraph of the source instead of what leads to its points."""
+    """Let a chunk repeat another paragraph of the source instead of the intro of its points."""
     place = TEXT.index(other)
 
     def spoil(chunks: Chunks) -> Chunks:
@@ -311,7 +311,7 @@ def led_by(words: str, other: str) -> Mutant:
 
 
 def raw_text(words: str, change: Callable[[str], str]) -> Mutant:
-    """Change the text but not the segments."""
+    """Change the text of a chunk but not its segments."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -327,7 +327,7 @@ def raw_text(words: str, change: Callable[[str], str]) -> Mutant:
 def said_wrongly(
     words: str, change: Callable[[str], str], *, shift: int = 0, role: str = "body"
 ) -> Mutant:
-    """Change the text of a part, or its span, so that they are no longer one."""
+    """Change the text or the span of segments, so that the two no longer match."""
 
     def spoil(chunks: Chunks) -> Chunks:
         at = holder(chunks, words)
@@ -349,7 +349,7 @@ def said_wrongly(
 
 
 def table(words: str, **changes: Any) -> Mutant:  # noqa: ANN401 - of a field
-    """Say something else of the table in a chunk."""
+    """Change the record of the table in a chunk."""
 
     def spoil(chunks: Chunks) -> Chunks:
         chunk = chunks[holder(chunks, words)]
@@ -378,7 +378,7 @@ def path(words: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Mu
 
 
 def embedded(words: str, change: Callable[[str], str]) -> Mutant:
-    """Change what stands before the text where it is embedded."""
+    """Change what comes before a chunk's text in its embedded text."""
 
     def spoil(chunks: Chunks) -> Chunks:
         chunk = chunks[holder(chunks, words)]
@@ -569,7 +569,7 @@ def test_right_chunks_break_no_law() -> None:
 
 
 def main() -> None:
-    """Print the table of mutants, in markdown."""
+    """Print the table of mutants as markdown."""
     rows: list[tuple[str, ...]] = [("mutant", "breaks law", "found by law"), ("---", "--:", "--:")]
     every = [({law}, name, way) for law, ways in MUTANTS.items() for name, way in ways.items()]
     every += [(laws, name, mutant) for name, (laws, mutant) in ALSO_CUT.items()]

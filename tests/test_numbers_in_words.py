@@ -1,4 +1,4 @@
-"""Numbers in words and numbers before their word, as contracts and acts of many countries print."""
+"""Numbers in words, and numbers before their word, as in contracts and acts of many countries."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Outline repair: numbers right the levels, false headings become text, the rest is untouched."""
+"""Outline repair: numbers correct levels, false headings become text, the rest is untouched."""
 
 import os
 import random
@@ -21,7 +21,7 @@ needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no f
 
 
 def tree(document: Document) -> list[tuple[int, str]]:
-    """Depth and title of all sections."""
+    """Return the depth and the title of all sections."""
     found: list[tuple[int, str]] = []
 
     def visit(sections: tuple[object, ...], depth: int) -> None:
@@ -34,12 +34,12 @@ def tree(document: Document) -> list[tuple[int, str]]:
 
 
 def repaired(*titles: str) -> list[tuple[int, str]]:
-    """The tree of headings, given with their marks, each with a line of text."""
+    """Return the tree of headings that are given with their markup, each above a line of text."""
     return tree(parse("\n\n".join(f"{title}\n\nText." for title in titles), outline="auto"))
 
 
 def changes(text: str) -> list[tuple[int, int, int | None]]:
-    """Line, old and new level of each change."""
+    """Return the line, the old level and the new level of each change."""
     found = parse(text, outline="auto").outline_changes
     return [(change.line, change.old_level, change.new_level) for change in found]
 
@@ -59,7 +59,7 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
 
 
 def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
-    """An excerpt of a book: the numbers still rise, and a single level says nothing."""
+    """In an excerpt of a book the numbers still rise, and a single level shows no structure."""
     titles = (
         "## 1 A",
         "## 1.1 B",
@@ -104,7 +104,7 @@ def test_articles_are_nested_below_chapters() -> None:
 
 
 def test_only_the_headings_that_contradict_are_moved() -> None:
-    """NIST 800-63B runs out of levels: 5.1.1.2 stands beside 5.1.1."""
+    """NIST 800-63B runs out of levels: 5.1.1.2 has the level of 5.1.1."""
     titles = ("# 5 A", "## 5.1 B", "### 5.1.1 C", "### 5.1.1.1 D", "### 5.1.1.2 E", "### 5.1.2 F")
     assert changes("\n\n".join(titles)) == [(7, 3, 4), (9, 3, 4)]
 
@@ -216,7 +216,7 @@ def test_a_heading_interrupts_a_sentence_after_a_bracket_or_a_comma(
 
 
 def test_repeated_headings_between_single_words_stay_sections() -> None:
-    """References of functions have the same headings again and again, over a type or `none`."""
+    """Function references repeat the same headings, each above a type or `none`."""
     text = "# run\n\n" + "## Parameters\n\nnone\n\n## Returns\n\nbool\n\n" * 4
     assert changes(text) == []
 
@@ -286,12 +286,12 @@ def test_bare_page_heads_interrupt_a_sentence_or_begin_a_page() -> None:
     ],
 )
 def test_phrases_without_full_stops_are_not_interrupted(entry: str) -> None:
-    """Headings that come after the same one, or once in each section, are a part of the text."""
+    """Repeated headings stay if they always follow the same one, or come once in each section."""
     assert changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
 
 
 def test_a_title_that_begins_a_page_far_from_the_next_is_a_section() -> None:
-    """Exercises at the end of each chapter, on a page of their own."""
+    """An example is the exercises at the end of each chapter, on a page of their own."""
     text, marks = "", []
     for page in range(1, 21):
         marks.append((len(text), page))
@@ -343,7 +343,7 @@ def assert_same_text(text: str) -> None:
     differing = [(start, level) for start, end, level in old if new.get((start, end)) != level]
     found = {line for line in new if line not in {(start, end) for start, end, _ in old}}
     assert len(mended.outline_changes) == len(differing) + len(found)
-    if not mended.skipped:  # what pages repeat at head and foot is left out with the repair only
+    if not mended.skipped:  # only the repair leaves out running headers and footers
         assert (plain.root.start, plain.root.end) == (mended.root.start, mended.root.end)
     assert all(one.line < other.line for one, other in pairwise(mended.outline_changes))
     assert Document.from_json(mended.to_json()) == mended
@@ -373,7 +373,7 @@ def test_repair_keeps_the_text(text: str) -> None:
 def test_a_numbered_tree_comes_back_from_any_levels(
     shape: list[object], dice: random.Random
 ) -> None:
-    """Whatever levels the headings have, each numbered one ends below the one that it names."""
+    """Whatever the levels, each numbered heading ends up below the parent that its number names."""
     rows: list[str] = []
 
     def write(nodes: list[object], above: str) -> None:
@@ -427,7 +427,7 @@ def test_a_title_above_flat_numbers_stays_above_them() -> None:
 
 
 def test_the_audit_does_not_take_the_mark_of_a_note_for_a_heading_without_words() -> None:
-    """Both are empty as a reader sees them; the heading ``[^1]`` is in the breadcrumb."""
+    """Both look empty to a reader, but the heading ``[^1]`` is in the breadcrumb."""
     text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
     assert pack(text, max_tokens=64, outline="trust").audit().findings == ()
 
@@ -437,7 +437,7 @@ CLAUSES = "".join(f"## Care. {RULE}\n\n## Noise. {RULE}\n\n## Keys\n\n" for _ in
 
 
 def test_headings_that_are_sentences_and_hold_nothing_are_text() -> None:
-    """So converters write contracts whose clauses have the styles of headings."""
+    """Converters write this for contracts whose clauses have the styles of headings."""
     found = parse(f"# Rent\n\n{CLAUSES}# Term\n\n{CLAUSES}", outline="auto")
     assert tree(found) == [(0, "Rent"), (0, "Term")]
     assert {change.reason for change in found.outline_changes} == {
@@ -450,8 +450,8 @@ def test_headings_that_are_sentences_and_hold_nothing_are_text() -> None:
     "text",
     [
         CLAUSES.replace("## Noise", "## Dogs\n\n## Smoke\n\n## Noise"),  # few are sentences
-        CLAUSES.replace("\n\n", f"\n\n{RULE}\n\n"),  # they hold a text
-        CLAUSES.replace("\n\n", "\n\n### More\n\n"),  # they hold a heading
+        CLAUSES.replace("\n\n", f"\n\n{RULE}\n\n"),  # they have text below
+        CLAUSES.replace("\n\n", "\n\n### More\n\n"),  # they have a heading below
         CLAUSES.replace("them.", "them"),
         CLAUSES.replace(RULE, "It pays."),
         f"## Care. {RULE}\n",

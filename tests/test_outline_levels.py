@@ -1,6 +1,6 @@
-"""Levels that agree with themselves stay, whatever the words; flattened and scrambled ones return.
+"""Consistent levels stay, whatever the words; flattened and scrambled levels are restored.
 
-The documents here are written for the tests, each as one line: a level and a title, ``|`` between.
+The documents here are written for the tests, each as one line of headings with ``|`` between.
 """
 
 import random
@@ -15,7 +15,7 @@ from treepack.outline.levels import new_levels
 
 
 def depths(levels: list[int]) -> list[int]:
-    """How many headings are above each heading."""
+    """Return how many headings enclose each heading."""
     found: list[int] = []
     path: list[int] = []
     for level in levels:
@@ -27,18 +27,18 @@ def depths(levels: list[int]) -> list[int]:
 
 
 def repaired(headings: list[laws.Heading], levels: list[int]) -> list[int]:
-    """The levels that headings end on, which had some other levels."""
+    """Return the final levels of headings that begin with the given levels."""
     return [level for level, _ in new_levels(levels, [heading.title for heading in headings])]
 
 
 def outline(text: str) -> list[laws.Heading]:
-    """The headings of one line: ``# 1 A|## 1.1 B``."""
+    """Return the headings of one line such as ``# 1 A|## 1.1 B``."""
     marks = [row.partition(" ") for row in text.split("|")]
     return [laws.Heading(len(mark), title) for mark, _, title in marks]
 
 
 def changed(text: str) -> dict[str, int]:
-    """Titles and levels of the headings of one line that are moved."""
+    """Return the titles and the new levels of those headings of one line that are moved."""
     headings = outline(text)
     new = repaired(headings, [heading.level for heading in headings])
     return {h.title: level for h, level in zip(headings, new, strict=True) if level != h.level}
@@ -57,7 +57,7 @@ def test_no_law_that_agrees_with_itself_is_touched() -> None:
 
 @pytest.mark.parametrize("is_through", [True, False])
 def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    """All orders of five words, of which the last runs through or is counted anew."""
+    """All orders of five words are tried; the innermost is numbered throughout or anew."""
     for words in permutations(("Book", "Part", "Title", "Chapter", "Section")):
         count, rows = 0, ["# The Code"]
         for one in (1, 2):
@@ -130,19 +130,19 @@ def test_an_outline_that_numbers_do_not_contradict_stays(text: str) -> None:
     [
         # a file that runs out of levels
         ("# 5 Aa|## 5.1 Bb|### 5.1.1 Cc|### 5.1.1.1 Dd|### 5.1.2 Ee", {"5.1.1.1 Dd": 4}),
-        # what stands below a heading goes with it
+        # headings below a moved heading move with it
         (
             "# 5 Aa|# 5.1 Bb|## Note|## 5.1.1 Cc|# 6 Dd|## 6.1 Ee",
             {"5.1 Bb": 2, "Note": 3, "5.1.1 Cc": 3},
         ),
-        # a number below the one that it goes on from
+        # a number below the one that it continues
         ("# 1 Aa|## 1.1 Bb|### 1.2 Cc|#### Note|# 2 Dd|## 2.1 Ee", {"1.2 Cc": 2, "Note": 3}),
         (
             "# Title 1|## Article 1|### Article 2|## Article 3|# Title 2|## Article 4|## Article 5",
             {"Article 2": 2},
         ),
         ("# 1 Aa|## 2 Bb|# 3 Cc|## 3.1 Dd|## 3.2 Ee", {"2 Bb": 1}),
-        # a title of no number between a clause and its next part
+        # a title without a number between two subclauses
         ("# 5 Aa|## 5.1 Bb|# Note|## 5.2 Cc|# 6 Dd|## 6.1 Ee", {"Note": 2}),
         # annexes that have the level of their own clauses
         ("# 1 Aa|## 1.1 Bb|# Annex A Cc|# A.1 Dd|# A.2 Ee", {"A.1 Dd": 2, "A.2 Ee": 2}),
@@ -153,7 +153,7 @@ def test_only_what_a_number_contradicts_is_moved(text: str, moved: dict[str, int
 
 
 def test_one_slip_in_a_law_moves_one_heading() -> None:
-    """Though its words are on many levels, as its divisions are not all of one depth."""
+    """This holds although its words are on many levels, as its divisions differ in depth."""
     tried = 0
     for seed in range(400):
         headings = laws.law(seed)
@@ -169,7 +169,7 @@ def test_one_slip_in_a_law_moves_one_heading() -> None:
 
 
 def _are_siblings(one: laws.Heading, other: laws.Heading) -> bool:
-    """Whether two headings are of one word that outlines know, the other the last of its level."""
+    """Whether two headings share a known word and a level up to 5, the second without a dot."""
     words = {one.title.partition(" ")[0], other.title.partition(" ")[0]}
     is_known = len(words) == 1 and not words & {"Division", "Untertitel", "Transitional", "Purpose"}
     return is_known and one.level == other.level < 6 and "." not in other.title
@@ -214,7 +214,7 @@ def test_a_scrambled_law_comes_back_from_its_numbers() -> None:
 
 
 def _has_annexes(headings: list[laws.Heading]) -> bool:
-    """Whether some divisions are annexes, or words that are not known as numbered."""
+    """Whether some divisions are annexes, or have words that are not known as numbered."""
     words = {heading.title.partition(" ")[0] for heading in headings}
     return bool(words & {"Schedule", "Anhang", "Division", "Untertitel"})
 

@@ -1,4 +1,4 @@
-"""The package as a whole: its names, what importing it costs, what it ships."""
+"""The package as a whole: its names, the cost of importing it, and its contents."""
 
 import re
 import subprocess
@@ -81,7 +81,7 @@ def test_import_brings_no_framework_and_no_terminal_library() -> None:
 
 
 def test_all_names_load_few_modules() -> None:
-    """Some 450, which no busy machine changes; benchmarks measure the time."""
+    """About 450, a number that is the same on a busy machine; benchmarks measure the time."""
     assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
 
 
@@ -121,7 +121,7 @@ def test_types_ship() -> None:
 
 
 def test_a_group_that_is_repeated_possessively_may_be_empty() -> None:
-    """Before 3.11.5, Python goes on where the group failed (CPython issue 106052).
+    """Before 3.11.5, Python continues at the point where the group failed (CPython issue 106052).
 
     Debian 12 has 3.11.2. A last alternative that is empty never fails: ``(?:ab?c|)*+``. An atomic
     group, ``(?>(?:ab?c)*)``, would be right as well, but takes 100 bytes for each repetition.
@@ -137,7 +137,7 @@ def test_a_group_that_is_repeated_possessively_may_be_empty() -> None:
 
 
 def test_tox_names_each_file_with_tests_for_every_python() -> None:
-    """It names files because to collect all of them takes longer than most of these tests."""
+    """It names files because collecting all of them takes longer than most of these tests."""
     root = Path(__file__).parents[1]
     settings = (root / "tox.ini").read_text("utf-8")
     named = re.search(r'-m "every_python.*?\}', settings, re.DOTALL)

@@ -33,7 +33,7 @@ def test_a_document_that_fits_is_one_chunk() -> None:
 
 
 def test_a_section_that_fits_the_cap_is_never_cut() -> None:
-    """Even above the target: its subtree is one unit."""
+    """This holds even above the target: the section's subtree is one unit."""
     inner = f"## B\n\n{some(12, 'b')}\n\n### C\n\n{some(8, 'c')}"
     chunks = packed(f"# A\n\n{some(10, 'a')}\n\n{inner}\n", 25, target_tokens=10)
     assert inner in chunks[-1].text
@@ -70,7 +70,7 @@ def test_the_tail_of_the_parent_goes_with_whole_children() -> None:
 
 
 def test_the_tail_of_a_section_never_shares_a_chunk_with_a_sibling() -> None:
-    """It would need two breadcrumbs."""
+    """Such a chunk would need two breadcrumbs."""
     text = f"# A\n\n{some(14, 'a')}\n\n{some(3, 'b')}\n\n# B\n\nText.\n"
     chunks = packed(text, 17)
     assert texts(chunks) == [f"# A\n\n{some(14, 'a')}", some(3, "b"), "# B\n\nText."]
@@ -153,7 +153,7 @@ def test_a_heading_longer_than_the_cap_is_cut_and_the_next_ones_are_not() -> Non
 def test_a_heading_goes_with_the_first_letters_of_a_script_without_blanks(
     cap: int, gap: str
 ) -> None:
-    """Code is not torn inside a word for a heading; but these scripts have no blanks."""
+    """Code is not cut inside a word to stay with a heading, but these scripts have no spaces."""
     title = "".join(map(chr, range(0x5165, 0x5171)))
     line = "".join(map(chr, range(0x6765, 0x6795)))
     chunks = packed(f"## {title}{gap}{line}\n", cap, encoding="cl100k_base")
@@ -163,7 +163,7 @@ def test_a_heading_goes_with_the_first_letters_of_a_script_without_blanks(
 
 @pytest.mark.parametrize("cap", [16, 20, 24])
 def test_text_that_has_more_tokens_the_shorter_it_is_cut_stays_within_the_cap(cap: int) -> None:
-    """At a cut, a token can fall apart into several: of Thai letters, for example."""
+    """A cut can split a token into several, for example one of Thai letters."""
 
     def pieces(text: str) -> int:
         return len(text) // 4 + 3 * (len(text) % 4 > 0)
@@ -194,7 +194,7 @@ def test_separate_sections_are_never_put_together() -> None:
 
 
 def test_a_separate_section_keeps_the_headings_that_stand_alone_above_it() -> None:
-    """The law against orphans wins over the policy."""
+    """The law against orphaned headings wins over the policy."""
     chunks = packed("# A\n\n## B\n\nText b.\n\n## C\n\nText c.\n", 100, sections="separate")
     assert texts(chunks) == ["# A\n\n## B\n\nText b.", "## C\n\nText c."]
 
@@ -340,7 +340,7 @@ def test_an_overlap_is_never_half_a_fence() -> None:
 
 
 def test_an_overlap_does_not_begin_with_what_would_be_read_as_markdown() -> None:
-    """The line after the table is HTML, not an item that holds the quote."""
+    """Right after the table the line is HTML, and not an item that contains the quote."""
     code = "".join(f"  > {some(6)}\n" for _ in range(12))
     text = f"<table><tr><td>{some(36)}</td></tr></table>\n- Words:\n\n  > ```\n{code}  > ```\n"
     chunks = packed(text, 40, overlap_tokens=12)
@@ -430,7 +430,7 @@ def test_a_table_that_fits_is_not_called_oversize() -> None:
 
 
 def test_a_line_of_odd_blanks_alone_is_no_chunk() -> None:
-    """A no-break space begins a paragraph, but says nothing."""
+    """A no-break space begins a paragraph, but is not text."""
     text = f"\u00a0\n{some(8)}\n{some(8)}\n"
     chunks = packed(text, 8, target_tokens=4, overlap_tokens=2)
     assert all(chunk.text.strip() for chunk in chunks)
@@ -439,7 +439,7 @@ def test_a_line_of_odd_blanks_alone_is_no_chunk() -> None:
 
 @pytest.mark.parametrize("mark", ["> ", "- "])
 def test_a_mark_is_not_parted_from_the_table_that_it_begins(mark: str) -> None:
-    """Only a heading may be parted from a table whose first word has no room, not a mark."""
+    """Only a heading, not a marker, may be separated from a table whose first word has no room."""
     lines = ["| k | v |", "|---|---|", f"| {'x' * 50} | y |"]
     following = mark if mark == "> " else "  "
     text = f"# {'Title ' * 4}\n\n{mark}" + f"\n{following}".join(lines)
@@ -513,7 +513,7 @@ def test_code_to_be_kept_is_whole_and_marked() -> None:
 
 @pytest.mark.parametrize("between", ["", " and "])
 def test_formulas_on_one_line_are_cut_between_two(between: str) -> None:
-    """After a line with more marks than one formula has, no mark closes what is left of it."""
+    """A line of several formulas is closed only at its end: ``$$`` on the next line closes none."""
     formulas = [f"$${some(5, name)}$$" for name in "abcde"]
     line = between.join(formulas)
     chunks = packed(line + "\n", 12)
@@ -546,7 +546,7 @@ def test_an_overlap_does_not_begin_with_what_would_be_a_mark(mark: str) -> None:
     ],
 )
 def test_pieces_of_a_nested_item_keep_marker_and_nesting(text: str) -> None:
-    """A piece parsed alone means the same as in its place."""
+    """A piece parsed alone nests its text the way the whole document does."""
     chunks = packed(text, 16)
     assert len(chunks) > 1
     for chunk in chunks:
@@ -746,7 +746,7 @@ def test_limits_not_given_follow_from_the_cap() -> None:
 def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A megabyte of letters without a blank took a third of its time for that."""
+    """This search once took a third of the time for a megabyte of letters without a space."""
     searched = 0
 
     class Noted:
@@ -792,7 +792,7 @@ def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter
 def test_a_run_of_letters_is_counted_a_few_times_for_each_cut(
     sign: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No cut in it is safe; to look for the target by counts alone takes thirteen of each piece."""
+    """No cut in it is safe; finding the target by counts alone would take thirteen per piece."""
     letters = random.Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=60_000)  # noqa: S311 - no secret
     text = sign * len(letters) or "".join(letters)
     sent: list[int] = []
@@ -809,7 +809,7 @@ def test_a_run_of_letters_is_counted_a_few_times_for_each_cut(
 
 
 def test_a_document_is_packed_alike_whatever_encoding_it_was_parsed_with() -> None:
-    """Its blocks count in another encoding; only the encoding of the packing matters."""
+    """Its blocks are counted in another encoding, but only the encoding of packing matters."""
     text = f"## {'試験装置の規格および測定方法' * 2}\n\n" + "A sentence of some words. " * 60
     for cap in range(32, 160, 8):
         config = PackConfig(
@@ -848,7 +848,7 @@ def test_an_overlap_set_apart_does_not_begin_with_a_fence_in_a_quote() -> None:
 
 
 def test_an_overlap_set_apart_is_not_the_mark_that_closes_a_container() -> None:
-    """It would open one, and blank lines inside of a container end the HTML of a table."""
+    """It would open a container, inside which blank lines end the HTML of a table."""
     text = f"::: note\n{some(20)}\n:::\n\n<table>\n\n<tr><td>{some(8)}</td></tr>\n</table>\n"
     chunks = packed(text, 24, overlap_tokens=8, overlap_separator="---")
     assert len(chunks) > 1
@@ -878,7 +878,7 @@ def test_text_is_carried_before_what_begins_its_chunk_and_not_what_would_begin_a
 ) -> None:
     """At the beginning of the document no overlap takes room, so the list stays with its lead-in.
 
-    Whether the text fits before them was asked as if the heading began the chunk.
+    The check whether the text fits before them once assumed that the heading began the chunk.
     """
     text = f"{some(6)}.\n\n# {some(size)}\n\n{some(7)}:\n- {some(20)}. {some(20)}.\n"
     chunks = packed(text, 32, name="d.md", min_tokens=16, overlap_tokens=overlap)
@@ -888,7 +888,7 @@ def test_text_is_carried_before_what_begins_its_chunk_and_not_what_would_begin_a
 
 @pytest.mark.parametrize("size", range(8, 20, 2))
 def test_a_point_is_cut_before_it_is_parted_from_the_headings_above_it(size: int) -> None:
-    """What leads to a point may be parted from it, but no heading, even if it ends with a colon."""
+    """A lead-in may be separated from its point, but no heading, even if it ends with a colon."""
     headings = f"Section 19: {some(2)}\n=======\n### {some(6)}\n## {some(3)}\n## Use:\n"
     text = f"{headings}(a) {some(size)}, {some(5)}.\n"
     chunks = packed(text, 32, "d.md", repeat_heading=True)
@@ -896,7 +896,7 @@ def test_a_point_is_cut_before_it_is_parted_from_the_headings_above_it(size: int
 
 
 def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
-    """It counted with the marks of the quotes around the fence, and again with its opening."""
+    """The closing fence was once counted twice: with the quotes' markers and with its opening."""
     code = "".join(f"> > > value_{number} = {number}\n" for number in range(3))
     text = f"> Read this first.\n>\n> > > ~~~c title='x'\n{code}"
     chunks = pack(Source(text, "d.md"), max_tokens=32, target_tokens=32, min_tokens=0)
@@ -906,7 +906,7 @@ def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
 
 
 def test_a_text_that_is_cut_for_what_closes_it_stays_within_the_cap() -> None:
-    """A run of dashes without its last one has more tokens, because no token is as long."""
+    """A run of dashes without its last one has more tokens, because no token has that length."""
     for number in range(6, 24):
         text = f"## {'A title ' * number}\n>{'-' * 48}\n>\n"
         for cap in (16, 24, 32, 40, 48):
@@ -929,7 +929,7 @@ def test_the_audit_wants_a_breadcrumb_before_a_fence_that_leaves_it_room() -> No
 
 
 def test_headings_keep_a_lead_in_that_has_no_room_for_its_list_below_them() -> None:
-    """Glued to the list, it left no room for the headings, and the first one stood alone."""
+    """Kept with the list, it once left no room for the headings, and the first one was alone."""
     for size in range(16, 34):
         text = f"## A\n### {some(size)}\nThe device needs:\n\n99. {some(60)}\n"
         chunks = packed(text, 40)

@@ -63,7 +63,7 @@ FORMS = {
 
 
 def report(form: str, first: int = 1) -> str:
-    """Chapters over pages, which end in the middle of a sentence or between two."""
+    """Return chapters over pages that end in the middle of a sentence or between two."""
     return "\n\n".join(form.format(number) + page for number, page in enumerate(PAGES, first))
 
 
@@ -80,7 +80,7 @@ def test_headings_that_count_pages_are_page_marks(form: str, name: str) -> None:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_titles_of_such_pages_are_found_as_those_between_form_feeds(form: str) -> None:
-    """Headings that name pages would hide them: a text with marked headings has no other titles."""
+    """Page headings would hide them: a text with heading markup is not searched for titles."""
     document = parse(Source(report(form), "report.md"))
     found = [section.heading.text for section in document.root.walk() if section.heading]
     assert found == list(CHAPTERS)
@@ -97,7 +97,7 @@ def test_chunks_of_such_pages_keep_the_laws_and_know_their_pages(form: str, end:
 
 
 def pages(form: str, numbers: Sequence[int], body: str = WORDS) -> list[int]:
-    """The pages of a text with such headings."""
+    """Return the pages found in a text with such headings."""
     text = "\n".join(form.format(number) + body for number in numbers)
     return [page for _, page in find_page_marks(text).pages]
 
@@ -105,7 +105,7 @@ def pages(form: str, numbers: Sequence[int], body: str = WORDS) -> list[int]:
 @pytest.mark.parametrize("form", [FORMS["heading"], FORMS["underlined"]])
 def test_plain_headings_count_pages_where_they_are_several_and_rise(form: str) -> None:
     assert pages(form, [1, 2, 3, 4, 5]) == [1, 2, 3, 4, 5]
-    assert pages(form, [1, 3, 4, 6, 8]) == [1, 3, 4, 6, 8]  # others have no text
+    assert pages(form, [1, 3, 4, 6, 8]) == [1, 3, 4, 6, 8]  # the other pages have no text
     assert pages(form, [1, 2, 3, 4]) == []
     assert pages(form, [1, 9, 20, 21, 22]) == []
     assert pages(form, [1, 3, 2, 4, 5]) == []

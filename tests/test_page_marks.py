@@ -1,4 +1,4 @@
-"""Page marks: what converters write between pages is found, and is none where it is code."""
+"""Page marks that converters write between pages are found, except inside code."""
 
 import re
 import time
@@ -23,7 +23,7 @@ from treepack.model.source import Source
 
 
 def pages(text: str, pattern: str | None = None) -> dict[str, int]:
-    """The page of each word that is one letter."""
+    """Return the page of each of the letters A to D."""
     marks = find_page_marks(text, pattern=pattern).pages
     assert list(marks) == sorted(marks)
     found: dict[str, int] = {}
@@ -69,7 +69,7 @@ def pages(text: str, pattern: str | None = None) -> dict[str, int]:
     ],
 )
 def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) -> None:
-    """Each converter writes its own; a reader of chunks wants the page."""
+    """Each converter writes its own marks; a reader of chunks wants the page."""
     assert expected == pages(text)
 
 
@@ -135,7 +135,7 @@ C
 def test_printed_numbers_are_the_pages_where_they_run_with_them(
     numbers: tuple[str, str], expected: tuple[int, int, int]
 ) -> None:
-    """A citation names the page as it is printed; numbers that start anew would name two."""
+    """A citation names the page as it is printed; numbers that restart would name two pages."""
     found = {page for _, page in find_page_marks(AZURE.format(*numbers)).pages}
     assert found == set(expected)
 
@@ -171,7 +171,7 @@ def test_a_given_pattern_is_a_mark() -> None:
 
 
 def test_the_marks_themselves_are_known() -> None:
-    """Their lines, and form feeds at the edge of a line, belong to the page and not to the text."""
+    """Lines of marks, and form feeds at the edge of a line, belong to the page, not to the text."""
     text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
     found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
     assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
@@ -187,7 +187,7 @@ def test_inside_code_nothing_is_a_mark() -> None:
 def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is code is judged by the text as it is written; most pages hold none."""
+    """Code is recognised in the text as it is written; most texts have no marks in code."""
     calls: list[str] = []
 
     def counted(source: Source, *others: Any, **named: Any) -> list[Block]:  # noqa: ANN401 - passed on
@@ -209,7 +209,7 @@ def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
 
 
 def test_chunks_know_their_pages() -> None:
-    """That is what the marks are for."""
+    """The pages of chunks are the purpose of the marks."""
     text = "# A\n\nFirst.\n\n<!-- page break -->\n\n# B\n\nSecond.\n\n\f\n\n# C\n\nThird.\n"
     chunks = pack(text)
     assert {page for chunk in chunks for page in chunk.pages} == {1, 2, 3}
@@ -239,7 +239,7 @@ def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) ->
 
 
 def test_time_of_a_pattern_grows_with_the_text_on_one_long_line_too() -> None:
-    """Each search on its own would look at all of the line."""
+    """Each search on its own would look at the whole line."""
     for times in (20, 40):
         began = time.process_time()
         parse("x" * (times * 10_000), page_pattern=r"\[p (\d)\]|.*q")
@@ -265,7 +265,7 @@ def test_what_is_longer_than_a_mark_is_no_mark() -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_pattern_knows_all_line_ends(end: str) -> None:
-    """Else ``$`` would find nothing in a file from Windows."""
+    """Otherwise ``$`` would find nothing in a file from Windows."""
     text = end.join(["A", "", "[p 3]", "", "B", "[p 4]", "C"])
     for pattern in (r"^\[p (\d)\]$", r"\n\[p (\d)\]\n"):
         document = parse(text, page_pattern=pattern)
@@ -274,7 +274,7 @@ def test_a_pattern_knows_all_line_ends(end: str) -> None:
 
 
 def test_a_pattern_may_be_compiled() -> None:
-    """Its own flags count then."""
+    """A compiled pattern keeps its own flags."""
     marked = parse(
         "A\n[P 3]\nB", page_pattern=re.compile(r"^\[p (\d)\]$", re.MULTILINE | re.IGNORECASE)
     )
@@ -303,7 +303,7 @@ def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
 
 
 def test_a_text_goes_on_over_a_page() -> None:
-    """If a small letter follows an open end; otherwise the paragraph ends with the page."""
+    """It continues if a letter that is no capital follows an open end; otherwise it ends."""
     for before, after, blocks in (
         ("The pump is", "on the floor.", 1),
         ("It is inter-", "national.", 1),
@@ -323,7 +323,7 @@ def test_a_text_goes_on_over_a_page() -> None:
 
 
 def test_pages_come_with_their_numbers_or_are_counted() -> None:
-    """A blank page is counted, and has no text to be on it."""
+    """A blank page is counted, although no text is on it."""
     assert [p for _, p in Source.from_pages(["One.", " \n", "Three."]).page_marks] == [1, 3]
     assert [p for _, p in Source.from_pages([(7, "A."), (9, "B.")]).page_marks] == [7, 9]
     source = Source.from_pages(iter(["\r\n\n  A.\n"]), name="a.pdf", metadata={"by": "x"})
@@ -363,14 +363,14 @@ Strewn = tuple[list[str], list[str]]
 
 
 def line_end_of(text: str) -> str:
-    """The first line end of a text."""
+    """Return the first line end of a text."""
     match = re.search(r"\r\n|\r|\n", text)
     return match[0] if match else "\n"
 
 
 @st.composite
 def strewn(draw: DrawFn) -> Strewn:
-    """The pieces of a document, cut before some of its blocks, and the lines to put between."""
+    """Return pieces of a document, cut before some blocks, and lines to put between them."""
     text = draw(documents())
     document = parse(text, outline="trust")
     source = document.source
@@ -390,11 +390,11 @@ def strewn(draw: DrawFn) -> Strewn:
 
 
 def put_together(document: Strewn, *, marked: bool) -> str:
-    """The document with its marks between the pieces, or with empty lines there."""
+    """Return the document with marks between the pieces, or with empty lines there."""
     pieces, lines = document
     text = pieces[0]
     for line, piece in zip(lines, pieces[1:], strict=True):
-        # Between CR and LF an empty line would be none.
+        # A line feed after CR would complete a line end, and make no empty line.
         end = "\r" if text.endswith("\r") else line_end_of(text)
         text += (line if marked else "") + end + piece
     return text
@@ -409,7 +409,7 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(
 
     Only the choice of `auto` depends on marks: form feeds are a sign of plain text.
     """
-    # page heads are known by the marks
+    # running headers are found by the marks
     config = config.model_copy(update={"outline": "trust", "markup": markup})
     marked = pack(put_together(document, marked=True), config)
     plain = pack(put_together(document, marked=False), config)
@@ -425,7 +425,7 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(
 def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
     document: Strewn, config: PackConfig
 ) -> None:
-    """Under any limits and with overlap; a setting of packing as any other."""
+    """Under any limits and with overlap: the pattern is a setting of packing like any other."""
     pieces, lines = document
     given = pieces, [f"<!-- leaf {number} -->" for number, _ in enumerate(lines, 2)]
     known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
@@ -440,7 +440,7 @@ def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
 @few
 @given(document=strewn(), config=configs())
 def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> None:
-    """Not of the overlap, nor of other context; each character that is not blank has its page."""
+    """Overlap and other context do not count; each character except whitespace has its page."""
     pieces, lines = document
     numbered = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
     text = put_together(numbered, marked=True).replace("\f", " ")
@@ -453,7 +453,7 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
 
 
 def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
-    """What the audit finds."""
+    """Return what the audit finds in the chunks of a text."""
     return audit_packed(text, pack(text, config), config).findings
 
 
@@ -462,7 +462,7 @@ def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
 def test_the_audit_finds_nothing_because_of_marks(
     text: str, config: PackConfig, data: st.DataObject
 ) -> None:
-    """In lists, tables, quotes, paragraphs and code; at the edges of lines, with blanks or not."""
+    """In lists, tables, quotes, paragraphs and code; at the edges of lines, with spaces or not."""
     end = line_end_of(text)
     places = data.draw(
         st.lists(st.sampled_from((*LINES, *PRINTED, "\f+", "+\f", "\n\f\n")), max_size=8)
@@ -488,7 +488,7 @@ def test_the_audit_knows_printed_marks_between_paragraphs(form: str) -> None:
 
 
 def test_no_chunk_shows_a_mark_but_in_code() -> None:
-    """What a reader sees goes on across the page; what was left out is listed with its reason."""
+    """The visible text continues across the page; each mark left out is listed with its reason."""
     text = "- a\n\n<!-- page 2 -->\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\n\fline.\n"
     (chunk,) = pack(text)
     assert chunk.text == "- a\n\n\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\nline."
@@ -507,7 +507,7 @@ def test_a_text_of_marks_alone_gives_no_chunk() -> None:
 
 
 def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
-    """Inside a line, it is a word of the text."""
+    """Inside a line, the mark is a word of the text."""
     text = "A [p 2] B\n\n[p 3]\n\nC\n"
     chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
     assert chunks[0].text == "A [p 2] B\n\n\n\nC"
@@ -553,7 +553,7 @@ def test_the_audit_believes_no_reason_that_does_not_hold(lost: str, reason: str)
 
 @pytest.mark.parametrize("line", ["== {0} ==", "[Page {0}]", "END OF PAGE: {0}", "-- {0} of 9 --"])
 def test_the_audit_knows_the_marks_that_are_left_out(line: str) -> None:
-    """With records, and of a text of marks alone."""
+    """This holds with chunks, and for a text of marks alone."""
     text = "".join(f"{letter}\n\n{line.format(n)}\n\n" for n, letter in enumerate("ABC", 1))
     assert audit(text, pack(text)).findings == ()
     assert len(pack(text)[0].skipped) == 3
@@ -562,7 +562,7 @@ def test_the_audit_knows_the_marks_that_are_left_out(line: str) -> None:
 
 
 def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
-    """A mark that is listed as left out must not stand in the overlap either."""
+    """A mark that is listed as left out must not appear in the overlap either."""
     text = "A\n\n<!-- page 2 -->\n\nB\n"
     (chunk,) = pack(text)
     start, end = chunk.skipped[0].span

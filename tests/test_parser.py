@@ -1,4 +1,4 @@
-"""Scanner and parser take short cuts; block for block they find what markdown-it alone finds."""
+"""Scanner and parser take shortcuts, and still find the same blocks as markdown-it alone."""
 
 import json
 import os
@@ -63,7 +63,7 @@ LINES = (
 
 @cache
 def reference() -> MarkdownIt:
-    """The same rules as treepack's, each asked at each line."""
+    """Return a parser with the rules of treepack, each of which is tried at each line."""
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
@@ -72,7 +72,7 @@ def reference() -> MarkdownIt:
 
 
 def shape(tokens: list[Token]) -> Shape:
-    """Types, lines and what headings and header cells say; body cells are left out."""
+    """Return types, lines and the text of headings and header cells, without body cells."""
     parts: Shape = []
     in_body = False
     for token in tokens:
@@ -89,12 +89,12 @@ def shape(tokens: list[Token]) -> Shape:
 
 
 def unblanked(content: str) -> str:
-    r"""Without a blank before line ends: ours have one for ``\r``, and inline text folds them."""
+    r"""Remove the space before line ends: treepack has one for ``\r``; inline text folds them."""
     return content.replace(" \n", "\n")
 
 
 def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
-    """All tokens of a text, a block after the other."""
+    """Return all tokens of a text, one block after the other."""
     lines = Lines(Source(text))
     tokenizer = BlockTokenizer(lines, references)
     found: list[Token] = []
@@ -110,7 +110,7 @@ def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
 
 
 def targets(references: object) -> dict[str, tuple[str, str]]:
-    """What link definitions say; the lines they note are of no use to anybody."""
+    """Return targets and titles of link definitions, without their lines, which nothing uses."""
     definitions = cast("Mapping[str, Mapping[str, str]]", references)
     return {
         label: (found["href"], unblanked(found["title"])) for label, found in definitions.items()
@@ -123,7 +123,7 @@ def assert_same(text: str) -> None:
     theirs: dict[str, object] = {}
     found = tokens_of(text, ours)
     expected: list[Token] = []
-    # a line end is one in CommonMark whatever it is made of; a byte order mark is no text
+    # CommonMark treats all line ends alike, and a byte order mark is not text
     plain = LINE_END.sub("\n", text.removeprefix(BYTE_ORDER_MARK).replace("\0", "\ufffd"))
     plain += "" if plain.endswith("\n") else "\n"
     reference().block.parse(plain, reference(), theirs, expected)
@@ -155,7 +155,7 @@ def test_containers_nest_so_deep_and_what_is_deeper_is_text(mark: str, levels: i
 
 
 def test_lazy_lines_of_nested_quotes_are_read_by_the_outer_quotes_alone() -> None:
-    """The third quote and those in it need not look at them, nor ask rules that cannot match."""
+    """The third quote and those in it need not look at them, nor try rules that cannot match."""
     calls = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
@@ -216,7 +216,7 @@ def test_quotes_of_any_depth_with_lazy_lines_are_markdown_its(text: str) -> None
 
 @st.composite
 def stacked_lines(draw: st.DrawFn) -> str:
-    """Lines in quotes and lists, nearly all of which have the marks of what is open."""
+    """Return lines in quotes and lists, most of which have the markers of the open containers."""
     opened: list[str] = []
     lines: list[str] = []
     for _ in range(draw(st.integers(1, 9))):
@@ -245,7 +245,7 @@ def test_stacked_marks_of_quotes_and_lists_are_markdown_its(text: str) -> None:
 def test_tokens_made_without_their_constructor_have_all_that_markdown_it_gives_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A later markdown-it may give them more."""
+    """A later version of markdown-it may give them more attributes."""
     lines = Lines(
         Source("> # a\n>\n> 1. b\n>    ```\n>    c\n>    ```\n> | d |\n> |---|\n> | e |\n")
     )
@@ -282,7 +282,7 @@ def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: lis
 @pytest.mark.parametrize("closing", ["$$\n", "  a $$\n\ntext\n", "text\n", ""])
 @pytest.mark.parametrize("opening", ["$$\n", "text\n$$ x\n", "- $$\n", "> $$\n", "::: b\n$$\n"])
 def test_math_is_closed_however_far_away(opening: str, between: str, closing: str) -> None:
-    """Farther than the lines that are looked at first."""
+    """The closing may be beyond the lines that are looked at first."""
     assert_same(f"# h\n\n{opening}{between * 1300}{closing}\n[a]: /u\n\n$$\ny\n$$\n")
 
 
@@ -303,7 +303,7 @@ def test_blocks_of_lines_in_any_order_are_markdown_its(text: str) -> None:
 def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its(
     pytestconfig: pytest.Config,
 ) -> None:
-    """A quarter of the documents; with --whole-corpus each."""
+    """A quarter of the documents are read; with --whole-corpus, all of them."""
     texts = [path for path in sorted(Path(CORPUS).rglob("*")) if path.suffix in SUFFIXES]
     for path in texts[:: 1 if pytestconfig.getoption("--whole-corpus") else 4]:
         assert_same(path.read_text(encoding="utf-8", errors="replace"))
@@ -314,7 +314,7 @@ def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its(
 
 @pytest.mark.parametrize("lines", [700, 4_000])
 def test_a_block_of_many_lines_is_read_hardly_more_than_once(lines: int) -> None:
-    """It is looked for in more and more lines, and read again each time."""
+    """The block is looked for in more and more lines, and read again each time."""
 
     def read(count: int) -> int:
         tokenizer = BlockTokenizer(Lines(Source("> - a\n" * count), 0), {})
@@ -332,18 +332,18 @@ class Searched:
     tried: int = 0
 
     def match(self, text: str, start: int) -> re.Match[str] | None:
-        """Try it at a place."""
+        """Try the pattern at an offset."""
         self.tried += 1
         return self.pattern.match(text, start)
 
     def search(self, text: str, start: int) -> re.Match[str] | None:
-        """Look for it from a place on."""
+        """Search for the pattern from an offset on."""
         self.tried += 1
         return self.pattern.search(text, start)
 
 
 def test_a_definition_is_given_up_at_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty thousand once took a minute: each read the paragraph that all of them would make."""
+    """Forty thousand once took a minute: each read the paragraph that all of them would form."""
     tried = Searched(scanner._BLOCK)  # noqa: SLF001 - counts its work
     monkeypatch.setattr(scanner, "_BLOCK", tried)
 
@@ -354,7 +354,7 @@ def test_a_definition_is_given_up_at_its_label(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_follows_a_definition_is_not_read_to_know_it() -> None:
-    """A hundred thousand lines of it would take ten thousand times as long as none."""
+    """Otherwise a hundred thousand lines after it would take ten thousand times as long as none."""
 
     def seconds(lines: int) -> float:
         text = "[a]: /u\n" * lines

@@ -42,13 +42,13 @@ texts = st.lists(st.sampled_from(BLANKS + APOSTROPHES + LETTERS + OTHERS), max_s
 
 @cache
 def official(name: str) -> tiktoken.Encoding:
-    """The encoding with tiktoken's own pattern."""
+    """Return the encoding with tiktoken's own pattern."""
     return tiktoken.Encoding(**definition_of(name))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _encodings() -> None:
-    """Loaded before any example is timed."""
+    """Load the encodings before any example is timed."""
     for name in NAMES:
         load_vocabulary(name)
         official(name)
@@ -57,7 +57,7 @@ def _encodings() -> None:
 
 @cache
 def official_pattern(name: str) -> str:
-    """The pattern that comes with tiktoken."""
+    """Return the pattern that comes with tiktoken."""
     pattern = definition_of(name)["pat_str"]
     assert isinstance(pattern, str)
     return pattern
@@ -102,7 +102,7 @@ def test_the_tokens_of_real_documents_are_those_of_tiktoken(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_the_pattern_of_each_bundled_encoding_is_known(name: str) -> None:
-    """A tiktoken that changes a pattern is to be noticed: the proof has to be made anew."""
+    """A tiktoken that changes a pattern must be noticed, because the proof has to be redone."""
     pattern = official_pattern(name)
 
     assert quick_pattern(pattern) != pattern

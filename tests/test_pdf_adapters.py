@@ -1,4 +1,4 @@
-"""PDFs go to both frameworks as one document each; headings and pages come out of the text."""
+"""Both frameworks get each PDF as one document; headings and pages are found in its text."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ MARKS = [(1, "1 Scope", 0, 735), (1, "2 Terms", 1, 635)]
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Two sections, the first of which goes on over the page in the middle of a sentence."""
+    """A PDF of two sections; a sentence of the first one continues on the next page."""
     first = PdfPage().text(72, 720, "1 Scope", 16, "B").lines(72, 690, *LINES)
     second = PdfPage().lines(72, 720, "to their torque. This ends the section.")
     second.text(72, 620, "2 Terms", 16, "B").lines(72, 590, *LINES)

@@ -1,4 +1,4 @@
-"""Hostile PDFs, written here: each ends within its limits, and the next file is read as ever."""
+"""Hostile PDFs, written here: each ends within its limits, and the next file is read as usual."""
 
 import time
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ SLACK = 20.0  # seconds to start and end processes on a busy machine
 
 
 def raw_pdf(*objects: str, root: int = 1) -> bytes:
-    """A PDF of numbered objects as they are; a stream is written as its dictionary and text."""
+    """Return a PDF of numbered objects as given; a stream is given as its dictionary and text."""
     parts, places = ["%PDF-1.7\n"], list[int]()
     for number, said in enumerate(objects, 1):
         places.append(sum(map(len, parts)))
@@ -56,7 +56,7 @@ def stream(text: str) -> str:
 
 
 def nested_forms(depth: int) -> Sequence[str]:
-    """Forms of which each shows the next one ten times."""
+    """Return form objects, each of which shows the next one ten times."""
     forms = [FORM.format(f"/X {7 + at} 0 R", "/X Do " * 10) for at in range(depth)]
     return [*forms, FORM.format("", "0 0 1 1 re f")]
 
@@ -107,7 +107,7 @@ FILES = {
 
 
 def outcome(data: bytes) -> str:
-    """The text of the chunks of a file, or its error."""
+    """Return the text of a file's chunks, or the message of its error."""
     try:
         source = read(data, name="a.pdf", pdf_limits=LIMITS)
     except SourceError as error:
@@ -153,7 +153,7 @@ def test_a_document_of_one_page_again_and_again_keeps_its_text() -> None:
 
 
 def test_a_code_of_a_font_that_is_no_character_is_the_replacement_character() -> None:
-    """A font of four bytes for some characters, whose codes are above U+10FFFF."""
+    """The font uses four bytes for some characters, and their codes are above U+10FFFF."""
     info = "/CIDSystemInfo <</Registry(Adobe) /Ordering(Identity) /Supplement 0>>"
     encoding = (
         f"<</Type/CMap /CMapName/Own {info}>>\nstream begincmap {info} def\n"

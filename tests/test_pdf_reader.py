@@ -283,7 +283,7 @@ def prose_below(page: PdfPage, y: float) -> PdfPage:
 def outline_of(
     *pages: PdfPage, marks: Sequence[tuple[int, str, int, float]]
 ) -> list[tuple[int, str]]:
-    """Level and text of the headings that a PDF with these bookmarks gets."""
+    """Return level and text of the headings that a PDF with these bookmarks gets."""
     document = treepack.parse(read(pdf_bytes(*pages, bookmarks=marks), name="a.pdf"))
     return [
         (section.heading.level, section.heading.text)

@@ -1,4 +1,4 @@
-"""What becomes of a PDF's lines: furniture, hyphens, lists, code, notes and tables."""
+"""How the lines of a PDF are read: furniture, hyphens, lists, code, notes and tables."""
 
 import pytest
 from pdf_files import PdfPage, pdf_bytes
@@ -50,10 +50,10 @@ def test_running_heads_in_large_type_are_left_out_but_for_the_first() -> None:
         for n in range(1, 6)
     ]
     for n, page in enumerate(pages, 1):
-        page.text(300, 40, "DRAFT", 16).text(500, 40, f"page {n}")  # in a row that counts pages
+        page.text(300, 40, "DRAFT", 16).text(500, 40, f"page {n}")  # in a row with page numbers
     text = text_of(*pages)
     assert 1 == text.count("PX100") == text.count("DRAFT")
-    assert text.count("Pumps, Inc.") <= 1  # the row below such a head
+    assert text.count("Pumps, Inc.") <= 1  # the row below such a header
 
 
 def test_a_running_head_that_the_title_holds_is_left_out_everywhere() -> None:
@@ -331,7 +331,7 @@ def test_rules_between_all_rows_set_no_header_apart_unless_it_is_bold(
 
 
 def open_table(*cells: tuple[float, float, str], foot: float = 560) -> str:
-    """A table with rules at its head and foot alone, of cells at places."""
+    """Return a table that has rules only at its top and bottom, with cells at given positions."""
     page = PdfPage().text(76, 690, "Part", font="B").text(176, 690, "Use", font="B")
     page.text(276, 690, "Torque", font="B")
     for y in (704, 684, foot):

@@ -1,4 +1,4 @@
-"""Titles of PDFs that no bookmark or tag names: how they are set, and where they stand."""
+"""Titles of PDFs that no bookmark or tag names are known by their format and position."""
 
 import pytest
 from pdf_files import PdfPage, pdf_bytes
@@ -162,7 +162,7 @@ def test_a_bold_numbered_title_does_not_run_into_the_lines_above() -> None:
 
 @pytest.mark.parametrize("left", [40, 80, 87])
 def test_a_title_in_the_margin_stands_apart_from_the_text_beside_it(left: float) -> None:
-    """Also where the gap between the two is hardly wider than one between words."""
+    """This holds even if the gap between the two is hardly wider than one between words."""
     names = ("Floors", "Pipes,", "Bolts.", "Torque", "Sealed", "Valves")  # of about one width
     pages = [
         PdfPage().text(left, 700, name, 14, "B").lines(150, 700, *PROSE, f"as {name} says.")
@@ -184,7 +184,7 @@ def test_a_bold_term_of_usual_size_stays_with_the_text_beside_it() -> None:
     assert "Floor The pump" in read_pages(page).text
 
 
-# --- running heads ---
+# --- running headers ---
 
 
 def test_large_numbers_of_chapters_are_no_numbers_of_pages() -> None:

@@ -1,4 +1,4 @@
-"""What the worker process of PDFs answers, asked in this process: messages without a pipe."""
+"""The answers of the PDF worker, called in this process: messages without a pipe."""
 
 import json
 import subprocess
@@ -31,11 +31,11 @@ def _unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(size: int) -> None:
         assert size > 0
 
-    monkeypatch.setattr(main, "limit_memory", nothing)  # it would hold for this process
+    monkeypatch.setattr(main, "limit_memory", nothing)  # the limit would apply to this process
 
 
 def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Message]:  # noqa: ANN401 - any limit
-    """All messages that the worker sends for a file."""
+    """Return all messages that the worker sends for a file."""
     header = {**PdfLimits(**limits).as_record(), "memory": 1 << 30, "password": password}
     output = BytesIO()
     main.serve(Message(header, [data]), output)
@@ -44,7 +44,7 @@ def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Mes
 
 
 def document() -> bytes:
-    """Titles with tags and bookmarks, a table, turned text, a picture, and labels of pages."""
+    """A PDF of titles with tags and bookmarks, a table, rotated text, a picture and page labels."""
     first = PdfPage().text(72, 700, "1 Pumps", 16, "B", tag="H1")
     first.lines(72, 660, "The pump shall stand", "on a level floor.").turned(20, 300, "DRAFT")
     second = PdfPage().text(72, 700, "2 Limits", 16, "B", tag="H1").grid((72, 200, 320), (600, 620))

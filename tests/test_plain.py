@@ -1,4 +1,4 @@
-"""Plain text: what is read in it, how it is told from markdown, and how the audit judges it."""
+"""Plain text: how it is read, distinguished from markdown, and judged by the audit."""
 
 import json
 from itertools import pairwise
@@ -26,7 +26,7 @@ def plain(text: str) -> Document:
 
 
 def shape(text: str) -> list[Any]:
-    """The blocks of a plain text: a paragraph is its words, a list is a list of items."""
+    """Return the blocks of a plain text: a paragraph as its words, a list as a list of items."""
     return [_shape(text, block) for block in plain(text).root.blocks]
 
 
@@ -351,7 +351,7 @@ ITEMS = "".join(f"- item {n} has some words\n  that hang under it\n" for n in ra
 
 
 def cut_elsewhere(text: str, by: int) -> list[str]:
-    """The texts of chunks whose ends are moved to the right, so that each is still in order."""
+    """Return the texts of chunks whose ends are moved to the right, without changing the order."""
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48, markup="plain"))
     spans = [chunk.segments[0].span for chunk in chunks]
     starts = [0, *(span[0] + by for span in spans[1:] if span), len(text)]
@@ -404,7 +404,7 @@ def test_the_audit_believes_no_lead_in_that_introduces_nothing() -> None:
 
 
 def test_the_record_says_what_the_audit_judges_by() -> None:
-    """As markdown, the rule under words would make a heading, which is in no breadcrumb."""
+    """In markdown, the rule below the words would make them a heading, which no breadcrumb has."""
     text = "Ada Byron\n------------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     assert ["plain", None] == [chunks[0].markup, chunks[1].markup]
@@ -415,7 +415,7 @@ def test_the_record_says_what_the_audit_judges_by() -> None:
 
 
 def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path) -> None:
-    """Chunks of other tools are texts, which do not say how the source was read."""
+    """Chunks of other tools are texts, which do not show how the source was read."""
     text = "Ada Byron\n---------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     lines = [json.dumps({"document": "x.txt", "text": chunk.text}) for chunk in chunks]
@@ -466,7 +466,7 @@ def test_stairs_of_items_are_nested_no_deeper_than_lists_are() -> None:
 
 
 def test_the_choice_costs_a_bounded_number_of_calls() -> None:
-    """Of a text without a name only some places are looked at, whatever its length."""
+    """In a text without a name, only some places are looked at, whatever its length."""
     prose = "Words that say a thing and then another one.\n\n"
     assert (
         calls(lambda: choose(Source(prose * 4000)))
@@ -511,7 +511,7 @@ def test_lines_of_contents_are_no_paragraphs_of_their_own() -> None:
 
 
 def test_where_paragraphs_take_one_line_each_line_is_one() -> None:
-    """So word processors save text, and web pages leave it; a chunk ends with a paragraph."""
+    """Word processors save text like this, and web pages yield it; chunks end with a paragraph."""
     said = (
         "The pump moves water from the lower tank to the upper one, and stops by itself; nobody has"
         " to watch it, although somebody should look at the filter each week, and clean it."

@@ -1,4 +1,4 @@
-"""Each preset stands for a known system; its behaviours, one by one, in its own limits."""
+"""Each preset models a known system; its behaviours are tested with its own limits."""
 
 import re
 from itertools import pairwise
@@ -18,12 +18,12 @@ count = token_counter("cl100k_base")
 
 
 def sentences(number: int, word: str = "valve") -> str:
-    """So many sentences of about ten tokens."""
+    """Return a number of sentences, each of about ten tokens."""
     return " ".join(f"The {word} opens at limit {n} of the range." for n in range(number))
 
 
 def paragraphs(number: int, word: str = "valve") -> str:
-    """So many paragraphs of about sixty tokens."""
+    """Return a number of paragraphs, each of about sixty tokens."""
     return "\n\n".join(sentences(5, f"{word} {n}") for n in range(number))
 
 
@@ -81,7 +81,7 @@ def test_standards_are_500_tokens_and_never_above_1000(standard: Chunks) -> None
 
 
 def test_standards_repeat_up_to_100_tokens_after_a_line(standard: Chunks) -> None:
-    """On every chunk but the first, unless half a table would be repeated (law 5)."""
+    """Every chunk but the first has an overlap, unless half a table would be repeated (law 5)."""
     assert not standard[0].has_overlap
     for before, chunk in pairwise(standard):
         assert chunk.has_overlap or before.tables
@@ -166,7 +166,7 @@ def datasheet() -> Chunks:
 
 @pytest.mark.parametrize("block", [table(160), code(90)], ids=["table", "code"])
 def test_no_table_and_no_code_block_of_a_datasheet_is_cut(datasheet: Chunks, block: str) -> None:
-    """One above the cap is a chunk of its own and says so."""
+    """A block above the cap is a chunk of its own, which is marked as oversize."""
     (kept,) = [chunk for chunk in datasheet if block in chunk.text]
     assert kept.oversize
     assert kept.embed_token_count > 512
@@ -224,7 +224,7 @@ def test_a_preset_takes_changes() -> None:
 @settings(generated, max_examples=30)
 @given(text=any_text, config=small_presets())
 def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -> None:
-    """What the audit finds of them over the corpus is in ``test_corpus.py``."""
+    """The audit of the presets over the corpus is in ``test_corpus.py``."""
     for chunk in pack(Source(text, "d.md"), config):
         assert count(chunk.embed_text) == chunk.embed_token_count
         is_kept = config.oversize_table == "keep" and chunk.oversize
@@ -274,7 +274,7 @@ def test_sizes_of_retrieval_give_way_to_those_that_are_given() -> None:
     tokens=st.integers(16, 3000),
 )
 def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) -> None:
-    """A single size can contradict only sizes that were not given; sizes that fit stay."""
+    """A single size can contradict only sizes of the preset; those that fit stay."""
     changes: dict[str, Any] = {size: tokens}
     if name == "default" and size != "max_tokens":
         changes["max_tokens"] = 3001  # it has no sizes of its own
@@ -288,7 +288,7 @@ def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) ->
 
 
 def test_a_smaller_cap_lowers_what_no_longer_fits() -> None:
-    """Overlap and minimum are at most half of the target then."""
+    """In that case overlap and minimum are at most half of the target."""
     config = PackConfig.preset("standards", max_tokens=300)
     assert (config.target_tokens, config.min_tokens, config.overlap_tokens) == (300, 100, 100)
     config = PackConfig.preset("standards", max_tokens=64)
@@ -315,6 +315,6 @@ def test_a_larger_target_raises_the_cap() -> None:
     ],
 )
 def test_sizes_that_were_given_and_make_no_sense_are_refused(changes: dict[str, Any]) -> None:
-    """Nobody can know which of two the user meant."""
+    """If two sizes contradict each other, nobody can know which one the user meant."""
     with pytest.raises(ValueError, match="_tokens"):
         PackConfig.preset("standards", **changes)

@@ -1,4 +1,4 @@
-"""The bar that people see at a terminal, and no one else."""
+"""The progress bar, which is shown only at a terminal."""
 
 import io
 import sys
@@ -12,7 +12,7 @@ class Terminal(io.StringIO):
     """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Claim it."""
+        """Return that it is a terminal."""
         return True
 
 

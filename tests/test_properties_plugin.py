@@ -1,4 +1,4 @@
-"""Property tests look at the same documents each time, unless others are asked for."""
+"""Property tests use the same examples each time, unless others are requested."""
 
 import os
 import subprocess
@@ -23,14 +23,14 @@ def test_it(number):
 
 
 def seen(folder: Path, *flags: str, **environment: str) -> list[str]:
-    """What a property test of 20 examples looks at in a run of its own."""
+    """Return the values that a property test of 20 examples gets, run in its own process."""
     (folder / "test_it.py").write_text(PROPERTY, encoding="utf-8")
     (folder / "seen").unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, *flags]
     around = {
         **os.environ,
         "PYTHONPATH": str(Path(__file__).parent),
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # those of frameworks take longer than this
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # plugins of frameworks take longer than this test
         **environment,
     }
     done = subprocess.run(
@@ -71,7 +71,7 @@ def test_a_number_that_a_test_names_is_scaled(times: float, number: int) -> None
 
 
 def test_a_shell_with_settings_of_its_own_changes_no_test() -> None:
-    """Settings for treepack, the terminal's width and the language are taken away."""
+    """Environment variables for treepack, the terminal's width and the language are removed."""
     left = {name for name in os.environ if name.startswith(("TREEPACK_", "LC_"))}
     assert left <= {"TREEPACK_CORPUS", "TREEPACK_SCREENSHOTS"}
     assert not {"COLUMNS", "NO_COLOR", "LANG"} & {*os.environ}
