@@ -1,7 +1,7 @@
 """How the twenty acceptance checks build treepack's adapters.
 
-``separate`` gives each section a chunk of its own: some checks count on several nodes where the
-whole document would fit into one.
+``separate`` gives each section a chunk of its own, because some checks expect several nodes even if
+the whole document would fit into one.
 """
 
 from typing import Any

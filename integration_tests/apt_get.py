@@ -1,4 +1,4 @@
-"""Installs by apt what tests need and pip has not; see tox.ini."""
+"""Installs with apt what tests need and pip does not have; see tox.ini."""
 
 import os
 import shutil
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 
 def install(package: str, problem: Callable[[], str | None]) -> str | None:
-    """Install a package where something is missing.
+    """Install a package if something is missing.
 
     Args:
         package: Its name.
-        problem: Tells in a sentence what is missing, or None.
+        problem: Returns a sentence that names what is missing, or None.
 
     Returns:
-        In a sentence why that cannot be done; None if nothing is missing any more.
+        A sentence that says why it cannot be installed; None if nothing is missing any more.
     """
     if problem() is None:
         return None

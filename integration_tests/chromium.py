@@ -1,6 +1,6 @@
-"""Installs chromium by apt where it is missing, for the browser tests; see tox.ini.
+"""Installs chromium with apt if it is missing, for the browser tests; see tox.ini.
 
-Apt needs root. Without it the tests are skipped, and say so; where CI is set, that is a failure.
+Apt needs root. Without root the tests are skipped with a message; if CI is set, that is a failure.
 """
 
 import os
@@ -14,12 +14,12 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 
 
 def find() -> str | None:
-    """The path of a browser; None if there is none."""
+    """Return the path of a browser, or None if there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def problem() -> str | None:
-    """What is missing, in a sentence; None if there is a browser."""
+    """Return a sentence that says what is missing, or None if there is a browser."""
     return None if find() else "there is no chromium"
 
 

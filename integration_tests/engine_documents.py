@@ -1,6 +1,6 @@
-"""Two thousand documents, one of which raises, for the tests of engines; and what each must give.
+"""Two thousand documents for the tests of engines, one of which raises, and the expected rows.
 
-Expected is what the plain loop gives, a document after the other in this process.
+The expected rows are those of the plain loop, document after document in this process.
 """
 
 import os
@@ -21,10 +21,10 @@ CONFIG: Final = PackConfig(max_tokens=120, target_tokens=80, min_tokens=10)
 
 
 class Failing(Packer):
-    """Fails for a text that asks for it."""
+    """Fails for a text with the word "poison"."""
 
     def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
-        """Pack, or not."""
+        """Pack, or raise an error."""
         if "poison" in source.text:
             msg = "no good"
             raise RuntimeError(msg)
@@ -32,7 +32,7 @@ class Failing(Packer):
 
 
 class Killed(Packer):
-    """Kills its process at one document, once: as long as a file is not there."""
+    """Kills its process at one document, once: only while a marker file does not exist."""
 
     def __init__(self, config: PackConfig, marker: Path, name: str) -> None:
         super().__init__(config)
@@ -40,7 +40,7 @@ class Killed(Packer):
         self.name = name
 
     def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
-        """Pack, or die."""
+        """Pack, or kill the process."""
         if source.name == self.name and not self.marker.exists():
             self.marker.write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
@@ -73,12 +73,12 @@ class Counting(Packer):
             file.write(f"{what}\n")
 
     def notes(self) -> list[list[str]]:
-        """What each process noted."""
+        """Return what each process noted."""
         return [file.read_text().split() for file in self.folder.iterdir()]
 
 
 def text_of(number: int) -> str:
-    """A document: every seventh one is empty, and they are of very different sizes."""
+    """Return a document; every seventh is empty, and their sizes differ widely."""
     if number % 7 == 0:
         return ""
     rows = "".join(f"| P{row} | {row * number} bar |\n" for row in range(number % 40))
@@ -104,7 +104,7 @@ Clean it every week.
 
 
 def documents() -> pa.Table:
-    """The documents, with metadata in columns of their own."""
+    """Return the documents, with metadata in columns of their own."""
     texts = [text_of(number) if number != BAD else "poison" for number in range(COUNT)]
     years = [2000 + number % 30 if number % 3 else None for number in range(COUNT)]
     names = [f"{number}.md" for number in range(COUNT)]
@@ -114,12 +114,12 @@ def documents() -> pa.Table:
 
 @cache
 def expected() -> list[dict[str, Any]]:
-    """The rows that the plain loop gives for the documents."""
+    """Return the rows that the plain loop gives for the documents."""
     return rows_of_plain_loop(documents())
 
 
 def rows_of_plain_loop(table: pa.Table) -> list[dict[str, Any]]:
-    """The rows that the plain loop gives, and one for a document that raises."""
+    """Return the rows that the plain loop gives, and one row for a document that raises."""
     packer = Packer(CONFIG)
     rows: list[dict[str, Any]] = []
     for document in table.to_pylist():

@@ -1,9 +1,9 @@
-"""A pytest plugin: LangChain's own tests of character splitters, run against ours.
+"""A pytest plugin: LangChain's own tests of character splitters, run against treepack's.
 
     pytest -p foreign_langchain -o addopts="" FOLDER/tests/unit_tests/test_text_splitters.py
 
 The tests come from the source distribution of langchain-text-splitters and stay there. Those that
-pin how theirs cuts at separators do not apply; each is named here with the reason, and must fail.
+pin how LangChain cuts at separators do not apply; each is named here with a reason, and must fail.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ SELECTED = (
 
 
 class AsCharacter(TreepackTextSplitter):
-    """Takes what `CharacterTextSplitter` takes, and says no more of a chunk."""
+    """Takes the arguments of `CharacterTextSplitter`, and adds no metadata of its own."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class AsCharacter(TreepackTextSplitter):
         super().__init__(min_size=0, **{**theirs, **settings})
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """As ours, without our own keys; `create_documents` goes through here as well."""
+        """Split without treepack's own metadata keys; `create_documents` calls this as well."""
         return _without_own_keys(super().split_documents(documents))
 
 
@@ -70,13 +70,13 @@ def _without_own_keys(documents: list[Document]) -> list[Document]:
 
 
 def pytest_configure() -> None:
-    """Put ours in the place of theirs before their tests import it."""
+    """Replace LangChain's splitter by treepack's before LangChain's tests import it."""
     for module in (langchain_text_splitters, langchain_text_splitters.character):
         vars(module)["CharacterTextSplitter"] = AsCharacter
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the tests of what a splitter is; those that pin how theirs cuts must fail."""
+    """Keep the tests of what any splitter does; those that pin LangChain's cuts must fail."""
     kept = [item for item in items if item.name.startswith(SELECTED)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
@@ -87,7 +87,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's
-    """Say how many apply, and how many do not for each reason."""
+    """Print how many tests apply, and how many do not for each reason."""
     stats = terminalreporter.stats
     reasons = Counter(report.wasxfail.partition(";")[0] for report in stats.get("xfailed", ()))
     write = terminalreporter.write_line

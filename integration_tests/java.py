@@ -1,6 +1,6 @@
-"""Installs Java by apt where it is missing, for the tests of Spark; see tox.ini.
+"""Installs Java with apt if it is missing, for the tests of Spark; see tox.ini.
 
-Apt needs root. Without it the tests are skipped, and say so; where CI is set, that is a failure.
+Apt needs root. Without root the tests are skipped with a message; if CI is set, that is a failure.
 """
 
 import os
@@ -14,13 +14,13 @@ from typing import Final
 import apt_get
 
 LEAST: Final = 17
-"""Spark 4 needs it."""
+"""Spark 4 needs this version."""
 
 PACKAGE: Final = "openjdk-17-jre-headless"
 
 
 def problem() -> str | None:
-    """What is wrong with the Java that Spark would take; None if nothing is."""
+    """Return what is wrong with the Java that Spark would use, or None if nothing is."""
     home = os.environ.get("JAVA_HOME")
     java = shutil.which(Path(home) / "bin/java" if home else "java")
     if java is None:

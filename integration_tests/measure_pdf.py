@@ -57,34 +57,34 @@ _FONT: Final = re.compile(r"\\f(?:\(..|\[\w*\]|[A-Z\d])|F\[\w*\]")  # that groff
 
 @dataclass
 class Reference:
-    """What PDFium says of a file: bookmarks, and the text of its pages in the content's order."""
+    """What PDFium finds in a file: bookmarks, and the text of its pages in the content's order."""
 
     marks: list[tuple[int, str, int]] = field(default_factory=list[tuple[int, str, int]])
     pages: list[str] = field(default_factory=list[str])
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, without their accents, which may be printed apart."""
+    """Return the letters and digits of a text without accents, which may be separate characters."""
     return "".join(_WORD.findall(unicodedata.normalize("NFKD", text).casefold()))
 
 
 def bare(title: str) -> str:
-    """The letters of a title without its number."""
+    """Return the letters of a title without its number."""
     left = _FONT.sub("", title).strip()
     rest = _NUMBER.sub("", left)
-    while rest != left:  # Part I 1 A title
+    while rest != left:  # as in "Part I 1 A title"
         left, rest = rest, _NUMBER.sub("", rest)
     return letters(left) or letters(title)
 
 
 def by_numbers(marks: Sequence[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
-    """Bookmarks with the levels that their printed numbers say, where both contradict each other.
+    """Return the bookmarks; if a level contradicts a printed number, the number decides.
 
     Some programs put chapter 7 under chapter 6, or 3.1 beside 3.
     """
     levels: dict[tuple[int, ...], int] = {}
     found: list[tuple[int, str, int]] = []
-    before = last = 0  # levels of the last number: of the bookmark, and as it should be
+    before = last = 0  # levels of the last numbered bookmark: as stored, as corrected
     for level, title, page in marks:
         now = level
         if match := _DECIMAL.match(title):
@@ -106,10 +106,10 @@ def by_numbers(marks: Sequence[tuple[int, str, int]]) -> list[tuple[int, str, in
 
 
 def reference(path: Path) -> Reference:
-    """Read a file by PDFium alone."""
+    """Read a file with PDFium alone."""
     document: Any = pypdfium2.PdfDocument(path)
     found = Reference()
-    seen: set[tuple[object, ...]] = set()  # a damaged outline leads to some of its entries twice
+    seen: set[tuple[object, ...]] = set()  # a damaged outline may list entries twice
     for mark in document.get_toc(max_depth=15):
         goal = mark.get_dest()
         page = goal.get_index() if goal else None
@@ -134,7 +134,7 @@ def reference(path: Path) -> Reference:
 def sections(
     section: Section, above: tuple[str, ...] = ()
 ) -> Iterator[tuple[Section, tuple[str, ...]]]:
-    """Each section with its path."""
+    """Yield each section with its path."""
     yield section, above
     for child in section.sections:
         assert child.heading is not None, "only the root has none"
@@ -142,7 +142,7 @@ def sections(
 
 
 def headings_found(document: Document, marks: Sequence[tuple[int, str, int]]) -> tuple[int, int]:
-    """How many bookmarks are headings, in order; how many headings there are."""
+    """Return how many bookmarks are headings, in order, and how many headings there are."""
     said = [path[-1] for _, path in sections(document.root) if path]
     wanted, got = [bare(title) for _, title, _ in marks], [bare(title) for title in said]
     matcher = SequenceMatcher(None, wanted, got, autojunk=False)
@@ -151,13 +151,13 @@ def headings_found(document: Document, marks: Sequence[tuple[int, str, int]]) ->
 
 
 def shingles(text: str) -> Iterator[tuple[str, ...]]:
-    """Each few words that follow each other."""
+    """Yield each run of ``_SHINGLE`` successive words."""
     words = [letters(word) for word in re.findall(r"[^\W_]+", _TAG.sub(" ", text))]
     yield from zip(*(words[n:] for n in range(_SHINGLE)), strict=False)
 
 
 def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The text below each bookmark with its path, by where its title stands on its page."""
+    """Yield the text below each bookmark with its path, divided where titles are on the pages."""
     places: list[tuple[int, int, tuple[str, ...]]] = []
     above: list[tuple[int, str]] = []
     last = (0, 0)
@@ -179,7 +179,7 @@ def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _place(page: str, title: str, start: int) -> int:
-    """Where a title ends on its page: at a line's beginning, else where its words stand at all."""
+    """Return where a title ends on its page; a title at the start of a line is preferred."""
     said = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
     for pattern in (rf"^\W*{said}\b", rf"\b{said}\b", said):
         if match := re.compile(pattern, re.IGNORECASE | re.MULTILINE).search(page, start):
@@ -188,7 +188,7 @@ def _place(page: str, title: str, start: int) -> int:
 
 
 def path_share(document: Document, found: Reference) -> float:
-    """The share of few words in a row that stand under the path of the bookmarks."""
+    """Return the share of word runs that are under the path that the bookmarks give."""
     outermost = min((level for level, _, _ in found.marks), default=0)
     parts = [bare(title) for level, title, _ in found.marks if level == outermost]
     paths: dict[tuple[str, ...], Counter[tuple[str, ...]]] = defaultdict(Counter)
@@ -200,7 +200,7 @@ def path_share(document: Document, found: Reference) -> float:
         )
         key = tuple(bare(title) for title in path)
         if len(document.root.sections) == 1 and key[:1] != tuple(parts):
-            key = key[1:]  # the document's own title, above all others
+            key = key[1:]  # without the document's own title, which is above all others
         for shingle in shingles(text):
             paths[shingle][key] += 1
     right = total = 0
@@ -216,7 +216,7 @@ def path_share(document: Document, found: Reference) -> float:
 
 
 def lost_and_added(path: Path, source: Source, found: Reference) -> tuple[float, float]:
-    """Shares of letters that are missing, and that are too many."""
+    """Return the shares of letters that are missing, and of letters that were added."""
     skipped = Counter(letters("".join(why.partition(": ")[2] for _, why in source.left_out)))
     again = Counter(letters("".join(_spanning_texts(path))))
     whole = Counter(letters("".join(found.pages)))
@@ -228,7 +228,7 @@ def lost_and_added(path: Path, source: Source, found: Reference) -> tuple[float,
 
 
 def _spanning_texts(path: Path) -> Iterator[str]:
-    """The texts of cells that span several places, as often as they stand in further ones."""
+    """Yield the text of each spanning cell, repeated for each slot after the first."""
     known, pages = read_pages(path.read_bytes(), None, PdfLimits())
     lines = [page.lines for page in pages]
     mark_contents(lines)
@@ -240,7 +240,7 @@ def _spanning_texts(path: Path) -> Iterator[str]:
 
 
 def chunk_pages(source: Source, found: Reference) -> tuple[int, int]:
-    """Chunks whose first and last page are right, and all that were looked at."""
+    """Return how many chunks have the right first and last page, and how many were checked."""
     pages = [letters(page) for page in found.pages]
     right = total = 0
     for chunk in treepack.pack(source):
@@ -265,7 +265,7 @@ def _is_on(words: Sequence[str], page: str) -> bool:
 
 @dataclass
 class Figures:
-    """What was measured of one file."""
+    """What was measured for one file."""
 
     name: str
     pages: int = 0
@@ -282,7 +282,7 @@ class Figures:
     findings: int = 0
 
     def line(self) -> str:
-        """One line of the report."""
+        """Return one line of the report."""
         path = "    -" if self.path is None else f"{self.path:5.2f}"
         fonts = " ".join(f"{x:4.2f}" for x in self.fonts or ())
         return (
@@ -360,7 +360,7 @@ def _tables(source: Source, document: Document, *, show: bool) -> tuple[int, flo
 
 
 def _means(measured: Sequence[Figures]) -> Iterator[str]:
-    """The mean over all files that have bookmarks."""
+    """Yield the means over all files that have bookmarks."""
     marked = [figures for figures in measured if figures.fonts and figures.path is not None]
     if marked:
         shares = [
@@ -373,7 +373,7 @@ def _means(measured: Sequence[Figures]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure a folder."""
+    """Measure the files of a folder and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--tables", action="store_true", help="print the tables")

@@ -51,12 +51,12 @@ Rows = list[list[str]]
 
 @dataclass
 class Table:
-    """A table as it is meant.
+    """A table as it was meant to be read.
 
     Attributes:
         kind: How its rules are drawn.
-        rows: Its cells; one that spans several places stands in each.
-        caption: Its caption; empty without.
+        rows: Its cells; a cell that spans several slots is in each of them.
+        caption: Its caption; empty if there is none.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Table:
 
 @dataclass
 class Made:
-    """A document, and what is true of it."""
+    """A generated document, and the tables that it truly has."""
 
     data: bytes
     tables: list[Table] = field(default_factory=list[Table])
@@ -77,7 +77,7 @@ class Made:
 
 
 class _Writer:
-    """Writes one document with the chances of its number."""
+    """Writes one document, with its number as the random seed."""
 
     def __init__(self, number: int) -> None:
         self._chance = random.Random(number)  # noqa: S311 - the same documents each time
@@ -93,7 +93,7 @@ class _Writer:
         self.tables: list[Table] = []
 
     def document(self) -> Made:
-        """The document."""
+        """Return the document."""
         parts: list[Any] = []
         for number in range(1, 7):
             parts += [self._prose() for _ in range(self._chance.randint(1, 3))]
@@ -244,7 +244,7 @@ class _Html(HTMLParser):
         self._inside = "" if tag == self._inside else self._inside
 
     def handle_data(self, data: str) -> None:
-        """Take a text."""
+        """Add text to the current cell or to the caption."""
         if self._inside == "caption":
             self.caption += data
         elif self._inside:
@@ -252,7 +252,7 @@ class _Html(HTMLParser):
 
 
 def tables_read(document: treepack.Document) -> Iterator[tuple[Rows, str]]:
-    """The tables of a document, each with its caption."""
+    """Yield the tables of a document, each with its caption."""
     text = document.source.text
     before = ""
     for section in document.root.walk():
@@ -271,7 +271,7 @@ def tables_read(document: treepack.Document) -> Iterator[tuple[Rows, str]]:
 
 
 def same_cells(true: Rows, read: Rows) -> int:
-    """How many cells stand in their place, if the rows read begin a little sooner or later."""
+    """Return how many cells are in their place, if the rows may be shifted by ``_MOST_SHIFT``."""
     return max(
         sum(
             one == two
@@ -285,7 +285,7 @@ def same_cells(true: Rows, read: Rows) -> int:
 
 @dataclass
 class Figures:
-    """What was counted: for each kind of table its cells, those that are right, and tables."""
+    """What was counted: for each kind of table the cells and tables, and those that are right."""
 
     cells: Counter[str] = field(default_factory=Counter[str])
     right: Counter[str] = field(default_factory=Counter[str])
@@ -296,7 +296,7 @@ class Figures:
     words: int = 0
 
     def add(self, made: Made) -> None:
-        """Read a document and count."""
+        """Read a document and add to the counts."""
         source = read_pdf(made.data, "made.pdf")
         found = list(tables_read(treepack.parse(source)))
         own: dict[int, list[Table]] = defaultdict(list)
@@ -317,7 +317,7 @@ class Figures:
         self.words += len(_WORD.findall(source.text))
 
     def report(self) -> Iterator[str]:
-        """The figures in words."""
+        """Yield the figures as lines of text."""
         for kind in [*sorted(self.cells), ""]:
             kinds = [kind] if kind else list(self.cells)
             right, cells = (sum(each[k] for k in kinds) for each in (self.right, self.cells))
@@ -334,7 +334,7 @@ def _words(rows: Rows) -> list[str]:
 
 
 def main() -> None:
-    """Measure documents."""
+    """Measure generated documents and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=20)
     parser.add_argument("--first", type=int, default=0, help="the number of the first document")

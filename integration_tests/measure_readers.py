@@ -52,7 +52,7 @@ _NUMBER: Final = re.compile(r"[ \t]*((?:[0-9]+\.)*[0-9]+)\.?(?:[ \t]+\S|[ \t]*\Z
 
 @dataclass
 class Figures:
-    """What was measured of one reading; None where there is nothing to measure it on."""
+    """What was measured for one reading; a kind of figure is absent if it does not apply."""
 
     name: str
     seconds: float = 0.0
@@ -63,7 +63,7 @@ class Figures:
     misses: list[str] = field(default_factory=list[str])
 
     def is_good(self) -> bool:
-        """Whether all figures are what is asked."""
+        """Whether all figures reach what is required."""
         found, wanted = self.pairs.get("headings", (0, 0))
         others = [pair for name, pair in self.pairs.items() if name != "headings"]
         return (
@@ -74,7 +74,7 @@ class Figures:
         )
 
     def line(self) -> str:
-        """One line of the report."""
+        """Return one line of the report."""
         shown = [f"{name} {held}/{total}" for name, (held, total) in self.pairs.items() if total]
         return (
             f"{'ok  ' if self.is_good() else 'LOW '}{self.name:<52.52} {self.seconds:5.2f} s"
@@ -83,11 +83,11 @@ class Figures:
         )
 
 
-# -------------------------------------------------------------------- what we made
+# -------------------------------------------------------------------- what treepack made
 
 
 def words_of(text: str) -> "Counter[str]":
-    """The words of markdown without its markup."""
+    """Return the words of markdown without its markup."""
     return Counter(WORD.findall(_plain(text)))
 
 
@@ -97,7 +97,7 @@ def _plain(markdown: str) -> str:
 
 
 def blocks_of(document: Document) -> Iterator[Block | ListItem]:
-    """All blocks, nested ones included."""
+    """Yield all blocks, including nested ones."""
     for section in document.root.walk():
         waiting: list[Block | ListItem] = list(reversed(section.blocks))
         while waiting:
@@ -107,7 +107,7 @@ def blocks_of(document: Document) -> Iterator[Block | ListItem]:
 
 
 def grids_of(document: Document, *, has_labels: bool) -> list[Grid]:
-    """The cells of all tables, header rows first; numbers of list items in cells only if asked."""
+    """Return the cells of all tables, header rows first; ``has_labels`` keeps item numbers."""
     found: list[Grid] = []
     text = document.source.text
     for block in blocks_of(document):
@@ -127,7 +127,7 @@ def grids_of(document: Document, *, has_labels: bool) -> list[Grid]:
 
 
 def compare(figures: Figures, reference: Shown, source: Source) -> None:
-    """Hold one reading against the reference."""
+    """Compare one reading with the reference."""
     document = parse(source)
     missed = reference.words - words_of(source.text)
     total = reference.words.total()
@@ -143,7 +143,7 @@ def compare(figures: Figures, reference: Shown, source: Source) -> None:
 
 
 def written_headings(source: Source) -> list[tuple[int, str]]:
-    """The headings as they are written, before any repair of the outline."""
+    """Return the headings as they are written, before any repair of the outline."""
     sections = parse(source, outline="trust").root.walk()
     return [(s.heading.level, s.heading.text) for s in sections if s.heading]
 
@@ -151,10 +151,10 @@ def written_headings(source: Source) -> list[tuple[int, str]]:
 def compare_headings(
     figures: Figures, reference: list[tuple[int, str]], ours: list[tuple[int, str]]
 ) -> None:
-    """Which headings of the reference are found, in order, and how many levels agree.
+    """Count the reference's headings that are found, in order, and the levels that agree.
 
-    Levels agree when both lists rise and fall alike: the difference is the same for all. A number
-    alone is no heading but a part of the next one.
+    Levels agree if both lists rise and fall alike: the difference is the same for all. A number
+    alone is not a heading but a part of the next one.
     """
     reference, ours = ([each for each in some if _key(each[1])] for some in (reference, ours))
     wanted, found = [_key(text) for _, text in reference], [_key(text) for _, text in ours]
@@ -174,13 +174,13 @@ def compare_headings(
 
 
 def _key(text: str) -> str:
-    """A heading's words without an automatic number before them."""
+    """Return a heading's words without a number before them, in lower case."""
     text = re.sub(r"\A[\W\d]*(?:\d[\d.]*\s+)?", "", plain_html(text, 0, len(text)))
     return words_in(_ESCAPE.sub(r"\1", text)).casefold()
 
 
 def compare_tables(figures: Figures, reference: list[Grid], ours: list[Grid]) -> None:
-    """How many of the reference's tables stand in ours, in order, cell by cell."""
+    """Count the reference's tables that treepack found, in order and equal in each cell."""
     matcher = SequenceMatcher(None, reference, ours, autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     figures.pairs["tables"] = (same, len(reference))
@@ -207,7 +207,7 @@ def _different_cells(theirs: Grid, ours: Grid) -> list[str]:
 
 
 def compare_nesting(figures: Figures, reference: list[tuple[int, str]], document: Document) -> None:
-    """Whether each heading with a number of several parts stands under that of its first parts."""
+    """Count the headings like ``5.1`` that are under the heading ``5``, if there is one."""
     known = {match[1] for _, text in reference if (match := _NUMBER.match(text))}
     good = total = 0
     waiting = [(document.root, frozenset[str]())]
@@ -223,10 +223,10 @@ def compare_nesting(figures: Figures, reference: list[tuple[int, str]], document
 
 
 def compare_pages(figures: Figures, reference: Shown, source: Source) -> None:
-    """Each chunk has pages, and they are those of the items of which it holds words.
+    """Count the chunks whose pages are those of the items of which they contain words.
 
-    Items are known by their origin. A text over two pages may be cut anywhere: its chunks have at
-    least one of both.
+    Items are identified by their origin. A text over two pages may be cut anywhere: its chunks have
+    at least one of both.
     """
     spans = list(_item_spans(source))
     good = 0
@@ -250,7 +250,7 @@ def compare_pages(figures: Figures, reference: Shown, source: Source) -> None:
 
 
 def _item_spans(source: Source) -> Iterator[tuple[int, int, str]]:
-    """From where to where the text of each item goes, blank lines left out."""
+    """Yield start, end and reference of each item's text, without the blank lines after it."""
     ends = [offset for offset, _ in source.origins[1:]] + [len(source.text)]
     for (start, origin), end in zip(source.origins, ends, strict=True):
         place = origin.removeprefix("docling:")
@@ -262,7 +262,7 @@ def _item_spans(source: Source) -> Iterator[tuple[int, int, str]]:
 
 
 def measure(path: Path, look: Callable[[Path], Shown], markdown: Path | None) -> list[Figures]:
-    """Figures of our reading of a document, and of a converter's markdown of it."""
+    """Return the figures of treepack's reading of a document, and of a converter's markdown."""
     begun = time.process_time()
     source = read(path)
     figures = Figures(path.name, time.process_time() - begun)
@@ -281,7 +281,7 @@ def measure(path: Path, look: Callable[[Path], Shown], markdown: Path | None) ->
 
 
 def documents(corpus: Path) -> Iterator[tuple[Path, Callable[[Path], Shown], Path | None]]:
-    """All documents, how the reference looks at each, and where markdown of it may lie."""
+    """Yield all documents, the function that reads their reference, and the path of markdown."""
     converters = corpus / "converters"
     for path in sorted([*corpus.rglob("*.html"), *corpus.rglob("*.htm")]):
         yield path, lambda page: read_page(page.read_text("utf-8", "replace")), _markdown_of(path)
@@ -295,12 +295,12 @@ def documents(corpus: Path) -> Iterator[tuple[Path, Callable[[Path], Shown], Pat
 
 
 def _markdown_of(path: Path) -> Path:
-    """Where docling's output of one of its test documents lies."""
+    """Return the path of docling's output for one of its test documents."""
     return path.parent.parent / "groundtruth" / f"{path.name}.md"
 
 
 def main() -> int:
-    """Print one line for each reading; 1 where a reader's figure is too low."""
+    """Print one line for each reading; return 1 if a reader's figure is too low."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--misses", type=int, default=0, help="how many misses to print")

@@ -3,13 +3,13 @@
     python integration_tests/measure_tables.py [FOLDER] [--target N] [--max N] [--preset P]
         [--overlap N] [--only WORD]
 
-Each piece of a cut table should have the header, the caption (where the source has one), a true
-row range in its record, and should read as one table with the columns and rows that it holds; the
-ranges of a table's pieces should tile its rows. The audit says so, not the packer. Exit
-status 1 if one is missing.
+Each piece of a cut table should have the header, the caption (if the source has one) and a true
+row range in its record, and should read as one table with the columns and rows that it holds. The
+ranges of a table's pieces should tile its rows. The audit decides this, not the packer. Exit
+status 1 if anything is missing.
 
 A table whose header takes half the cap is cut like text, and a caption that takes half the cap
-together with the header is not repeated: these are counted apart.
+together with the header is not repeated: such tables are counted separately.
 """
 
 import argparse
@@ -46,7 +46,7 @@ EQUAL: Final = (
 
 
 def main() -> int:
-    """Print the numbers; 0 if all that should be equal are."""
+    """Print the numbers; return 0 if all that should be equal are equal."""
     options = _options()
     config = _config(options)
     total: Counter[str] = Counter()
@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
-    """Count for one document; what is wrong is printed with its place."""
+    """Count for one document; print each fault with its line."""
     case = _case(text, config, name)
     total: Counter[str] = Counter()
     unused = {piece.index: list(piece.tables) for piece in case.bodies}
@@ -81,7 +81,7 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
 
 
 def _said(case: AuditContext, table: AuditBlock, parts: Sequence[TablePart]) -> Iterator[str]:
-    """What holds of each piece."""
+    """Yield, for each piece, the names of the counts to which it adds."""
     captions = case.captions(table)
     for part in parts:
         wrong = list(parsed_breaches(case, part, table))

@@ -1,9 +1,9 @@
-"""Notebooks are run, and what they show is compared with what is stored, or stored anew.
+"""Runs notebooks, to compare their outputs with the stored ones or to store them again.
 
     python integration_tests/notebook_runs.py [NOTEBOOK ...]
 
-runs notebooks and stores what they show. Cells with the tag ``varies`` show what differs from run
-to run, such as times; they are run and stored, and not compared.
+runs notebooks and stores their outputs. Cells with the tag ``varies`` show what differs between
+runs, such as times; they are run and stored, but not compared.
 """
 
 import sys
@@ -21,12 +21,12 @@ VARIES: Final = "varies"
 
 
 def read(path: Path) -> Any:  # noqa: ANN401 - a notebook
-    """A notebook as it is stored."""
+    """Return a notebook as it is stored."""
     return nbformat.read(path, as_version=4)
 
 
 def run(path: Path) -> Any:  # noqa: ANN401 - a notebook
-    """A notebook after all of its cells were run, with nothing that says when."""
+    """Return a notebook after all of its cells were run, without times and execution counts."""
     notebook = read(path)
     for cell in code_cells(notebook):
         cell.outputs = []
@@ -46,12 +46,12 @@ def run(path: Path) -> Any:  # noqa: ANN401 - a notebook
 
 
 def code_cells(notebook: Any) -> list[Any]:  # noqa: ANN401 - a notebook
-    """Its cells of code."""
+    """Return the notebook's cells of code."""
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def shown(cell: Any) -> list[str]:  # noqa: ANN401 - a cell
-    """What a cell shows, as texts."""
+    """Return what a cell shows, as texts."""
     texts: list[str] = []
     for output in cell.outputs:
         data = output.get("data", {})
@@ -60,7 +60,7 @@ def shown(cell: Any) -> list[str]:  # noqa: ANN401 - a cell
 
 
 def _lasting(outputs: Sequence[Any]) -> Iterator[Any]:
-    """What a cell printed, in one piece, and what it displayed; no warnings of other packages."""
+    """Yield what a cell printed, joined, and what it displayed, but no warnings of packages."""
     printed = "".join([each.text for each in outputs if each.get("name") == "stdout"])
     if printed:
         yield nbformat.v4.new_output("stream", name="stdout", text=printed)
@@ -71,7 +71,7 @@ def _lasting(outputs: Sequence[Any]) -> Iterator[Any]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Run notebooks, all if none is named, and store what they show."""
+    """Run notebooks, all if none is named, and store their outputs."""
     for path in map(Path, names) if names else sorted(FOLDER.glob("*.ipynb")):
         nbformat.write(run(path), path)
         print(path.name)  # noqa: T201 - for people

@@ -1,4 +1,4 @@
-"""What the integration tests need of the world, made here: vectors and a PDF."""
+"""Local stand-ins for what the integration tests need: vectors, and files of several formats."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 
 def vector(text: str) -> list[float]:
-    """A bag of hashed words of length one: texts that share words are near."""
+    """Return a bag of hashed words as a unit vector: texts that share words are near."""
     values = [0.0] * SIZE
     for word in _WORD.findall(text.lower()):
         values[hashlib.sha256(word.encode()).digest()[0] % SIZE] += 1.0
@@ -25,7 +25,7 @@ def vector(text: str) -> list[float]:
 
 
 class LlamaVectors(BaseEmbedding):
-    """For LlamaIndex; remembers what it was asked to embed."""
+    """The vectors above, for LlamaIndex; remembers what it was asked to embed."""
 
     asked: list[str] = Field(default_factory=list[str])
 
@@ -41,19 +41,19 @@ class LlamaVectors(BaseEmbedding):
 
 
 class LangVectors(Embeddings):
-    """For LangChain."""
+    """The vectors above, for LangChain."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector for each text."""
+        """Return a vector for each text."""
         return [vector(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of a query."""
+        """Return the vector of a query."""
         return vector(text)
 
 
 def pdf(pages: Sequence[Sequence[str]]) -> bytes:
-    """A PDF with some lines of text on each page."""
+    """Return a PDF with some lines of text on each page."""
     objects: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>"]
     kids = " ".join(f"{4 + 2 * i} 0 R" for i in range(len(pages)))
     objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode())
@@ -126,7 +126,7 @@ PAGE = """\
 
 
 def docling() -> str:
-    """A short document as docling writes it, of two pages."""
+    """Return a short document of two pages, as docling writes it."""
     lines = (("section_header", "1 Hose"), ("text", "Replace the hose every five years."))
     texts = [
         {
@@ -148,6 +148,6 @@ def files(folder: Any) -> None:  # noqa: ANN401 - a path
 
 
 def other_formats(folder: Any) -> None:  # noqa: ANN401 - a path
-    """A page, and a document of docling's."""
+    """Write an HTML page, and a document of docling, into a folder."""
     (folder / "valve.html").write_text(PAGE, encoding="utf-8")
     (folder / "hose.json").write_text(docling(), encoding="utf-8")

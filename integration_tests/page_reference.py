@@ -1,4 +1,4 @@
-"""What an HTML page shows, by the standard library's parser."""
+"""What an HTML page shows, read with the standard library's parser."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _INLINE: Final = {
 }  # fmt: skip
 _MARKS: Final = re.compile(r"[¶🔗▲]|\[edit\]|\bedit\b")
 _ROLES: Final = {"navigation", "banner", "contentinfo", "search"}
-_NAVIGATION: Final = {"catlinks", "mw-portlet", "navbox", "vector-dropdown"}  # of MediaWiki
+_NAVIGATION: Final = {"catlinks", "mw-portlet", "navbox", "vector-dropdown"}  # classes of MediaWiki
 
 
 @dataclass
@@ -50,7 +50,7 @@ class _Table:
 
 
 class PageReader(HTMLParser):
-    """Reads what a page shows, outside of navigation and page heads."""
+    """Reads what a page shows outside navigation and page headers."""
 
     def __init__(self, *, only_main: bool = False) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class PageReader(HTMLParser):
         self._numbers: list[Iterator[int] | None] = []
 
     def finish(self) -> Shown:
-        """What was seen, when all is read."""
+        """Return what was seen, after all is read."""
         self.close()
         while self._tables:
             self._end_table()
@@ -161,7 +161,7 @@ class PageReader(HTMLParser):
             self._finished.append(table)
 
     def handle_data(self, data: str) -> None:
-        """Keep what is shown."""
+        """Keep the text that is shown."""
         if self._is_shown():
             self._add(data)
 
@@ -180,7 +180,7 @@ class PageReader(HTMLParser):
         return (self._main > 0 or not self._only_main) and not any(hides for _, hides in self._open)
 
     def _sort(self, table: _Table) -> None:
-        """Put a table among those with rows and columns, or say why it is none."""
+        """Add a table to those with rows and columns, or count the reason why it is not one."""
         cells = list(table.cells())
         is_placed = any(cell.has_heading for cell in cells) and not any(
             cell.is_header for cell in cells
@@ -203,7 +203,7 @@ class PageReader(HTMLParser):
 
 
 def _laid_out(table: _Table) -> list[list[str]]:
-    """The texts by row and column, the head first and the foot last; no span leaves its group."""
+    """Return the texts by row and column, head first and foot last; no span leaves its group."""
     order = {"thead": 0, "tfoot": 2}
     laid: list[list[str]] = []
     for _, rows in sorted(table.groups, key=lambda group: order.get(group[0], 1)):
@@ -222,7 +222,7 @@ def _laid_out(table: _Table) -> list[list[str]]:
 
 
 def read_page(text: str) -> Shown:
-    """What a page shows; where it marks one main part, only that."""
+    """Return what a page shows; if it marks one main part, only that part."""
     main = len(re.findall(r"<main[\s>]|role=[\"']?main", text))
     reader = PageReader(only_main=main == 1)
     reader.feed(text)

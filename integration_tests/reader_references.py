@@ -1,7 +1,7 @@
 """What Word documents, DoclingDocuments and unstructured's lists show.
 
-They are read by short ways that are none of treepack's; `measure_readers.py` holds treepack's
-readers, and converters' markdown, against it.
+They are read by short code that is independent of treepack; `measure_readers.py` compares
+treepack's readers, and converters' markdown, with it.
 """
 
 import base64
@@ -25,7 +25,7 @@ _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 def read_word(path: Path) -> Shown:
-    """Words, tables and headings of a .docx; math has signs, not words."""
+    """Return the words, tables and headings of a .docx; math has symbols, not words."""
     with zipfile.ZipFile(path) as archive:
         body = ET.fromstring(archive.read("word/document.xml"))  # noqa: S314 - files of the corpus
         styles = ET.fromstring(archive.read("word/styles.xml"))  # noqa: S314 - as above
@@ -44,7 +44,7 @@ def read_word(path: Path) -> Shown:
 
 
 def _sort_word_table(table: ET.Element, shown: Shown) -> None:
-    """Put a table among those with rows and columns, or say why it is none."""
+    """Add a table to those with rows and columns, or count the reason why it is not one."""
     cells = table.findall(f"{_W}tr/{_W}tc")
     inner = [held for cell in cells for held in cell.findall(f"{_W}tbl")]
     if len(cells) == 1:
@@ -60,7 +60,7 @@ def _sort_word_table(table: ET.Element, shown: Shown) -> None:
 
 
 def _own_text(paragraph: ET.Element) -> str:
-    """The text of a paragraph, without those in text boxes inside."""
+    """Return the text of a paragraph, without paragraphs in text boxes inside it."""
     parts: list[str] = []
     waiting = [paragraph]
     while waiting:
@@ -74,7 +74,7 @@ def _own_text(paragraph: ET.Element) -> str:
 
 
 def _levels(styles: ET.Element) -> dict[str, int]:
-    """The levels of heading styles, by the styles' ids."""
+    """Return the levels of heading styles, by the styles' ids."""
     found: dict[str, int] = {}
     for style in styles.iter(f"{_W}style"):
         name = style.find(f"{_W}name")
@@ -106,7 +106,7 @@ def _word_rows(table: ET.Element) -> list[list[str]]:
 
 
 class Docling:
-    """A DoclingDocument, read by the shortest way: its body layer, what is in pictures left out."""
+    """A DoclingDocument, read in the shortest way: its body layer, without text in pictures."""
 
     def __init__(self, path: Path) -> None:
         self.document: dict[str, Any] = json.loads(path.read_bytes())
@@ -117,7 +117,7 @@ class Docling:
     def _walk(self, item: dict[str, Any]) -> None:
         references = [*item.get("children", []), *item.get("captions", [])]
         references += item.get("footnotes", [])
-        if item.get("label") in ("picture", "table"):  # what stands in cells is their text, too
+        if item.get("label") in ("picture", "table"):  # what is in cells is also the cells' text
             references = [*item["captions"], *item["footnotes"]]
         for reference in references:
             name = reference["$ref"]
@@ -131,11 +131,11 @@ class Docling:
                 self._walk(child)
 
     def shown(self) -> Shown:
-        """What it holds; levels are as they are written, section headers below a title."""
+        """Return what it shows; levels are as written, with section headers below a title."""
         labels = ("title", "section_header")
         found = [item for item in self.items if item["label"] in labels and item["text"].strip()]
         has_title = any(item["label"] == "title" for item in found)
-        shown = Shown(has_labels=False)  # they stand beside the texts
+        shown = Shown(has_labels=False)  # labels are stored beside the texts
         shown.headings = [
             (item.get("level", 1) + (has_title and item["label"] != "title"), item["text"])
             for item in found
@@ -165,7 +165,7 @@ class Docling:
         return rows
 
     def _texts(self, reference: dict[str, str]) -> Iterator[str]:
-        """The texts of an item and of all below, its tables row by row."""
+        """Yield the texts of an item and of all items below it, tables row by row."""
         key, number = reference["$ref"].removeprefix("#/").split("/")
         item = self.document[key][int(number)]
         if "text" in item:
@@ -182,9 +182,9 @@ class Docling:
 
 
 def read_elements(path: Path) -> Shown:
-    """Words, titles and tables of unstructured's list; page heads and feet left out.
+    """Return words, titles and tables of unstructured's list, without page headers and footers.
 
-    Chunks hold the elements that they were made of: those count, each once.
+    Chunks contain the elements that they were made of: these elements count, each once.
     """
     shown = Shown()
     for element in _elements(json.loads(path.read_bytes())):
@@ -210,6 +210,6 @@ def _elements(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield record
             continue
         for inner in json.loads(zlib.decompress(base64.b64decode(packed))):
-            if inner["element_id"] != known:  # a long element goes on in the next chunk
+            if inner["element_id"] != known:  # a long element continues in the next chunk
                 yield inner
             known = inner["element_id"]

@@ -1,8 +1,8 @@
-"""The picture of the report page that the README shows: a lease, written here, in chromium.
+"""Makes the picture of the report page in the README: the lease below, shown in chromium.
 
     python integration_tests/report_picture.py [FILE]    # docs/images/report.png if none is named
 
-Needs the extra ``report``; apt installs chromium where it is missing, as for ``tox -e browser``.
+Needs the extra ``report``; apt installs chromium if it is missing, as for ``tox -e browser``.
 """
 
 import subprocess
@@ -83,7 +83,7 @@ def take(picture: Path) -> None:
     """Write the picture of the report.
 
     Raises:
-        CalledProcessError: Chromium refused; what it says is in the error.
+        CalledProcessError: Chromium failed; its output is in the error.
     """
     if unsolved := apt_get.install("chromium", chromium.problem):
         sys.exit(f"no browser: {unsolved}")

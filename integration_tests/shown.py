@@ -1,4 +1,4 @@
-"""What a document shows: words, headings and tables, however it was read."""
+"""What a document shows: words, headings and tables, independent of how it was read."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 WORD: Final = re.compile(r"[^\W_]+")
 
 Grid = tuple[tuple[str, ...], ...]
-"""Rows of cells, each the words of its text with a blank between."""
+"""Rows of cells; each cell is the words of its text with a space between them."""
 
 
 @dataclass
@@ -17,12 +17,12 @@ class Shown:
     """What a document shows.
 
     Attributes:
-        words: Each word with how often it comes.
+        words: Each word with how often it occurs.
         headings: Level and text of each heading, in order.
         tables: The tables that have rows and columns, in order; those inside a cell are its text.
-        has_labels: Whether the numbers of list items stand in the cells of tables.
-        others: How many tables are none by the look of them, by the reason.
-        pages: For each text with a known place, its pages.
+        has_labels: Whether the numbers of list items are in the text of table cells.
+        others: How many tables do not count as tables, by the reason.
+        pages: The pages of each text, by the text's reference in its document.
     """
 
     words: "Counter[str]" = field(default_factory=Counter[str])
@@ -34,12 +34,12 @@ class Shown:
 
 
 def words_in(text: str) -> str:
-    """The words of a text, a blank between them."""
+    """Return the words of a text with a space between them."""
     return " ".join(WORD.findall(text))
 
 
 def tidy(rows: Sequence[Sequence[str]]) -> Grid:
-    """A grid of words: without rows and columns that hold none, a row of one text said once."""
+    """Return a grid of words: empty rows and columns go, a row of one repeated text has it once."""
     width = max((len(row) for row in rows), default=0)
     full = [[words_in(cell) for cell in row] + [""] * (width - len(row)) for row in rows]
     full = [[row[0], *[""] * (width - 1)] if len(set(row)) == 1 else row for row in full]

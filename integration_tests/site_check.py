@@ -1,9 +1,9 @@
-"""Holds the built site against what it promises: it loads nothing from elsewhere, no link is dead.
+"""Checks that the built site loads nothing from elsewhere and has no dead links.
 
     python integration_tests/site_check.py FOLDER
 
-MkDocs checks the links that are written; this checks those that are there, anchors included, also
-the ones that docstrings and the theme make.
+MkDocs checks the links in the sources. This checks the links of the built pages, with anchors and
+with the links that docstrings and the theme make.
 """
 
 import sys
@@ -35,7 +35,7 @@ class PageLinks(HTMLParser):
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note where an element leads."""
+        """Note what an element links to or loads, and its anchors."""
         said = {name: value or "" for name, value in attrs}
         self.anchors |= {said[name] for name in ("id", "name") if name in said}
         if tag in LOADS and LOADS[tag] in said:
@@ -47,7 +47,7 @@ class PageLinks(HTMLParser):
 
 
 def problems(site: Path) -> Iterator[str]:
-    """What is wrong, a line for each fault."""
+    """Yield a line for each fault."""
     pages = {page.resolve(): PageLinks(page) for page in sorted(site.rglob("*.html"))}
     if not pages:
         yield f"{site}: there is no page"

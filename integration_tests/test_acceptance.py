@@ -1,4 +1,4 @@
-"""The twenty acceptance checks of both adapters, where they are at hand."""
+"""The twenty acceptance checks of both adapters, if they are available."""
 
 import os
 import subprocess

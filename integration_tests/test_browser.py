@@ -23,7 +23,7 @@ playwright = pytest.importorskip(
 )
 
 FLAGS: Final = (
-    "--no-sandbox",  # which chromium refuses to root, as CI is
+    "--no-sandbox",  # chromium refuses to run as root, as in CI, without this
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",
@@ -33,7 +33,7 @@ FLAGS: Final = (
 )
 NARROW, WIDE = 360, 1400
 READABLE: Final = 4.5
-"""The contrast that WCAG 2.2 asks of text at level AA."""
+"""The contrast that WCAG 2.2 requires of text at level AA."""
 
 ROWS = "".join(f"| Pressure {n} | {n} bar | a | b | c | d |\n" for n in range(24))
 STEPS = "".join(f"pump --step {n} --and-a-long-option --and-another | tail\n" for n in range(12))
@@ -83,11 +83,11 @@ WITHOUT_DRAWN: Final = """[...document.querySelectorAll("section.chunk .text")].
     copy.querySelectorAll(".drawn").forEach(each => each.remove());
     return copy.textContent;
 })"""
-"""The texts of all chunks; a drawn table stands beside the text that it draws."""
+"""The texts of all chunks, without drawn tables: each is beside the text that it draws."""
 
 
 class Window:
-    """A page in the browser, with all that it asked for and all that it said."""
+    """A page in the browser, with all that it requested and all that it logged."""
 
     def __init__(self, page: Any) -> None:  # noqa: ANN401 - playwright's, which may be missing
         self.page = page
@@ -98,14 +98,14 @@ class Window:
         page.on("pageerror", lambda error: self.said.append(str(error)))
 
     def eval(self, script: str) -> Any:  # noqa: ANN401 - any JSON
-        """The value of an expression on the page."""
+        """Return the value of an expression on the page."""
         return self.page.evaluate(script)
 
     @property
     def too_wide(self) -> list[str]:
-        """What does not fit into the window, or is cut off at its element's right end.
+        """The elements that do not fit into the window, or whose content is cut off at the right.
 
-        What may be scrolled by itself is no fault; chunks out of view are laid out first.
+        Elements that can be scrolled are left out. Chunks out of view are laid out first.
         """
         found: list[str] = self.eval("""(() => {
             const chunks = document.querySelectorAll(".chunk");
@@ -120,13 +120,13 @@ class Window:
         return found
 
     def settle(self) -> None:
-        """Wait until what came into view is painted: chunks out of view are not, to save time."""
+        """Wait until what came into view is painted; to save time, chunks out of view are not."""
         frames = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))"
         for _ in range(2):
             self.eval(f"new Promise(done => {frames})")
 
     def texts(self, selector: str) -> list[str]:
-        """The texts of all elements that a selector finds."""
+        """Return the texts of all elements that a selector finds."""
         found: list[str] = self.page.locator(selector).all_text_contents()
         return found
 
@@ -146,7 +146,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # noqa: ANN401 - playwright's
-    """Opens pages; none of them may load, run or say anything."""
+    """Opens pages; none of them may load or log anything."""
     windows: list[Window] = []
 
     def open_page(html: str, width: int = WIDE, scheme: str = "light") -> Window:
@@ -181,7 +181,7 @@ def html_of(text: str, *ways: PackConfig, name: str = "manual.md") -> str:
 
 
 def large(size: int) -> str:
-    """A document of at least so many characters, of prose, tables and code in small sections."""
+    """Return a document of about ``size`` characters: prose, tables and code in small sections."""
     prose = "The pressure must not exceed the limit. " * 12
     table = "| a | b |\n|---|---|\n" + "| 1 | two words |\n" * 12
     code = "```sh\n" + "pump --start\n" * 6 + "```\n"
@@ -208,7 +208,7 @@ def test_sections_are_the_chunks_and_their_own_text_is_the_source(
 
 
 def test_a_script_in_the_source_stays_text(opened: Callable[..., Window]) -> None:
-    """That nothing was said or asked for is what the fixture holds for every page."""
+    """The fixture checks for every page that nothing was logged or requested."""
     window = opened(html_of(MANUAL, TIGHT))
     assert "manual.md: chunks" == window.page.title()
     assert 0 == window.eval("document.scripts.length + document.images.length")

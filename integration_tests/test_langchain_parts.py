@@ -1,4 +1,4 @@
-"""`TreepackTextSplitter` between LangChain's own parts: loaders, stores, indexing, retrievers."""
+"""`TreepackTextSplitter` with LangChain's own parts: loaders, stores, indexing, retrievers."""
 
 import pickle
 from pathlib import Path
@@ -77,7 +77,7 @@ def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> 
 
 
 def test_a_page_that_the_loader_has_read_is_text(tmp_path: Path) -> None:
-    """Its metadata still names the page, and its text has no tags any more."""
+    """The metadata still names the page, but the text no longer has tags."""
     other_formats(tmp_path)
     [source] = BSHTMLLoader(
         str(tmp_path / "valve.html"), bs_kwargs={"features": "html.parser"}

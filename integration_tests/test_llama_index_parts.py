@@ -1,4 +1,4 @@
-"""`TreepackNodeParser` between LlamaIndex's own parts: readers, pipelines, stores, retrievers."""
+"""`TreepackNodeParser` with LlamaIndex's own parts: readers, pipelines, stores, retrievers."""
 
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ def parser(size: int = 96, **more: Any) -> TreepackNodeParser:  # noqa: ANN401 -
 
 @pytest.fixture
 def documents(tmp_path: Path) -> list[Document]:
-    """What LlamaIndex's reader makes of a folder."""
+    """Return what LlamaIndex's reader makes of a folder."""
     folder = tmp_path / "docs"
     folder.mkdir()
     files(folder)
@@ -97,7 +97,7 @@ def test_a_chroma_folder_can_be_opened_again(documents: list[Document], tmp_path
 
 
 def test_lancedb_itself_holds_the_columns(documents: list[Document], tmp_path: Path) -> None:
-    """It refuses keys that come later, so each node has all of them."""
+    """LanceDB refuses keys that come later, so each node has all keys."""
     nodes = parser(metadata_mode="uniform")(documents)
     rows = [{"vector": [0.0, 1.0], **node.metadata} for node in nodes]
     table = lancedb.connect(str(tmp_path)).create_table("t", rows[:1])
@@ -131,7 +131,7 @@ def test_upserts_replace_the_nodes_of_a_document_in_the_store(
 def test_workers_give_what_one_gives_and_fill_a_cache_that_the_next_run_uses(
     documents: list[Document],
 ) -> None:
-    """LlamaIndex's scenarios of several workers."""
+    """These are LlamaIndex's own scenarios for several workers."""
     names = {source.id_ for source in documents}
     pipeline = IngestionPipeline(
         transformations=[parser()],
@@ -182,7 +182,7 @@ def test_what_the_reader_hides_stays_hidden(documents: list[Document]) -> None:
 
 
 def test_an_early_edit_embeds_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nodes whose hash is known are not embedded again: nearly all of them, after an edit."""
+    """Nodes with a known hash are not embedded again; after an edit that is nearly all of them."""
     text = "# Terms\n\n" + "\n\n".join(
         f"## Clause {i}\n\n" + f"The text of clause {i} as agreed. " * 10 for i in range(200)
     )
@@ -231,7 +231,7 @@ def test_leaves_merge_into_their_section() -> None:
 
 
 def test_children_merge_into_their_section() -> None:
-    """With levels one parser makes both; what merges is a section, whole."""
+    """With levels, one parser makes parents and children, and what merges is a whole section."""
     some = TreepackNodeParser(levels=(128, 40), min_size=0, sections="separate")
     nodes = some([Document(text=TERMS, id_="t", metadata={"file_name": "terms.md"})])
     context = StorageContext.from_defaults()

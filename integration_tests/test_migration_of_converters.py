@@ -1,4 +1,4 @@
-"""The page for those who come from a converter's chunker names each argument that it has."""
+"""The migration page for converters' chunkers names each argument of these chunkers."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""Notebooks run, and show what is stored in them."""
+"""Notebooks run, and show the outputs that are stored in them."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_is_stored(path: Path) -> None:
-    """If it should show something else now: `python integration_tests/notebook_runs.py`."""
+    """If its outputs are meant to change, run `python integration_tests/notebook_runs.py`."""
     stored, now = code_cells(read(path)), code_cells(run(path))
     assert any(shown(cell) for cell in stored)
     for number, (before, after) in enumerate(zip(stored, now, strict=True), 1):

@@ -1,6 +1,6 @@
-"""Chunks of an article and of a chapter, found by the filters of stores.
+"""Chunks of an article and of a chapter, found with the filters of stores.
 
-Each store that is not installed is skipped; what the filters need is tested without stores in
+A store that is not installed is skipped; what the filters need is tested without stores in
 ``tests/test_adapters.py``.
 """
 
@@ -38,7 +38,7 @@ def nodes(mode: Any) -> list[Any]:  # noqa: ANN401 - a mode
 
 
 def check(find: Any, pieces: list[str]) -> None:  # noqa: ANN401 - a function from a clause to texts
-    """One article, one that takes several chunks, and a chapter."""
+    """Check one article, one that takes several chunks, and a chapter."""
     [seven] = find("7")
     assert "## Article 7 " in seven
     assert sorted(find("27")) == sorted(
@@ -113,7 +113,7 @@ def test_faiss_through_langchain() -> None:
 
 
 def test_lancedb(tmp_path: Path) -> None:
-    """The rows as both frameworks' stores write them: one column for each key."""
+    """The rows are like those of both frameworks' stores: one column for each key."""
     lancedb = pytest.importorskip("lancedb")
     made = nodes("uniform")
     rows = [{"vector": node.embedding, "text": node.text, **node.metadata} for node in made]

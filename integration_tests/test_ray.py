@@ -40,8 +40,8 @@ BLOCKS: Final = 16
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster() -> Iterator[None]:
-    """Two workers on this machine."""
-    # Workers know no modules of tests.
+    """Start two workers on this machine."""
+    # Workers cannot import the tests' modules.
     ray.cloudpickle.register_pickle_by_value(engine_documents)
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     ray.data.DataContext.get_current().enable_progress_bars = False
@@ -111,13 +111,13 @@ def test_a_missing_column_is_named() -> None:
 
 
 def test_one_large_block_is_work_for_many() -> None:
-    """Ray reads files into as few blocks as it can."""
+    """Ray reads files into as few blocks as it can, so a block must be divided."""
     ds = pack_dataset(dataset(1), Packer(CONFIG)).materialize()
     assert BLOCKS == ds.num_blocks()
 
 
 def test_a_worker_reads_its_vocabulary_once(tmp_path: Path) -> None:
-    """The vocabulary is one that no other test reads."""
+    """This vocabulary is one that no other test reads."""
     packer = Counting(PackConfig(encoding="o200k_base"), tmp_path)
     pack_dataset(dataset(), packer).materialize()
     notes = packer.notes()
@@ -127,7 +127,7 @@ def test_a_worker_reads_its_vocabulary_once(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
-    """It dies late in a block, after some thousand rows."""
+    """It is killed late in a block, after some thousand rows."""
     marker = tmp_path / "killed"
     texts = [engine_documents.text_of(number) for number in range(engine_documents.COUNT)]
     table = documents().set_column(1, "text", pa.array(texts))
@@ -156,7 +156,7 @@ def test_what_a_task_raises_is_raised_as_it_was() -> None:
 def test_a_task_is_given_to_another_worker_until_it_seems_to_be_what_kills_them(
     tmp_path: Path,
 ) -> None:
-    """Three times."""
+    """A task may kill three workers; the fourth kill is an error."""
 
     def die(times: int) -> int:
         deaths = tmp_path / str(times)
@@ -177,7 +177,7 @@ def test_a_task_is_given_to_another_worker_until_it_seems_to_be_what_kills_them(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Documents for several parts, one of which is none and one of which is empty."""
+    """Return documents for several parts; ``bad.docx`` cannot be read, and some are empty."""
     docs = tmp_path / "docs"
     (docs / "inner").mkdir(parents=True)
     for number in range(60):
@@ -212,7 +212,7 @@ def test_a_folder_becomes_a_folder_of_the_same_rows(
 def test_a_cluster_that_is_not_there_is_said_in_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ray itself tries for some minutes before it says so."""
+    """The error is simulated, because Ray itself tries for some minutes before it raises."""
 
     def unreachable(**_: object) -> None:
         msg = "nobody at 127.0.0.1:9"

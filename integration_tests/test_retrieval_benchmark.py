@@ -1,4 +1,4 @@
-"""The benchmark of retrieval on a small set: a user's model, LlamaIndex's merging, the table."""
+"""The retrieval benchmark on a small set: a user's model, LlamaIndex's merging, the table."""
 
 import json
 import sys
@@ -28,7 +28,7 @@ PARTS = ("hose", "motor", "shaft", "seal", "cooler", "bearing", "valve", "gauge"
 
 
 def manual(name: str) -> str:
-    """Ten sections of about 90 tokens each."""
+    """Return ten sections of about 90 tokens each."""
     return f"# Manual of {name}\n\n" + "\n\n".join(
         f"## {number} The {part}\n\nThe {part} of {name} is checked every {number} months. "
         f"A {part} that leaks is replaced by the maker at once. "
@@ -42,7 +42,7 @@ def manual(name: str) -> str:
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
-    """A set of two manuals and a question for each section."""
+    """Write a set of two manuals, with a question for each section."""
     documents = tmp_path / "retrieval" / "pumps-1" / "documents"
     documents.mkdir(parents=True)
     lines: list[str] = []
@@ -63,7 +63,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 class Words:
-    """Stands for a model of sentence-transformers, with its way to encode."""
+    """Stands in for a model of sentence-transformers, with the same ``encode``."""
 
     loaded: "Words"
 
@@ -73,7 +73,7 @@ class Words:
         Words.loaded = self
 
     def encode(self, sentences: list[str], *, normalize_embeddings: bool) -> NDArray[np.float32]:
-        """Vectors of length one."""
+        """Return vectors of length one."""
         assert normalize_embeddings, "cosines need it"
         self.asked.append(sentences)
         return np.array([vector(text) for text in sentences], np.float32)

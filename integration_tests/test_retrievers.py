@@ -63,7 +63,7 @@ class Store:
         self.splitter = TreepackTextSplitter(preset="retrieval", embed_breadcrumb=True)
 
     def put(self, *documents: Document) -> Any:  # noqa: ANN401 - LangChain's result
-        """Index documents, and what they replace; as a user would."""
+        """Index documents, and delete what they replace, as a user would."""
         chunks, records = self.splitter.split_for_retrieval(documents)
         self.docstore.mset(records)
         return index(
@@ -127,7 +127,7 @@ def test_an_edit_above_embeds_only_what_changed_and_moves_the_lines(store: Store
 
 
 class ByWords(LangRetriever):
-    """Finds by shared words, as BM25 does, without scores."""
+    """Finds documents by shared words, like BM25, without scores."""
 
     documents: list[Document]
 

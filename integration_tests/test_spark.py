@@ -27,10 +27,10 @@ PARTITIONS: Final = 8
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    """Spark on this machine, with two workers."""
+    """Start Spark on this machine, with two workers."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - may be missing
 
-    # Workers know no modules of tests, and would take the first python3 of PATH.
+    # Workers cannot import the tests' modules, and would take the first python3 of PATH.
     pyspark.cloudpickle.register_pickle_by_value(engine_documents)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
@@ -48,7 +48,7 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture
 def frame(spark: Any) -> Any:  # noqa: ANN401 - Spark's
-    """The two thousand documents, in partitions that keep their order."""
+    """Return the two thousand documents, in partitions that keep their order."""
     rows = [tuple(row.values()) for row in documents().to_pylist()]
     ddl = "doc_id STRING, text STRING, year BIGINT, tags ARRAY<STRING>"
     return spark.createDataFrame(spark.sparkContext.parallelize(rows, PARTITIONS), ddl)
@@ -60,7 +60,7 @@ def rows_of(df: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - Spark's
 
 
 def test_the_ddl_is_the_schema(spark: Any) -> None:  # noqa: ANN401, ARG001 - what parses it
-    """As Spark's own translation of Arrow has it."""
+    """Spark's own translation of the Arrow schema is the reference."""
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - may be missing
     from pyspark.sql.types import StructType  # noqa: PLC0415 - as above
 
@@ -110,7 +110,7 @@ def test_batches_do_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa
 
 
 def test_a_worker_reads_its_vocabulary_once(frame: Any, tmp_path: Path) -> None:  # noqa: ANN401 - Spark's
-    """The vocabulary is one that no other test reads."""
+    """This vocabulary is one that no other test reads."""
     packer = Counting(PackConfig(encoding="o200k_base"), tmp_path)
     pack_dataframe(frame, packer).foreach(lambda _: None)
     notes = packer.notes()
@@ -131,7 +131,7 @@ def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noq
 
 
 def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401 - Spark's
-    """The plan of docs/how-to/many.md; `known` says the same where the chunks fit one machine."""
+    """The plan of docs/how-to/many.md; `known` gives the same if the chunks fit on one machine."""
     before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(39)] * 3})
     texts = [
         engine_documents.text_of(39).replace("week", "day"),

@@ -1,4 +1,4 @@
-"""Stores that run inside the process, in both frameworks; prints a row for each.
+"""Stores that run inside the process, in both frameworks; a row is printed for each.
 
 What goes in comes out equal, filters find an article and a chapter, a second run adds nothing, and
 a context is filled from parents and children.
@@ -43,10 +43,10 @@ ALL: Final = 999
 PLACES: Final = ("7", "27", "Chapter II")
 
 ADDED: Final = {"pk", "_id", "_collection_name", "_similarity_score"}
-"""Keys of metadata that are the stores' own."""
+"""Metadata keys that stores add."""
 
 Pieces = dict[str, tuple[str, dict[str, Any]]]
-"""Texts and metadata by the ids of chunks."""
+"""Texts and metadata by chunk id."""
 
 
 @dataclass
@@ -54,10 +54,10 @@ class Store:
     """A store as a user of a framework has it.
 
     Attributes:
-        given: What goes in.
-        run: Indexes the law, and tells how many pieces were added.
-        held: What a search for everything brings out.
-        find: The texts of a clause, by a filter of the store.
+        given: The pieces that go in.
+        run: Indexes the law, and returns how many pieces were added.
+        held: Returns what a search for everything finds.
+        find: Returns the texts of a clause, with a filter of the store.
         by: The filter in words.
         vectors: The framework's store.
         mode: How metadata is written for it.
@@ -76,7 +76,7 @@ class Store:
 
 
 def said(documents: list[LangDocument]) -> Pieces:
-    """The documents without what stores add to their metadata."""
+    """Return the documents without what stores add to their metadata."""
     return {
         each.metadata["chunk_id"]: (
             each.page_content,
@@ -98,14 +98,14 @@ def langchain(
     filtered: Callable[[str], dict[str, Any]],
     key_encoder: Any = "sha256",  # noqa: ANN401 - as `index` takes it
 ) -> Store:
-    """A store that LangChain's `index` fills.
+    """Return a store that LangChain's `index` fills.
 
     Args:
         vectors: The store.
         mode: How metadata is written for it.
         by: The filter in words.
         filtered: The arguments of a search for a clause.
-        key_encoder: What `index` makes keys with.
+        key_encoder: The function or algorithm that `index` makes keys with.
     """
     made, records = split(mode), InMemoryRecordManager("laws")
     records.create_schema()
@@ -152,7 +152,7 @@ def langchain_chroma(folder: Path) -> Store:
 
 
 def as_uuid(document: LangDocument) -> str:
-    """A key of the only form that Qdrant takes; those of "sha256" are none."""
+    """Return a UUID, the only form of key that Qdrant takes; "sha256" gives other keys."""
     return str(uuid5(NAMESPACE_OID, document.model_dump_json()))
 
 
@@ -218,7 +218,7 @@ def langchain_faiss(_: Path) -> Store:
 
 
 def langchain_duckdb(folder: Path) -> Store:
-    """It has neither filters nor `delete`, which `index` asks for: both are SQL."""
+    """Return DuckDB, which lacks filters and the `delete` that `index` needs: SQL does both."""
     connection = import_module("duckdb").connect(folder / "laws.duckdb")
     vectors = import_module("langchain_community.vectorstores").DuckDB(
         connection=connection, embedding=LangVectors()
@@ -260,14 +260,14 @@ def llama_index(
     filtered: Callable[[str], MetadataFilter],
     **settings: Any,  # noqa: ANN401 - settings
 ) -> Store:
-    """A store that `refresh_index` fills.
+    """Return a store that `refresh_index` fills.
 
     Args:
         vectors: The store.
         mode: How metadata is written for it.
         by: The filter in words.
         filtered: The filter for a clause.
-        settings: Of the parser.
+        settings: The settings of the parser.
     """
     parser = TreepackNodeParser(chunk_size=CAP, metadata_mode=mode, **settings)
     document = LlamaDocument(text=LAW, id_="act.md", metadata={"file_name": "act.md"})
@@ -344,7 +344,7 @@ def llama_index_milvus(folder: Path) -> Store:
     async def opened() -> Any:  # noqa: ANN401 - a store
         return module.MilvusVectorStore(str(folder / "laws.db"), dim=SIZE)
 
-    vectors = asyncio.run(opened())  # it makes a client for asyncio as well
+    vectors = asyncio.run(opened())  # it also makes a client for asyncio
     return llama_index(vectors, "sparse", "sparse: clauses_json TEXT_MATCH", by_text('%"{}"'))
 
 
@@ -396,7 +396,7 @@ STORES: Final[Mapping[str, Callable[[Path], Store]]] = {
 
 @pytest.fixture(scope="module")
 def rows(request: pytest.FixtureRequest) -> Iterator[list[tuple[str, ...]]]:
-    """The table, which is printed when all stores are through."""
+    """The table of results, which is printed after all stores are tested."""
     table: list[tuple[str, ...]] = [
         ("store", "comes out equal", "Article 7, 27, Chapter II", "second run", "filter")
     ]
@@ -412,7 +412,7 @@ def rows(request: pytest.FixtureRequest) -> Iterator[list[tuple[str, ...]]]:
 
 
 def opened(name: str, folder: Path) -> Store:
-    """A store of the table; skips if it is not installed."""
+    """Return a store of the table; skip the test if it is not installed."""
     try:
         return STORES[name](folder)
     except ModuleNotFoundError as error:
@@ -468,7 +468,7 @@ def lang_context(store: Store) -> Context:
     docstore: Any = InMemoryStore()
     docstore.mset(records)
     given: dict[str, Any] = {"docstore": docstore, "budget": BUDGET}
-    with suppress(ValueError):  # it gives no relevance scores: as the message says, by order
+    with suppress(ValueError):  # no relevance scores: use the order, as the message says
         return ForLangChain(vectorstore=store.vectors, k=40, **given).context(QUESTION)
     by_order = store.vectors.as_retriever(search_kwargs={"k": 40})
     return ForLangChain(retriever=by_order, **given).context(QUESTION)

@@ -1,8 +1,8 @@
-"""Builds what would be published, checks its description, and unpacks the source distribution.
+"""Builds what would be published, checks the description, and unpacks the source distribution.
 
     python integration_tests/unpacked.py FOLDER    # the sources are in FOLDER/treepack
 
-The wheel is built from the source distribution, so that a file that is missing there is missed.
+The wheel is built from the source distribution, so a file that is missing there is noticed.
 """
 
 import shutil
@@ -19,7 +19,7 @@ def unpack(folder: Path) -> None:
     """Build, check and unpack.
 
     Raises:
-        CalledProcessError: It cannot be built, or its description would not be shown.
+        CalledProcessError: The build fails, or the description could not be displayed.
     """
     built = folder / "dist"
     for old in (built, folder / "treepack"):

@@ -35,7 +35,7 @@ levels = st.integers(1, 6)
 
 @st.composite
 def element_lists(draw: DrawFn) -> Source:
-    """Texts, lists, tables and figures in sections that come and go."""
+    """Draw a list of texts, lists, tables and figures in changing sections."""
     found: list[Element] = []
     for page in range(1, draw(st.integers(2, 8))):
         kind = draw(st.sampled_from(("text", "list", "table", "figure", "heading", "code")))
@@ -51,7 +51,7 @@ def element_lists(draw: DrawFn) -> Source:
 
 @st.composite
 def pages_of_html(draw: DrawFn) -> Source:
-    """Elements that are closed or not, in whatever order."""
+    """Draw a page of elements that are closed or not, in any order."""
     tags = (
         "h1",
         "h2",
@@ -80,13 +80,13 @@ def pages_of_html(draw: DrawFn) -> Source:
 
 
 def in_xml(text: str) -> str:
-    """A text without the control characters that XML cannot hold."""
+    """Return a text escaped for XML, without unprintable characters."""
     return html.escape("".join(character for character in text if character.isprintable()))
 
 
 @st.composite
 def word_documents(draw: DrawFn) -> Source:
-    """Numbered headings and paragraphs, lists and tables."""
+    """Draw a Word document of numbered headings and paragraphs, lists and tables."""
     legal = [lvl(n, ".".join(f"%{i + 1}" for i in range(n + 1))) for n in range(9)]
     bullets = [lvl(n, "•", "bullet") for n in range(9)]
     numbering = abstract(1, legal) + abstract(2, bullets) + num(1, 1) + num(2, 2)
@@ -109,7 +109,7 @@ def word_documents(draw: DrawFn) -> Source:
 
 @st.composite
 def docling_documents(draw: DrawFn) -> Source:
-    """Headers, texts, lists and tables on many pages."""
+    """Draw headers, texts, lists and tables on several pages."""
     document = Doc()
     for page in range(1, draw(st.integers(2, 8))):
         document.header(draw(texts), draw(levels), page)
@@ -123,7 +123,7 @@ def docling_documents(draw: DrawFn) -> Source:
     return read_docling(document.record, "a.json")
 
 
-# Six headings without text between them, as a numbered hierarchy gives, need room of their own.
+# Each with its smallest cap. Elements may have six headings without text between, which need room.
 SOURCES = {
     "elements": (element_lists(), 256),
     "html": (pages_of_html(), 64),
@@ -136,7 +136,7 @@ SOURCES = {
 @generated
 @given(data=st.data(), config=configs())
 def test_the_audit_finds_nothing(kind: str, data: st.DataObject, config: PackConfig) -> None:
-    """Whatever the document says."""
+    """This holds whatever the document contains."""
     sources, least_cap = SOURCES[kind]
     assume(config.max_tokens >= least_cap)
     source = data.draw(sources)

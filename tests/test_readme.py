@@ -1,4 +1,4 @@
-"""README and docs name all that a user can say and get, and say what is true.
+"""README and docs name everything that a user can set and get, and what they say is true.
 
 Their examples run as tests of their own; see `examples_plugin`.
 """
@@ -44,12 +44,12 @@ EXTRAS: Final = PROJECT["project"]["optional-dependencies"]
 
 
 def named(names: Any, page: str) -> list[str]:  # noqa: ANN401 - names of any kind
-    """The names that a page of the docs does not name."""
+    """Return the names that a page of the docs does not mention."""
     return [name for name in names if f"`{name}`" not in PAGES[f"docs/{page}.md"]]
 
 
 def rows(page: str, header: str) -> list[list[str]]:
-    """The cells of a table, by the beginning of its header."""
+    """Return the rows of the table whose header begins with ``header``, each a list of cells."""
     table = PAGES[f"docs/{page}.md"].partition(f"\n| {header} |")[2].partition("\n\n")[0]
     lines = table.splitlines()[2:]
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
@@ -170,7 +170,7 @@ def test_the_readme_has_the_figures_of_the_pages() -> None:
 
 
 def test_every_system_runs_what_the_readme_says() -> None:
-    """Otherwise a green mark would say nothing of those who follow the README."""
+    """Otherwise a passing run would not show that the README's instructions work."""
     for runner in (".ci/run", ".github/workflows/tests.yml"):
         if (ROOT / runner).is_file():  # the source distribution has neither
             assert "pip install tox && tox" in (ROOT / runner).read_text(encoding="utf-8")
@@ -212,13 +212,13 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_marks_of_a_merge(name: str) -> None:
-    """Nothing else reads prose, so that a conflict could land."""
+    """No other check reads prose, so an unresolved conflict could be merged."""
     assert not re.search(r"^(?:<<<<<<<|=======|>>>>>>>)", PAGES[name], re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_two_headings_with_one_anchor(name: str) -> None:
-    """Else a link to the second leads to the first, or a converter numbers them in its own way."""
+    """Otherwise a link to the second leads to the first, or a converter numbers the anchors."""
     found = sorted(ANCHORS[name])
     if name != "CHANGELOG.md":  # each version has the same parts
         assert not [one for one, other in pairwise(found) if one == other]

@@ -1,4 +1,4 @@
-"""Records that packing makes unchecked are the same as checked ones in all that can be asked."""
+"""Records that packing makes unchecked equal checked ones in every observable way."""
 
 import copy
 import pickle
@@ -46,7 +46,7 @@ def records(chunk: Chunk) -> Iterator[Record]:
 
 
 def checked(record: Record) -> Record:
-    """The same from pydantic's own constructor, which checks each value."""
+    """Return the same record from pydantic's own constructor, which checks each value."""
     return type(record)(**{name: getattr(record, name) for name in record.model_fields_set})
 
 
@@ -132,7 +132,7 @@ def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text
 
 
 def test_a_name_is_the_same_whether_the_source_has_it_or_the_call_gives_it() -> None:
-    """Also the sections that references lead to are those of a document of this name."""
+    """The sections that references point to have the ids of a document with this name, too."""
     own, given = Source(RICH, "manuals/rich.md"), Source(RICH, "rich.md")
     chunks = pack(given, name="manuals/rich.md")
     assert pack(own) == chunks

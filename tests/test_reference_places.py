@@ -1,4 +1,4 @@
-"""Where a reference may stand: a quick look at a text's shape finds what a slow pattern finds."""
+"""Where a reference may appear: a quick scan of the text finds what a slow pattern finds."""
 
 import re
 import time
@@ -17,7 +17,7 @@ NUMBER = re.compile(
     rf"[0-9A-Z](?<!\n\n.)(?:(?<={BEFORE}[0-9])|(?<={BEFORE}[A-Z])"
     r"(?:\b|[A-Z]?\.\d|(?<=[IVXLC])[IVXLC]{1,6}\b|(?<=V)\d))"
 )
-"""A number after a word and blanks with no empty line at their end, said more slowly."""
+"""The slow pattern: a number after a word and whitespace that does not end in a blank line."""
 
 WORDS = ("Article", "see", "§", "Sec.", "Anhänge", "gemäß", "siehe auch", "the", "TABLE", "in", "x")
 BLANKS = (" ", "\u00a0", "\u202f", "\n", "\r\n", "\n> ", "  \n   ", "\n ", "", "\n\n")

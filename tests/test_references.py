@@ -1,4 +1,4 @@
-"""Cross-references: found with their spans, resolved within the document, others told apart."""
+"""Cross-references: found with spans, resolved in the document, or recognised as external."""
 
 import os
 from itertools import pairwise
@@ -80,7 +80,7 @@ Figure 4: A toy
 
 
 def found(sentence: str) -> list[FoundReference]:
-    """The references of one sentence in the document above."""
+    """Return the references of one sentence in the document above."""
     text = DOCUMENT.format(sentence=sentence)
     document = parse(text)
     start = text.index("Text. ") + 6
@@ -91,7 +91,7 @@ def found(sentence: str) -> list[FoundReference]:
 
 
 def titles(sentence: str) -> list[tuple[str, str, str]]:
-    """Kind, target and title of the section of each reference."""
+    """Return the kind, the target and the section's title of each reference."""
     document = parse(DOCUMENT.format(sentence=sentence))
     names = {s.id: s.heading.text.split("{")[0].strip() for s in document.root.walk() if s.heading}
     return [(r.kind, r.target, names.get(r.section_id or "", "")) for r in found(sentence)]
@@ -314,7 +314,7 @@ Section A. Data
 
 
 def resolved(sentence: str, place: str = "HERE") -> list[tuple[str, str]]:
-    """Target of each reference in the act above, and where the clause begins that it stands for."""
+    """Return each reference's target in the act above, and the first line of its section."""
     text = ACT.replace(place, sentence)
     document = parse(text)
     sections = {s.id: text[s.start :].split("\n")[0].strip("# ") for s in document.root.walk()}

@@ -1,4 +1,4 @@
-"""A document that is indexed again after an edit: what is embedded, what is deleted."""
+"""A document that is indexed again after an edit: what is embedded, and what is deleted."""
 
 from typing import Any
 
@@ -133,7 +133,7 @@ def test_a_refresh_lists_only_the_nodes_that_it_embedded() -> None:
     ("cleanup", "again"), [("incremental", range(2, 147)), ("scoped_full", [1])]
 )
 def test_langchain_adds_least_with_scoped_full(cleanup: Any, again: Any) -> None:  # noqa: ANN401 - counts of LangChain
-    """With more chunks than a batch, ``incremental`` deletes what comes in later batches."""
+    """With more chunks than a batch holds, ``incremental`` deletes those of later batches."""
     records = InMemoryRecordManager(namespace="n")
     records.create_schema()
     store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))

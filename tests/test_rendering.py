@@ -1,4 +1,4 @@
-"""What a chunk is said to be in, told with ever fewer words."""
+"""The label that names where a chunk belongs, narrowed step by step to fewer words."""
 
 from treepack.packing.templates import ChunkLabel, narrowed
 

@@ -1,4 +1,4 @@
-"""Acts whose headings and texts both say a section's number, as common-law countries print them."""
+"""Acts whose headings and texts both give a section's number, as in common-law countries."""
 
 import pytest
 

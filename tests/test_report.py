@@ -1,4 +1,4 @@
-"""The report page: what it shows, what it may hold, and what nobody can smuggle into it."""
+"""The report page: what it shows, what it may contain, and what no document can inject."""
 
 import hashlib
 import re
@@ -79,7 +79,7 @@ def html_of(text: str, config: PackConfig | None = None, name: str = "manual.md"
 
 
 def drawn_tables(html: str) -> list[list[list[str]]]:
-    """The cells of the tables that are drawn in chunks, by table and row."""
+    """Return the cells of the tables that are drawn in chunks, by table and row."""
     drawn = re.findall(r'<div class="wide drawn"><table>(.*?)</table>', html, re.DOTALL)
     rows = [re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL) for table in drawn]
     cell = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
@@ -87,7 +87,7 @@ def drawn_tables(html: str) -> list[list[list[str]]]:
 
 
 def visible(text: str) -> str:
-    """What of a text is neither blank nor without a picture in HTML."""
+    """Return a text without whitespace, characters that HTML cannot show, and their substitutes."""
     return "".join(
         re.findall(r"[^\s\x00-\x1f\x7f-\x9f\ufeff\u2400-\u2421\ufffd\ud800-\udfff]", text)
     )
@@ -97,7 +97,7 @@ def visible(text: str) -> str:
 
 
 def test_sections_on_the_page_are_the_chunks_and_their_own_text_is_the_source() -> None:
-    """The page claims to show where the source was cut; so nothing of it may be missing."""
+    """The page claims to show where the source was cut, so no part of it may be missing."""
     page = page_of(MANUAL, TIGHT)
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     assert [f"a{chunk.index}" for chunk in chunks] == page.sections
@@ -210,7 +210,7 @@ def why(text: str, config: PackConfig) -> list[str]:
 
 
 def test_the_place_of_a_cut_is_named() -> None:
-    """Each level once, from a text that offers nothing better there."""
+    """Every level occurs, each at an offset where no better level applies."""
     document = treepack.parse(
         "# One\n\nText.\n\nMore.\n\n- a\n- b\n\n| c |\n|---|\n| d |\n| e |\n\n"
         "```\nf = 1\ng = 2\n```\n\nHere. There is a word.\n\n> - quoted\n\n"
@@ -461,7 +461,7 @@ def test_two_packings_stand_side_by_side() -> None:
 
 
 def test_rows_begin_where_both_packings_cut() -> None:
-    """Otherwise the same text would stand far apart in long documents."""
+    """Otherwise the same text would be far apart in the two columns of a long document."""
     text = "".join(f"# Title {number}\n\n{'Some words here. ' * 30}\n\n" for number in range(4))
     source = Source(text, "")
     ways = [
@@ -472,7 +472,7 @@ def test_rows_begin_where_both_packings_cut() -> None:
     assert 4 == sum(each.get("class") == "pair" for each in page.attributes("div"))
 
 
-# --- what it may hold ---
+# --- what it may contain ---
 
 
 def test_nothing_is_loaded_run_or_sent() -> None:
@@ -504,7 +504,7 @@ def test_all_links_stay_on_the_page() -> None:
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_a_document_stays_text(evil: str) -> None:
-    """In titles, captions, cells, code, names and metadata alike."""
+    """This holds in titles, captions, cells, code and names alike."""
     text = (
         f"# {evil}\n\n{evil}\n\nTable 1: {evil}\n\n| {evil} | b |\n|---|---|\n| {evil} | d |\n\n"
         f"```{evil}\n{evil}\n```\n\n[^1]: {evil}\n\n## 1.2 {evil}\n\nText.\n"
@@ -519,7 +519,7 @@ def test_a_document_stays_text(evil: str) -> None:
 
 
 def test_marks_of_direction_turn_nothing() -> None:
-    """Such a mark in a title could make the rest of the line read backwards."""
+    """Such a character in a title could make the rest of the line read backwards."""
     html = html_of("# A \u202eevil\n\nText \u2067more.\n")
     assert html.count("\u202e") == html.count('<bdi class="mark" title="U+202E">\u202e</bdi>')
     assert html.count("\u2067") == html.count('<bdi class="mark" title="U+2067">\u2067</bdi>')

@@ -1,4 +1,4 @@
-"""Pages that no mark shows, only the numbers that a converter left of heads and feet."""
+"""Pages without page marks, found by the numbers that a converter left of headers and footers."""
 
 import re
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ GOES_ON = "tank is opened. " + SENTENCE * 5
 
 
 def printed(form: str, number: int) -> str:
-    """What a page has at its foot; right and left pages may have their own form."""
+    """Return the footer of a page; right and left pages may have different forms."""
     forms = form.split("~")
     return forms[number % len(forms)].format(number)
 
 
 def document(pages: int, form: str = "{}", first: int = 1) -> str:
-    """A text whose pages end within a sentence, with something between two of them."""
+    """Return a text whose pages end within a sentence, each with its number in this form."""
     numbers_ = range(first, first + pages)
     return document_of([printed(form, number) for number in numbers_])
 
 
 def document_of(feet: Sequence[str]) -> str:
-    """A text whose pages end within a sentence, each with its own foot."""
+    """Return a text whose pages end within a sentence, each with its own footer."""
     pages, between = len(feet), [f"\n\n{foot}\n\n" for foot in feet]
     parts = [OPEN, *[f"{GOES_ON}\n\n{OPEN}" for _ in range(pages - 1)]]
     return "# Pump\n\n" + "".join(a + b for a, b in zip(parts, between, strict=True))
@@ -119,7 +119,7 @@ def test_bare_numbers_between_tables_are_pages_if_there_are_many() -> None:
 
 
 def sections(label: str, count: int = 14) -> str:
-    """A text whose sections begin with something that counts."""
+    """Return a text whose sections begin with a label that counts up."""
     return "".join(
         f"{label.format(n, TITLES[n % len(TITLES)])}\n\n{SENTENCE * 8}\n\n" for n in range(1, count)
     )
@@ -153,7 +153,7 @@ def test_the_numbers_of_sections_are_no_pages(label: str) -> None:
         document(4),  # too few
         document_of([str(40 - number) for number in range(8)]),  # they do not rise
         document_of([str(7 * number) for number in range(8)]),
-        document_of([str(3 * number) for number in range(8)]),  # most are not there
+        document_of([str(3 * number) for number in range(8)]),  # most are missing
         document_of([f"{n} of 8\n\n{SENTENCE * 220}" for n in range(8)]),  # too far apart
         document(8) + SENTENCE * 200,  # the numbers end long before the text does
         "".join(f"{number}\n\nThe pump\n\n" for number in range(40)),  # no page is so short
@@ -252,14 +252,14 @@ def test_no_text_is_lost_to_numbers(text: str) -> None:
 
 
 def lines_of(page: int) -> str:
-    """The lines of a page of a PDF: no two pages have one in common."""
+    """Return the lines of a PDF page; no two pages have a line in common."""
     name = "abcdefghijklmnop"[page] * 3
     return f"the pump {name} stands on a level floor and runs by day, as long as the tank is\n" * 20
 
 
 @pytest.mark.parametrize("form", ["{}", "17B-ACM-05/02\n{}", "{}\n17B-ACM-05/02"])
 def test_in_a_text_without_blank_lines_the_edges_of_its_stretches_tell_the_pages(form: str) -> None:
-    """So converters write the text of PDFs: lines, and a blank one after each page."""
+    """Converters write the text of PDFs this way: lines, and a blank line after each page."""
     pages = [f"{lines_of(n)}{form.format(n)}" for n in range(1, 9)]
     text = "\n\n".join(pages)
     assert numbers(text) == list(range(1, 9))
@@ -279,7 +279,7 @@ def test_numbers_at_the_heads_of_stretches_begin_their_pages() -> None:
 def test_no_sentence_goes_on_over_a_page_where_a_table_or_html_would_take_it_in(
     above: str, line_end: str
 ) -> None:
-    """Both end with the page's blank line alone; what follows on the next page is text."""
+    """Both end only at the blank line after the page; what follows on the next page is text."""
     text = document_of([str(number) for number in range(1, 9)])
     text = text.replace(
         "It is switched off before the\n\n4",
@@ -323,7 +323,7 @@ def test_a_bare_number_above_the_last_line_of_a_page_is_text() -> None:
 
 
 def test_code_with_a_number_before_it_is_no_page_number() -> None:
-    """Listings count their lines."""
+    """Listings number their lines."""
     text = document_of([f"{n + 90} `}}`\n\n{n} of 8" for n in range(1, 9)])
     skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
     assert skipped == [f"{number} of 8" for number in range(1, 9)]

@@ -28,9 +28,9 @@ from treepack.sentences import rules, windows
 
 WITHOUT_BLANKS = {"zh", "ja"}
 
-# What is not right, exactly; each is a boundary that is missed, none is one too many.
+# The exact errors of each splitter: every one is a missed boundary, none is a false one.
 MISSED = {
-    "regex": {"Суд отказал."},  # "in 2019. The court" is written as "in 2019 the Court" is
+    "regex": {"Суд отказал."},  # "in 2019. The court" is spelled like "in 2019 the Court"
     "sentencex": {
         "Суд отказал.",
         "Press reset.",
@@ -46,7 +46,7 @@ NAMES = ("regex", "sentencex")
 
 
 def stretches() -> Iterator[tuple[str, list[str]]]:
-    """Each stretch as its language and its sentences, with the blanks between them."""
+    """Yield each stretch as its language and its sentences, with the spaces between them."""
     for language, lines in SENTENCES.items():
         for line in lines.strip().splitlines():
             *firsts, last = line.strip().split("|")
@@ -75,7 +75,7 @@ def test_the_list_is_long_and_in_many_languages() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sentences_end_where_they_end_and_what_is_missed_is_known(name: str) -> None:
-    """One boundary too many tears a citation apart: there must be none in any language."""
+    """A false boundary tears a citation apart, so there must be none in any language."""
     if name == "sentencex":
         pytest.importorskip("sentencex")
     finder = sentence_splitter(name)
@@ -193,13 +193,13 @@ class Halves:
 
 
 class Given:
-    """Always says the same."""
+    """Returns the same spans for any text."""
 
     def __init__(self, *spans: tuple[int, int]) -> None:
         self.given = list(spans)
 
     def spans(self, text: str) -> list[tuple[int, int]]:  # noqa: ARG002 - asked, not used
-        """Return what was given."""
+        """Return the given spans."""
         return self.given
 
 
@@ -243,7 +243,7 @@ def test_text_between_two_spans_goes_with_the_sentence_before() -> None:
     "spans", [((0, 30), (20, 40)), ((0, 400),), ((-1, 5),), ((20, 40), (0, 20)), ((9, 5),)]
 )
 def test_spans_that_cannot_be_are_refused(spans: tuple[tuple[int, int], ...]) -> None:
-    """Byte offsets, taken for characters, would cut anywhere without a word."""
+    """Byte offsets that are taken for characters would silently cut anywhere."""
     with pytest.raises(SentenceSplitterError, match="gave the span"):
         packed("word " * 20, 20, Given(*spans))
 
@@ -252,7 +252,7 @@ def test_spans_that_cannot_be_are_refused(spans: tuple[tuple[int, int], ...]) ->
 def test_a_sentence_that_fits_no_chunk_is_cut_at_the_ends_that_its_splitter_missed(
     markup: str,
 ) -> None:
-    """Better a cut at a full stop that somebody thinks is none than one at any word."""
+    """A cut at a full stop that the splitter ignored is better than a cut at any word."""
     parts = ["First comes this one.", "Then comes the second.", "And here is the third."]
     whole = " ".join(parts)
     text = markup.format(f"{whole} {whole}")
@@ -262,7 +262,7 @@ def test_a_sentence_that_fits_no_chunk_is_cut_at_the_ends_that_its_splitter_miss
 
 
 def test_the_marks_of_a_quote_are_no_part_of_its_sentences() -> None:
-    """Wrapped lines of a quote begin with a mark, which hid the sentences that begin there."""
+    """Wrapped lines of a quote begin with a marker, which hid the sentences that begin there."""
     quote = "> The first one is here.\n> The second one is there.\n> And a third one."
     assert packed(quote, 30, "regex") == [
         "> The first one is here.",
@@ -279,7 +279,7 @@ def test_an_overlap_is_made_of_the_sentences_of_the_same_splitter() -> None:
 
 
 def test_a_blank_before_a_paragraph_begins_no_sentence() -> None:
-    """A heading was parted from what it heads there."""
+    """The heading was once separated from its paragraph there."""
     chunks = packed(f"# Title\n\n {'word ' * 40}", 40, "regex", repeat_heading=False)
     assert chunks[0].startswith("# Title\n\n word")
 
@@ -362,7 +362,7 @@ def test_the_rules_look_at_each_character_a_bounded_number_of_times(
 
 
 def test_sentencex_is_given_bounded_windows_that_read_the_text_at_most_twice() -> None:
-    """It is quadratic in one unbroken Chinese paragraph."""
+    """Sentencex takes quadratic time for one unbroken Chinese paragraph."""
     pytest.importorskip("sentencex")
     for hostile in HOSTILE.values():
         text = hostile(20_000)
@@ -385,7 +385,7 @@ def test_sentencex_is_given_bounded_windows_that_read_the_text_at_most_twice() -
 def test_ten_times_the_sentences_take_about_ten_times_the_work(
     overlap: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Characters that the splitter reads in whole-document packing, with overlap and without."""
+    """Work is the number of characters that the splitter reads while a document is packed."""
     read: list[int] = []
     spans = rules.RegexSplitter.spans
 
@@ -406,7 +406,7 @@ def test_ten_times_the_sentences_take_about_ten_times_the_work(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_fifty_thousand_chinese_sentences_pack_in_proportional_time(name: str) -> None:
-    """CPU time in a process of its own; a quadratic step would take a hundred times as long."""
+    """CPU time is measured in a new process; a quadratic step would take 100 times as long."""
     if name == "sentencex":
         pytest.importorskip("sentencex")
     code = f"""
@@ -426,7 +426,7 @@ for count in (5_000, 50_000):
 
 
 def test_after_a_cjk_stop_and_a_line_end_a_dash_begins_a_sentence() -> None:
-    """On the same line it goes on: the dash of a quotation's speaker."""
+    """On the same line the sentence continues: the dash introduces a quotation's speaker."""
     splitter = sentence_splitter("regex")
     assert splitter.spans("如此。\n--- | ---") == [(0, 4), (4, 13)]
     assert splitter.spans("如此。——他说") == [(0, 7)]

@@ -41,13 +41,13 @@ ADAPTERS = [each for each in MAKERS if not each.startswith("PackConfig")]
 
 
 def other(name: str) -> dict[str, Any]:
-    """An argument that the type checkers do not see."""
+    """Return a keyword argument that the type checkers do not see."""
     given: dict[str, Any] = {name: None}
     return given
 
 
 def misspelt(name: str) -> Iterator[str]:
-    """The name with one letter dropped, doubled, or swapped with the next one."""
+    """Yield the name with a letter dropped, doubled or swapped, and in other spellings."""
     for at, letter in enumerate(name):
         yield name[:at] + name[at + 1 :]
         yield name[:at] + letter + name[at:]
@@ -129,7 +129,7 @@ def test_settings_that_keep_their_name_are_the_same_in_the_core_and_the_node_par
         ), name
 
 
-# -------------------------------------------------------------------- what must go on working
+# -------------------------------------------------------------------- what must continue to work
 
 
 def test_a_copy_with_other_settings_is_a_copy() -> None:
@@ -138,7 +138,7 @@ def test_a_copy_with_other_settings_is_a_copy() -> None:
 
 
 class Own(TreepackNodeParser):
-    """A subclass with a setting of its own, one known by other names, and a constructor."""
+    """A subclass with a setting of its own, two settings with aliases, and a constructor."""
 
     greeting: str = "hello"
     by_alias: int = Field(default=1, alias="byAlias")
@@ -149,7 +149,7 @@ class Own(TreepackNodeParser):
 
     @classmethod
     def class_name(cls) -> str:
-        """Its own."""
+        """Return the subclass's own name."""
         return "Own"
 
 
@@ -229,7 +229,7 @@ OLD_RECORD: dict[str, Any] = {
     "algorithm": 3,
     "class_name": "TreepackNodeParser",
 }
-"""As commit 8ba53a5 wrote it."""
+"""A record as commit 8ba53a5 wrote it."""
 
 
 def test_a_record_that_was_written_before_names_were_checked_is_read() -> None:

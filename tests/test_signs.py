@@ -1,4 +1,4 @@
-"""Titles that lines of signs or the marks of other formats than markdown set apart."""
+"""Titles that are underlined with punctuation or marked up in formats other than markdown."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ SAID = "The pump stands on a level floor, and each of its feet takes one bolt of
 
 
 def outline(text: str, name: str = "d.txt") -> list[tuple[int, str]]:
-    """Level and title of each heading."""
+    """Return the level and title of each heading."""
     return [(level, title) for level, title, _ in headings(text, name)]
 
 
@@ -20,12 +20,12 @@ def headings(text: str, name: str = "d.txt") -> list[tuple[int, str, str]]:
 
 
 def underlined(*titles: tuple[str, str]) -> str:
-    """Titles, each with a line of its sign in its length, and a paragraph."""
+    """Return titles, each underlined in its length with its character, over paragraphs."""
     return "".join(f"{title}\n{sign * len(title)}\n\n{SAID}\n\n" for title, sign in titles)
 
 
 def titled(*lines: str) -> str:
-    """Lines with a paragraph below each."""
+    """Return the lines with a paragraph below each."""
     return "".join(f"{line}\n\n{SAID}\n\n" for line in lines)
 
 
@@ -88,7 +88,7 @@ def test_one_line_of_signs_is_enough_if_it_is_as_long_as_its_title() -> None:
 
 
 def test_signs_tell_the_levels_of_numbered_titles_too() -> None:
-    """Numbers would put these above the title of the document, and what follows below."""
+    """By number they would rank above the document's title, and the title after them below."""
     text = underlined(
         ("Settings", "="), ("Where they are", "-"), ("1. In a file", "~"), ("2. In a command", "~")
     )
@@ -114,7 +114,7 @@ def test_the_anchor_of_a_title_may_stand_right_above_it() -> None:
 
 
 def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
-    """Dates below the titles of a changelog, for example."""
+    """Dates below the titles of a changelog are an example."""
     parts = [
         underlined((f"Version {number}", "-")).replace(
             SAID, f"Released on {number} May\n\n{SAID}\n\n{SAID}\n\n{SAID}"
@@ -145,7 +145,7 @@ def test_notes_right_above_their_texts_are_no_titles_where_titles_are_underlined
 
 
 def test_lines_of_signs_of_other_lengths_must_stand_below_different_titles() -> None:
-    """The same words again and again are the head of a table, even if one line fits."""
+    """The same words again and again are a table's header, even if one underline fits."""
     table = f"Results\n-----------\n\n{SAID}\n\n"
     assert outline(table * 5 + table.replace("-----------", "-------")) == []
     titles = "".join(table.replace("Results", name) for name in ("Results", "Methods", "Sources"))
@@ -173,7 +173,7 @@ def test_a_command_between_two_lines_is_a_listing(line: str, rule: str) -> None:
     assert [title for _, title in outline(text)] == ["NAME", "SYNOPSIS", "OPTIONS"]
 
 
-# -------------------------------------------------------------------- marks
+# -------------------------------------------------------------------- markup
 
 
 @pytest.mark.parametrize("name", ["", "d.txt", "d.adoc", "d.md"])
@@ -188,7 +188,7 @@ def test_what_wikis_and_asciidoc_mark_is_a_title(name: str) -> None:
 
 
 def test_where_the_longest_mark_comes_first_it_is_the_highest() -> None:
-    """So do the readme files of plugins."""
+    """The readme files of plugins are written this way."""
     text = titled("=== Pumps ===", "== Changes ==", "= 1.1 =", "= 1.0 =", "== Questions ==")
     assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 2]
 
@@ -262,7 +262,7 @@ def test_a_mark_before_no_words_or_too_many_is_none(said: str) -> None:
 
 
 def test_marks_are_examples_where_titles_have_numbers_instead() -> None:
-    """As in a manual of LaTeX."""
+    """A manual of LaTeX is an example."""
     numbers = titled("1 Start", "1.1 Files", "1.2 Runs", "2 Text", "2.1 Words", "2.2 Lines")
     text = numbers + titled(r"\section{Bolts}", r"\section{Nuts}")
     assert [title for _, title in outline(text) if title[0].isalpha()] == []

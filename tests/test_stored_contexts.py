@@ -39,7 +39,7 @@ RULES = "# Pump rules\n\n" + "\n\n".join(
 
 
 def vector(text: str) -> list[float]:
-    """A bag of hashed words of length one: texts that share words are near."""
+    """Return a bag of hashed words as a unit vector: texts that share words are near."""
     values = [0.0] * 64
     for word in re.findall(r"\w+", text.lower()):
         values[hashlib.sha256(word.encode()).digest()[0] % 64] += 1.0
@@ -48,19 +48,19 @@ def vector(text: str) -> list[float]:
 
 
 class LangVectors(Embeddings):
-    """For LangChain."""
+    """The vectors above, for LangChain."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector for each text."""
+        """Return a vector for each text."""
         return [vector(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
-        """The vector of a query."""
+        """Return the vector of a query."""
         return vector(text)
 
 
 class LlamaVectors(BaseEmbedding):
-    """For LlamaIndex."""
+    """The vectors above, for LlamaIndex."""
 
     def _get_text_embedding(self, text: str) -> list[float]:
         return vector(text)
@@ -73,17 +73,17 @@ class LlamaVectors(BaseEmbedding):
 
 
 class Scored(InMemoryVectorStore):
-    """A store whose similarities count as relevance, as those of real stores do."""
+    """A store whose similarities count as relevance, like those of real stores."""
 
     def similarity_search_with_relevance_scores(
         self, query: str, k: int = 4, **_: object
     ) -> list[tuple[Document, float]]:
-        """The nearest documents with their scores."""
+        """Return the nearest documents with their scores."""
         return self.similarity_search_with_score(query, k)
 
 
 def lang_stores() -> tuple[InMemoryVectorStore, Any]:
-    """A vector store and a docstore that hold the rules."""
+    """Return a vector store and a docstore that hold the rules."""
     splitter = TreepackTextSplitter(preset="retrieval", embed_breadcrumb=True)
     chunks, records = splitter.split_for_retrieval(
         [Document(RULES, metadata={"source": "rules.md"})]
@@ -95,7 +95,7 @@ def lang_stores() -> tuple[InMemoryVectorStore, Any]:
 
 
 def llama_stores() -> tuple[VectorStoreIndex, SimpleDocumentStore]:
-    """An index and a docstore that hold the rules."""
+    """Return an index and a docstore that hold the rules."""
     documents = [LlamaDocument(text=RULES, id_="rules.md", metadata={"file_name": "rules.md"})]
     parser = TreepackNodeParser(preset="retrieval")
     docstore = SimpleDocumentStore()
@@ -132,7 +132,7 @@ def test_a_retriever_of_langchain_gives_the_parts_of_a_context() -> None:
 
 
 class OnlyLater(BaseRetriever):
-    """A retriever that blocks a loop if it is not awaited, such as one over a network."""
+    """A retriever that must be awaited, such as one over a network: a blocking call raises."""
 
     found: list[Document]
 
@@ -202,7 +202,7 @@ def texts_of(nodes: list[NodeWithScore]) -> str:
 
 
 class Rerank(BaseNodePostprocessor):
-    """Puts the nodes with a word first and keeps so many, as rerankers do."""
+    """Puts the nodes with a word first and keeps ``top_n`` of them, like a reranker."""
 
     word: str
     top_n: int
@@ -232,7 +232,7 @@ def test_a_postprocessor_gives_an_engine_what_the_retriever_gives() -> None:
 
 
 def test_a_context_is_filled_with_what_a_reranker_leaves() -> None:
-    """A retriever inside another cannot come after it."""
+    """A retriever cannot do this: it always runs before the rerankers."""
     index, docstore = llama_stores()
     rerank = Rerank(word="cooler", top_n=4)
     fill = TreepackPostprocessor(docstore=docstore, budget=120)
@@ -255,7 +255,7 @@ def test_a_postprocessor_names_what_is_missing() -> None:
 
 
 def test_scores_that_grow_are_distances_and_the_order_counts() -> None:
-    """FAISS over ``IndexFlatL2`` gives the nearest node the smallest score."""
+    """FAISS with ``IndexFlatL2`` gives the nearest node the smallest score."""
     index, docstore = llama_stores()
     fill = TreepackPostprocessor(docstore=docstore, budget=250)
     found = index.as_retriever(similarity_top_k=40).retrieve(QUESTION)

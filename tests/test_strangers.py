@@ -1,6 +1,6 @@
-"""What docs/how-to/strangers.md says: no code, no network, no file, no writing.
+"""What docs/how-to/strangers.md promises: no code, no network, no file, no writing.
 
-Python itself reports what a process does (``sys.addaudithook``). A hook cannot be taken out again,
+Python itself reports what a process does (``sys.addaudithook``). A hook cannot be removed,
 so the documents are packed in a process of their own.
 """
 
@@ -100,7 +100,7 @@ def documents(secret: Path) -> dict[str, tuple[str, bytes]]:
 
 
 def _pointing_out(url: str) -> bytes:
-    """A Word document whose styles, pictures and template lie elsewhere."""
+    """Return a Word document whose styles, pictures and template are at another address."""
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     package = "http://schemas.openxmlformats.org/package/2006/relationships"
     word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -23,7 +23,7 @@ GFM = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |"
 
 
 def tables(text: str) -> list[Table]:
-    """All tables of a document, those in lists and quotes included."""
+    """Return all tables of a document, including those in lists and quotes."""
 
     def inside(block: Block | ListItem) -> Iterator[Table]:
         if isinstance(block, Table):
@@ -44,12 +44,12 @@ def context(chunk: Chunk, role: str) -> list[str]:
 
 
 def rows_of(chunks: Chunks) -> list[tuple[int, int]]:
-    """First and last row of each piece, of chunks with one table."""
+    """Return the first and last row of each piece; the chunks have one table."""
     return [(table.row_start, table.row_end) for chunk in chunks for table in chunk.tables]
 
 
 def assert_tiled(chunks: Chunks) -> None:
-    """The pieces of each table are numbered, and their rows follow each other to the last."""
+    """Check that each table's pieces are numbered and that their rows continue to the last one."""
     slices = [table for chunk in chunks for table in chunk.tables]
     for key in {table.id for table in slices}:
         pieces = [table for table in slices if table.id == key]
@@ -152,7 +152,7 @@ def test_a_bold_line_after_a_table_belongs_to_what_follows(line: str) -> None:
 
 @pytest.mark.parametrize("line", PROSE)
 def test_prose_is_no_caption(line: str) -> None:
-    """A sentence that begins with "Table 3" speaks of a table; it does not name one."""
+    """A sentence that begins with "Table 3" is about a table; it is not the table's caption."""
     assert captions(f"{line}\n\n{GFM}\n") == [""]
     assert captions(f"{GFM}\n\n{line}\n") == [""]
 
@@ -185,11 +185,11 @@ def test_a_row_that_only_begins_like_an_attribute_line_is_a_row() -> None:
     assert [len(table.rows) for table in tables(f"{GFM}\n{{: x | y\n\nText.\n")] == [3]
 
 
-# -------------------------------------------------------------------- captions, whose
+# -------------------------------------------------------------------- captions, of which table
 
 
 def test_one_paragraph_is_the_caption_of_one_table() -> None:
-    """Between two tables it would fit both."""
+    """A paragraph between two tables could belong to either."""
     assert captions(f"{GFM}\n\nTable 1: Limits\n\n{GFM}\n") == ["", "Table 1: Limits"]
 
 
@@ -213,7 +213,7 @@ def test_a_table_in_a_list_or_quote_has_its_caption_there() -> None:
 
 
 def gfm(rows: int, width: int = 2, inside: Mapping[str, str] | None = None) -> str:
-    """A table of so many rows: ``| r1 | v1 |``; a row named in ``inside`` is as given."""
+    """Return a table of rows like ``| r1 | v1 |``; ``inside`` gives the text of named rows."""
     given = inside or {}
     head = "| " + " | ".join(["key", "val", "more", "last"][:width]) + " |\n" + "|---" * width + "|"
     lines = [
@@ -245,14 +245,14 @@ def test_each_piece_has_the_caption_in_its_text_and_its_record(place: str) -> No
 
 
 def test_a_caption_stands_apart_from_its_table_in_each_piece() -> None:
-    """Right above the header row it would be the header row."""
+    """Directly above the header row, the caption would itself be read as the header row."""
     for chunk in packed(f"Table 7: Limits\n\n{gfm(14)}\n", 40)[1:]:
         assert chunk.text.startswith("Table 7: Limits\n\n| key | val |\n|---|---|\n| r")
         assert roles(chunk) == ["caption", "glue", "table_header", "glue", "body"]
 
 
 def test_a_caption_counts_against_the_cap() -> None:
-    """The same rows need more pieces with a long caption; none is above the cap."""
+    """The same rows need more pieces with a long caption, and no piece exceeds the cap."""
     long = f"Table 7: {some(9)}"
     plain, named = (packed(f"{name}\n\n{gfm(20)}\n", 40) for name in ("Text.", long))
     assert len(named) > len(plain)
@@ -281,7 +281,7 @@ def test_a_table_in_a_list_has_its_caption_in_each_piece_within_the_item() -> No
 
 @pytest.mark.parametrize("before", ["<div>{}</div>", "{}"])
 def test_a_table_above_its_caption_begins_a_chunk_after_any_text(before: str) -> None:
-    """So that the caption can stand above the first piece too."""
+    """The caption can then come above the first piece too."""
     text = f"{before.format(some(40))}\n\n{gfm(14)}\n\nTable 7: Limits\n"
     chunks = packed(text, 36)
     pieces = [chunk for chunk in chunks if chunk.tables]
@@ -446,7 +446,7 @@ def test_a_paragraph_is_the_caption_of_an_html_table_without_one() -> None:
 # -------------------------------------------------------------------- HTML tables, in pieces
 
 _VOID = {"br", "col", "hr", "img"}
-_ENDS: dict[str, set[str]] = {  # what a start tag ends when it is open
+_ENDS: dict[str, set[str]] = {  # the open elements that a start tag ends
     "tr": {"td", "th", "tr", "colgroup", "caption"},
     "td": {"td", "th"},
     "th": {"td", "th"},
@@ -461,7 +461,7 @@ class Piece(HTMLParser):
 
     Attributes:
         rows: The outermost table's rows, each a list of (tag, text).
-        columns: For each row, the columns that its cells begin in and, last, how many it has.
+        columns: For each row, the columns in which its cells begin and, last, its column count.
         caption: The text of its caption.
     """
 
@@ -478,7 +478,7 @@ class Piece(HTMLParser):
         assert self.count == 1, f"{self.count} tables in {text!r}"
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element, and close what it ends."""
+        """Open an element, and close those that its start tag ends."""
         while self.open and self.open[-1] in _ENDS.get(tag, set()):
             self.open.pop()
         depth = self.open.count("table")
@@ -501,7 +501,7 @@ class Piece(HTMLParser):
             assert last in _MAY_STAY_OPEN, f"</{tag}> in <{last}>"
 
     def handle_data(self, data: str) -> None:
-        """Text of a cell or caption."""
+        """Add text to the current cell or to the caption."""
         if "caption" in self.open:
             self.caption += data
         elif {"td", "th"} & set(self.open):
@@ -559,7 +559,7 @@ def _stripped(rows: list[list[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
 
 
 def test_columns_below_a_header_cell_that_reaches_into_the_body_are_known() -> None:
-    """The last header row has no cell at the second place; what reaches down is at the third."""
+    """The last header row has no cell in column 2; the cell that reaches down is in column 3."""
     head = "<tr><th>k</th><th>v</th><th rowspan=3>w</th></tr>\n<tr><th>x</th></tr>\n"
     rows = "".join(f"<tr><td>{n}</td><td>some words</td></tr>\n" for n in range(9))
     source = f"<table>\n{head}{rows}</table>\n"
@@ -572,7 +572,7 @@ def test_columns_below_a_header_cell_that_reaches_into_the_body_are_known() -> N
 
 
 def test_a_header_cell_that_another_one_overlaps_still_reaches_down() -> None:
-    """As the HTML standard forms a table: both take the place, and the longer one goes on."""
+    """As in the HTML standard: both cells take the same slot, and the longer one continues."""
     head = "<tr><th>a</th><th rowspan=7>b</th></tr>\n<tr><td colspan=3>c</td></tr>\n"
     head += "<tr><th>d</th></tr>\n"
     source = f"<table>\n{head}<tr><td>1</td><td>2</td></tr>\n</table>\n"
@@ -597,7 +597,7 @@ def test_rows_that_a_rowspan_ties_stay_together() -> None:
 
 
 def test_a_rowspan_longer_than_the_cap_gives_way() -> None:
-    """Nothing fits; the cap is a law, and no row is lost."""
+    """The tied rows do not fit; the cap is a law, and no row is lost."""
     tied = f"<tr><td rowspan=99>key</td><td>v0 word</td></tr>\n{html_rows(40)}"
     chunks = packed(f"<table>\n{HEAD}{tied}</table>\n", 32)
     assert all(words(chunk.embed_text) <= 32 for chunk in chunks)
@@ -627,7 +627,7 @@ def test_an_html_row_above_the_budget_is_cut_by_cells_with_its_key_repeated() ->
 
 
 def column_of(word: str, chunk: Chunk) -> int:
-    """Where the cell of a word begins, in the last row of a piece."""
+    """Return the column where the cell with this word begins, in the last row of a piece."""
     piece = Piece(chunk.text)
     (cell,) = [at for at, (_, text) in enumerate(piece.rows[-1]) if word in text.split()]
     return piece.columns[-1][cell]
@@ -680,7 +680,7 @@ def test_a_cell_without_blanks_is_not_cut_between_the_attributes_of_its_tag() ->
 
 
 def grouped(*, mark: str = "{}", width: int = 2) -> str:
-    """A table of two groups, each under a row with one filled cell, or all cells bold."""
+    """Return a table of two groups, each under a row whose only filled cell has this markup."""
     empty = " |" * (width - 1)
     rows = {f"r{n}": f"| {mark.format(name)} |{empty}" for n, name in ((1, "North"), (9, "South"))}
     return gfm(16, width, rows)
@@ -773,7 +773,7 @@ def test_the_sub_header_of_an_html_table_is_a_row_of_th() -> None:
 @pytest.mark.parametrize("overlap", [0, 40])
 @pytest.mark.parametrize("cap", [100, 120, 140, 160, 200])
 def test_a_row_of_th_that_begins_a_piece_is_no_header_row(cap: int, overlap: int) -> None:
-    """Such rows stand between long ones, so that not every one fits beside the row above it."""
+    """Such rows alternate with long ones, so some do not fit in a piece with the row above."""
     cell = "a long cell with some words in it " * 5
     rows = "".join(
         f"<tr><td>{cell}{i}</td><td>x</td></tr>\n<tr><th>bar {i}</th><th>k {i}</th></tr>\n"
@@ -821,7 +821,7 @@ def test_a_row_of_th_is_no_header_of_a_piece_where_the_table_has_none() -> None:
 
 
 def parsed_rows(text: str) -> list[list[str]]:
-    """The rows of the one GFM table of a text, as markdown-it's own table rule reads them."""
+    """Return the rows of a text's only GFM table, as markdown-it's own table rule reads them."""
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     assert [token.type for token in tokens].count("table_open") == 1, text
     rows: list[list[str]] = []
@@ -863,7 +863,7 @@ def test_each_piece_re_parses_to_rows_of_the_whole(kind: str) -> None:
 
 
 def test_cells_of_a_long_row_stay_in_their_columns() -> None:
-    """Even if the row is cut inside a cell."""
+    """This holds even if the row is cut inside a cell."""
     cells = [some(3, "k"), some(30, "a"), "b \\| b", some(20, "c")]
     text = "| k | a | b | c |\n|---|---|---|---|\n| " + " | ".join(cells) + " |\n"
     chunks = packed(text, 30)
@@ -913,7 +913,7 @@ def test_an_html_table_in_a_list_or_quote_is_cut_within_it(first: str, rest: str
 @pytest.mark.parametrize("indent", ["   ", "\t"])
 @pytest.mark.parametrize("tag", ["table", "TABLE"])
 def test_an_indented_html_table_is_cut_within_its_item(indent: str, tag: str) -> None:
-    """Its marker stands on a line of its own, so that the indentation is no part of the marker."""
+    """The marker is on a line of its own, so the indentation does not become part of it."""
     table = f"<{tag}>\n{html_rows(8, 'r{n} word word word')}</{tag}>"
     lines = [f"{indent}{line}\n" for line in table.split("\n")]
     text = f"- Item\n\n{''.join(lines)}"
@@ -924,7 +924,7 @@ def test_an_indented_html_table_is_cut_within_its_item(indent: str, tag: str) ->
 
 
 def test_an_indented_caption_is_repeated_within_its_item() -> None:
-    """It loses its indentation, which after the marker would be a part of the marker."""
+    """The caption loses its indentation, which after the marker would become part of it."""
     lines = ["- Item\n\n", "   Table 1: T\n\n", "   | a |\n", "   | - |\n"]
     text = "".join([*lines, f"   | {said(8)} |\n"])
     chunks = packed(text, 30)
@@ -1013,7 +1013,7 @@ def test_row_ranges_tile_any_table(
 
 @st.composite
 def html_row(draw: st.DrawFn) -> str:
-    """A row that has a ``<td>``: one of ``<th>`` alone may be too long to stand under another."""
+    """Draw a row with a ``<td>``: a row of ``<th>`` alone may be too long to come under another."""
     cells = draw(
         st.lists(
             st.tuples(
@@ -1049,13 +1049,13 @@ def test_pieces_of_any_html_table_keep_the_laws(
 
 
 class Recorder:
-    """Counts words, and writes down how many characters it was asked to count."""
+    """Counts words, and records how many characters it was asked to count."""
 
     def __init__(self) -> None:
         self.characters = 0
 
     def __call__(self, text: str) -> int:
-        """Count."""
+        """Count the words of a text."""
         self.characters += len(text)
         return words(text)
 
@@ -1110,9 +1110,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_tables_take_time_in_proportion(kind: str) -> None:
-    """What grows with the square takes 16 times as long for 4 times the text.
+    """Quadratic work takes 16 times as long for 4 times the text.
 
-    The shortest of three runs each, for other work on the machine only makes a run longer.
+    The shortest of three runs counts, because other work on the machine only makes a run longer.
     """
 
     def seconds(n: int) -> float:
@@ -1144,7 +1144,7 @@ def test_hostile_html_is_packed_with_work_in_proportion(kind: str) -> None:
 
 @pytest.mark.slow
 def test_a_table_of_fifty_thousand_rows_is_cut_in_proportion() -> None:
-    """One pass over the text, whatever the number of rows."""
+    """The text is counted in one pass, whatever the number of rows."""
     recorder = Recorder()
     text = gfm(50_000)
     chunks = pack(Source(text), PackConfig(max_tokens=1024, encoding=recorder))
@@ -1154,7 +1154,7 @@ def test_a_table_of_fifty_thousand_rows_is_cut_in_proportion() -> None:
 
 @pytest.mark.parametrize("cap", [56, 60, 64, 68, 72])
 def test_the_piece_that_holds_its_caption_has_the_whole_breadcrumb(cap: int) -> None:
-    """The room that other pieces have for the caption is the breadcrumb's there."""
+    """Other pieces need room to repeat the caption; in this one the breadcrumb has that room."""
     rows = "".join(f"| part {n} | a value of {n} |\n" for n in range(12))
     text = (
         "# Pumps of the second kind\n\n## Limits of all of their parts\n\n"
@@ -1242,7 +1242,7 @@ def test_in_a_table_of_one_column_no_row_is_a_sub_header() -> None:
 
 
 def test_rows_that_a_rowspan_ties_stay_together_without_a_header_to_repeat() -> None:
-    """The header takes more than half the cap, so that the table is cut as plain lines."""
+    """The header takes more than half the cap, so the table is cut like plain lines."""
     header = f"<tr><th>{some(40)}</th></tr>"
     tied = [
         f'<tr><td rowspan="2">k{n}</td><td>a{n}</td></tr>\n<tr><td>b{n}</td></tr>' for n in range(4)
@@ -1260,7 +1260,7 @@ BROKEN_ROWS = "<table>\n<tr><td>a</td></tr>\n{words}\n<tr><td>b</td></tr>\n</tab
 @pytest.mark.parametrize("words", ["", "lost words here", "<p>lost</p>", f"{some(60)}"])
 @pytest.mark.parametrize("cap", [24, 40, 64])
 def test_records_name_rows_that_there_are(words: str, cap: int) -> None:
-    """Also where broken markup has words between two rows."""
+    """This holds even if broken markup has words between two rows."""
     chunks = packed(BROKEN_ROWS.format(words=words), cap, encoding="cl100k_base")
     for chunk in chunks:
         for table in chunk.tables:
@@ -1269,11 +1269,11 @@ def test_records_name_rows_that_there_are(words: str, cap: int) -> None:
     assert all(word in held for word in words.split())
 
 
-# ---------------------------------------------------------------- tables inside of cells
+# ---------------------------------------------------------------- tables inside cells
 
 
 def nested(rows: int, after: str = "") -> str:
-    """A table with a table in its second cell."""
+    """Return a table with a table in the second cell of its first row."""
     inner = "".join(f"<tr><td>inner{n} x y</td><td>value{n}</td></tr>\n" for n in range(rows))
     return (
         "<table>\n<thead><tr><th>Key</th><th>What</th></tr></thead>\n"
@@ -1283,7 +1283,7 @@ def nested(rows: int, after: str = "") -> str:
 
 
 def outer_rows(text: str) -> int:
-    """The rows of the outermost table, as a browser counts them."""
+    """Return the number of rows of the outermost table, as a browser counts them."""
     depth = rows = 0
     for closes, name in re.findall(r"<(/?)(table|tr)\b", text):
         if name == "table":
@@ -1320,7 +1320,7 @@ def test_text_beside_the_cells_of_a_row_is_no_breach() -> None:
 
 @pytest.mark.parametrize("words", range(14))
 def test_the_path_leaves_room_for_what_opens_and_closes_a_table(words: int) -> None:
-    """Each piece of its first row has some of a cell, even if a tag in it fits no chunk."""
+    """Each piece of the first row has part of a cell, even if a tag in it fits no chunk."""
     size = "width: 100px;height: 100px;min-width:100px;min-height:100px;"
     text = (
         f"# Guide to gauges\n\n{'Text of it. ' * 20}\n\n"
@@ -1350,7 +1350,7 @@ def test_no_overlap_begins_between_sub_headers_that_are_repeated_together() -> N
 
 
 def test_the_audit_ignores_blanks_around_a_cell_that_markdown_it_keeps() -> None:
-    """It took the row for another one: it had read the source's cells without those blanks."""
+    """It once took the row for another: it read the source's cells without that whitespace."""
     rows = "".join(f"\x85 row{number} {some(4)}\n" for number in range(6))
     text = f"| a | b |\n|---|---|\n{rows}"
     chunks = packed(text, 16)
@@ -1359,7 +1359,7 @@ def test_the_audit_ignores_blanks_around_a_cell_that_markdown_it_keeps() -> None
 
 
 def test_text_between_two_html_tables_ends_before_the_mark_of_the_next_line() -> None:
-    """The mark was its last character, so a cut between text and table was inside the text."""
+    """The `>` was once the text's last character, so a cut before the table was inside the text."""
     rows = "".join(f"> <tr><td>{some(4)}</td></tr>\n" for _ in range(6))
     text = f"> <table>\n> </table>\n> and\n> <table>\n{rows}> </table>\n"
     (quote,) = parse(text).root.blocks
@@ -1372,7 +1372,7 @@ def test_text_between_two_html_tables_ends_before_the_mark_of_the_next_line() ->
 
 
 def test_a_sign_like_a_quotes_mark_above_an_html_table_is_not_lost() -> None:
-    """Outside of quotes it is text, and where it ends a block of HTML nothing else holds it."""
+    """Outside quotes a `>` is text; if it ends an HTML block, no other block contains it."""
     text = f"<p>{some(9)}</p>\n> and\n>\n<table>\n<tr><td>{some(9)}</td></tr>\n</table>\n"
     chunks = packed(text, 20)
     assert len(chunks) > 1
@@ -1380,7 +1380,7 @@ def test_a_sign_like_a_quotes_mark_above_an_html_table_is_not_lost() -> None:
 
 
 def test_a_table_that_was_opened_for_a_trial_is_listed_where_one_chunk_holds_it() -> None:
-    """Its header is too long to repeat, and it was tried whether a text fits before its lines."""
+    """Its header is too long to repeat, and the packer tried whether text fits before its lines."""
     table = f"<table><tr><th>{some(24)}</th></tr><tr><td>{some(9)}</td></tr></table>"
     text = f"{some(3)}\n\n## {some(4)}\n\n{table}\n{some(2)}\n"
     listed = 0
@@ -1392,7 +1392,7 @@ def test_a_table_that_was_opened_for_a_trial_is_listed_where_one_chunk_holds_it(
 
 
 def test_a_sign_that_is_no_mark_of_a_quote_is_not_lost_above_a_table_in_an_item() -> None:
-    """HTML that goes on without a blank line has all lines below, whatever they begin with."""
+    """HTML continues until a blank line, so all lines below are in it, whatever they begin with."""
     table = f"<table>\n  > > <tr><td>{some(9)}</td></tr>\n  > > </table>\n"
     text = f"- <br>\n  > >\n  > >{table}  > \n  > 99. {some(14)}\n  > 100. limit\n"
     for cap in range(24, 44):

@@ -14,7 +14,7 @@ REASON = "fence around the text"
 
 
 def skipped(text: str, name: str = "pump.md") -> list[str]:
-    """The lines that are skipped as fences around the text."""
+    """Return the lines that are skipped as fences around the text."""
     found = parse(Source(text, name)).skipped
     return [text[start:end] for start, end, reason in found if reason == REASON]
 
@@ -68,7 +68,7 @@ def test_a_fence_beside_other_text_is_code(text: str) -> None:
 
 
 def test_code_inside_that_names_no_language_ends_the_enclosed_text() -> None:
-    """No one can tell it from a text between two listings."""
+    """Such code cannot be distinguished from text between two listings."""
     assert skipped(f"```markdown\n{PUMP}\n```\nopen(valve)\n```\n\nText.\n\n```\n") == []
 
 

@@ -1,4 +1,4 @@
-"""Which levels titles get that no mark shows, and what tells them."""
+"""Which levels titles without markup get, and what determines them."""
 
 import pytest
 
@@ -13,7 +13,7 @@ BODY = (
 
 
 def outline(text: str, name: str = "") -> list[tuple[int, str]]:
-    """Depth and title of each section."""
+    """Return the depth and title of each section."""
     found: list[tuple[int, str]] = []
     waiting = [(0, parse(text, name=name).root)]
     while waiting:
@@ -25,7 +25,7 @@ def outline(text: str, name: str = "") -> list[tuple[int, str]]:
 
 
 def over_texts(*titles: str) -> str:
-    """A text of titles, each over a paragraph."""
+    """Return a text of titles, each over a paragraph."""
     return "".join(f"{title}\n\n{BODY}\n" for title in titles)
 
 
@@ -84,7 +84,7 @@ def test_sections_that_begin_anew_here_and_there_are_no_titles() -> None:
     assert outline(over_texts(*titles)) == [(1, f"Chapter {n}") for n in range(1, 7)]
 
 
-# -------------------------------------------------------------------- lists of contents
+# -------------------------------------------------------------------- tables of contents
 
 DOTS = " . . . . . . . . . . . . . . "
 
@@ -113,14 +113,14 @@ def test_an_entry_that_fills_its_line_has_no_room_for_dots() -> None:
 
 
 def test_a_number_that_contents_do_not_name_is_no_chapter_beside_those_that_they_name() -> None:
-    """A licence in an appendix counts on from where the chapters end."""
+    """A licence in an appendix continues the numbers of the chapters."""
     named = ["1 Scope", "2 Parts", "3 Use", "Appendix A Terms"]
     entries = "".join(f"{title} ........ {page}\n" for page, title in enumerate(named, 3))
     text = f"Contents\n\n{entries}\n" + over_texts(*named, "4 Copies", "5 Warranty", "6 Ending")
     assert [title for _, title in outline(text)][1:] == named
 
 
-# -------------------------------------------------------------------- titles that stand apart
+# -------------------------------------------------------------------- titles that are set apart
 
 
 def centred(title: str) -> str:
@@ -189,7 +189,7 @@ def test_a_title_with_a_number_is_kept_where_it_is_also_the_head_of_each_page() 
 
 
 def test_a_line_that_is_too_long_to_be_read_whole_is_no_title() -> None:
-    """Columns of a form came out as one line, which is short without its blanks."""
+    """The columns of a form became one line, which is short without its spaces."""
     words = f"{' ' * 20}".join(["TO", "THE AGREEMENT", "OF MAY", "BETWEEN ADAMS", "AND THE OTHERS"])
     rows = [f"EXHIBIT {letter}{' ' * 60}{words}{' ' * 50}AND THE TOWN" for letter in "AB"]
     text = over_texts("ARTICLE I SCOPE", "ARTICLE II TANKS", "ARTICLE III PUMPS", *rows)

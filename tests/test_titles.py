@@ -1,4 +1,4 @@
-"""Titles that no mark shows, page furniture, and what the audit makes of both."""
+"""Titles without markup, page furniture, and how the audit checks both."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ BODY = (
 
 
 def outline(text: str | Source | Document) -> list[tuple[int, str]]:
-    """Depth and title of each section."""
+    """Return the depth and title of each section."""
     found: list[tuple[int, str]] = []
     waiting = [(0, (text if isinstance(text, Document) else parse(text)).root)]
     while waiting:
@@ -41,7 +41,7 @@ def outline(text: str | Source | Document) -> list[tuple[int, str]]:
 
 
 def numbered(*titles: str, body: str = BODY) -> str:
-    """A text of titles, each over a paragraph."""
+    """Return a text of titles, each over a paragraph."""
     return "".join(f"{title}\n\n{body}\n" for title in titles)
 
 
@@ -164,7 +164,7 @@ def test_a_heading_written_before_there_was_evidence_is_read_as_marked() -> None
 
 
 PLAIN = ("Water Supply", "Filter Care", "Spare Parts", "Winter Storage", "Source Control")
-LONG = " ".join(BODY.split()) * 2  # on one line, of which no more than the beginning is looked at
+LONG = " ".join(BODY.split()) * 2  # on one line, of which only the beginning is looked at
 SAMPLE = "".join(f"set pump {n} = {{on: {n}}};\nrun(pump, {n});\n" for n in range(6))
 
 
@@ -186,7 +186,7 @@ def test_lines_that_stand_alone_over_text_are_titles(above: str, body: str, belo
 
 
 def nested_outline(*steps: str) -> list[tuple[int, str]]:
-    """Depth and title of an outline whose numbers begin anew: three of each step in each."""
+    """Return depths and titles of a nested outline: three per level, numbered anew under each."""
     marks = {"I": "I II III", "A": "A B C", "1": "1 2 3", "Part A": "A B C", "Chapter 1": "1 2 3"}
     found: list[tuple[int, str]] = []
     words = itertools.cycle(("Water Supply", "Filter Care", "Spare Parts", "Winter Storage"))
@@ -292,7 +292,7 @@ def test_lines_that_stand_alone_are_no_titles_where_titles_are_larger() -> None:
     assert 8 == len(outline(text))
 
 
-# -------------------------------------------------------------------- what is none
+# -------------------------------------------------------------------- what is not a title
 
 
 NOTICES = numbered(
@@ -428,7 +428,7 @@ def test_bold_signatures_of_functions_are_titles() -> None:
 
 
 def test_numbered_lines_of_a_contract_that_go_on_in_lower_case_are_no_titles() -> None:
-    """The other lines are long, so that a line of 66 characters has room; no verb is known."""
+    """The other lines are long, so a line of 66 characters is not full; it has no known verb."""
     rest = "ja korjaa sen viipymättä sekä vastaa kaikista kuluista, jotka siitä syntyvät " * 4
     clauses = [
         f"{chapter}.{point}. Omistaja pitää pumppua kunnossa ja puhtaana kaikkina {what}\n{rest}"
@@ -465,7 +465,7 @@ def test_with_trust_marks_alone_count() -> None:
 
 
 def pages(*texts: str) -> str:
-    """Pages with a running head and a number, as a PDF loader gives them."""
+    """Return pages with a running header and a page number, as a PDF loader gives them."""
     return "\f".join(f"The Pump Manual\n{text}\n{n}" for n, text in enumerate(texts, 3))
 
 
@@ -542,7 +542,7 @@ def test_chunks_know_their_lines_though_line_ends_are_skipped() -> None:
     assert chunks[-1].lines[1] == PAGES.split("\n").index(SENTENCES[3]) + 1
 
 
-# -------------------------------------------------------------------- the user's own word
+# -------------------------------------------------------------------- the user's own patterns
 
 
 PATTERNS = {1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+(?:\.\d+)*"}
@@ -672,7 +672,7 @@ Mutant = Callable[[Sequence[Chunk]], list[Chunk]]
 
 
 def with_change(**values: Any) -> Mutant:  # noqa: ANN401 - any field
-    """Records whose third found title is said otherwise."""
+    """Return a mutant that changes the record of the third title that was found."""
 
     def mutant(chunks: Sequence[Chunk]) -> list[Chunk]:
         changes = list(chunks[0].outline_changes)
@@ -778,7 +778,7 @@ def _blocks(text: str) -> list[Heading]:
 
 
 def set_in(sizes: dict[str, float | None]) -> Source:
-    """A text as a Word reader gives it: bold titles, some in larger type."""
+    """Return a text as a Word reader gives it: bold titles, some in larger type."""
     body = "The pump is mounted on a level floor, with 30 cm of free space around it.\n\n"
     text = "".join(f"{title}\n\n{body * 2}" for title in sizes)
     typography = tuple(
@@ -807,13 +807,13 @@ def test_the_larger_font_is_the_higher_title() -> None:
 
 
 def test_form_feeds_alone_are_looked_through_as_fast_as_line_ends() -> None:
-    """As blanks before a title, each was tried with those after it."""
+    """As whitespace before a title, each form feed was once tried with all those after it."""
 
     def seconds(text: str) -> float:
         return min(timeit.repeat(lambda: titles.find_titles(Source(text), (), ()), number=1))
 
     assert seconds("\f" * 100_000) < 8 * seconds("\r" * 100_000)
-    assert titles._EVIDENCE.search("Text.\n\f \f  1 Scope\n")  # noqa: SLF001 - what the rest waits for
+    assert titles._EVIDENCE.search("Text.\n\f \f  1 Scope\n")  # noqa: SLF001 - the first check
 
 
 def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
@@ -889,7 +889,7 @@ HEADS = ("Mounting the pump", "How does it run?", "CARE AND OIL", "Spare parts")
 
 
 def headed(*titles: str) -> str:
-    """Titles right above their texts, whose paragraphs blank lines part."""
+    """Return titles directly above their texts."""
     return "".join(f"{title}\n{BODY}\n{BODY}\n{BODY}\n" for title in titles)
 
 
@@ -907,7 +907,7 @@ def test_a_short_line_between_a_blank_line_and_its_text_is_a_title() -> None:
     ],
 )
 def test_another_first_line_of_a_paragraph_is_no_title(line: str) -> None:
-    """The third is as long as the lines below it, so that it may have been wrapped."""
+    """The third is nearly as long as the lines below it, so it may have been wrapped."""
     assert (
         outline(headed(*[line.replace("pump", pump) for pump in ("pump", "oven", "lamp", "saw")]))
         == []
@@ -915,7 +915,7 @@ def test_another_first_line_of_a_paragraph_is_no_title(line: str) -> None:
 
 
 def test_short_lines_above_short_lines_are_no_titles() -> None:
-    """Addresses, verses and names."""
+    """Addresses, verses and names are examples."""
     names = ("Ada Byron", "Grace Hopper", "Emmy Noether", "Mary Somerville")
     text = "".join(f"{name}\n3 Garden Street\nLondon\n\n{BODY}\n{BODY}\n" for name in names)
     assert outline(text + BODY) == []
@@ -929,7 +929,7 @@ def test_a_line_right_above_a_list_is_a_title() -> None:
 
 
 def test_lines_of_a_text_whose_paragraphs_take_one_line_each_are_titles() -> None:
-    """As word processors save it; without blank lines, and with titles in small letters."""
+    """Word processors save such texts: without blank lines, and with titles in sentence case."""
     said = " ".join((BODY * 4).split())
     first = "Guide to the pump"
     text = f"{first}\n" + "".join(f"{title}\n{said}\n{said}\n" for title in (*HEADS, "Index"))
@@ -942,7 +942,7 @@ def test_lines_of_a_text_whose_paragraphs_take_one_line_each_are_titles() -> Non
 
 @pytest.mark.parametrize("between", ["\n", "\n\n"])
 def test_numbers_on_lines_of_their_own_belong_to_the_titles_below_them(between: str) -> None:
-    """So the text of web pages has them, where another style shows the number."""
+    """The text of web pages has them like this if the number has a style of its own."""
     titles = ["1 Scope", "2 Parts", "2.1 Pump", "2.2 Tank", "2.3 Pipes", "3 Use"]
     text = numbered(*[title.replace(" ", between) for title in titles])
     assert [title for _, title in outline(text)] == titles
@@ -958,7 +958,7 @@ SHORT = "The pump moves water."
 
 
 def manual_page(*sections: str, body: str = "       ") -> str:
-    """Sections that stick out of their texts, as manual pages are printed."""
+    """Return sections whose titles are outdented, as in printed manual pages."""
     said = "".join(f"{body}{line}\n" for line in BODY.splitlines())
     return "\n".join(f"{section}\n{said}" for section in sections)
 
@@ -1010,7 +1010,7 @@ def test_lines_that_stick_out_beside_numbered_titles_are_examples() -> None:
 
 
 def test_numbers_with_letters_are_titles_beside_those_without() -> None:
-    """§ 39 and § 39a had one place in the outline, so that only one of them was found."""
+    """§ 39 and § 39a once shared a position in the outline, so only one of them was found."""
     labels = [
         "§ 38",
         "§ 39",
@@ -1030,7 +1030,7 @@ def test_numbers_with_letters_are_titles_beside_those_without() -> None:
 
 
 def test_an_outline_goes_on_after_a_gap() -> None:
-    """Where sections were repealed; the outline began behind the gap."""
+    """Repealed sections leave gaps; the outline once began after the gap."""
     titles = [f"§ {number} Pipes" for number in (1, 2, 3, 10, 11, 12, 40, 41, 42)]
     assert outline(numbered(*titles)) == [(1, title) for title in titles]
 
@@ -1076,7 +1076,7 @@ def test_sections_that_acts_of_the_commonwealth_inserted_are_titles() -> None:
 
 
 def test_what_only_looks_like_an_inserted_section_is_no_number() -> None:
-    """It needs a plain number beside it, and 3G confirms no 4G."""
+    """Such a number needs a plain number beside it: 3G does not confirm 4G."""
     text = "".join(f"# {number}G Networks\n\n{BODY}\n" for number in (3, 4, 5))
     assert [*parse(text).clauses] == []
     document = parse(f"# 4 Terms\n\n{BODY}\n# 4A Meaning of pump\n\n{BODY}\n# 5 Use\n\n{BODY}")
@@ -1150,7 +1150,7 @@ def test_two_names_below_a_label_are_no_title_of_two_lines() -> None:
 
 
 def test_an_article_that_goes_on_with_its_text_is_a_clause_and_no_title() -> None:
-    """Every article of a Chinese act was a heading that held the whole article."""
+    """Every article of a Chinese act was once a heading that contained the whole article."""
     said = "用户应当遵守本规定，网络应当及时答复。"
     articles = [f"第{number}条 {said}\n\n{said}" for number in "一二三四五六"]
     chapters = ["第一章 总则", *articles[:3], "第二章 责任", *articles[3:]]
@@ -1174,7 +1174,7 @@ def test_lines_that_begin_with_a_chinese_numeral_and_its_comma_are_titles() -> N
 
 
 def test_chinese_sections_may_begin_anew_in_a_few_chapters() -> None:
-    """In other languages a sentence about Section 1 looks like another beginning."""
+    """In other languages a sentence about Section 1 looks like a new beginning."""
     sections = numbered("第一节 水泵", "第二节 螺栓")
     chapters = [numbered(f"第{number}章 供水") for number in "一二三四五六七八"]
     text = "".join([*chapters[:2], sections, *chapters[2:5], sections, *chapters[5:]])
@@ -1215,7 +1215,7 @@ def test_chinese_sections_may_begin_anew_in_a_few_chapters() -> None:
 def test_acts_of_many_languages_have_chapters_with_articles(
     chapter: str, title: str, text: str
 ) -> None:
-    """An article whose text stands right after its number is no heading."""
+    """An article whose text follows its number on the same line is not a heading."""
     label = title.rsplit(" ", 1)[0]
     with_titles = without = ""
     for part in (1, 2, 3):

@@ -62,7 +62,7 @@ def count_words(text: str) -> int:
 
 
 def count_with_frame(text: str) -> int:
-    """Count as a tokenizer that adds two tokens to everything, also to nothing."""
+    """Count like a tokenizer that adds two tokens to every text, even to an empty one."""
     return len(text) + 2
 
 
@@ -75,7 +75,7 @@ COUNTERS: list[TokenCounter] = [
 
 
 def name_of(counter: TokenCounter) -> str:
-    """A name without a memory address, the same in each worker of a parallel run."""
+    """Return a name without a memory address, the same in each worker of a parallel run."""
     return getattr(counter, "__name__", repr(counter))
 
 
@@ -92,14 +92,14 @@ class RecordingCounter(EncodingCounter):
     sent: list[int] = field(default_factory=list, compare=False)
 
     def pieces(self, text: str) -> Iterable[str]:
-        """What the tokenizer is given, recorded."""
+        """Return what the tokenizer is given, and record its length."""
         self.sent.append(len(text))
         return EncodingCounter.pieces(self, text)
 
 
 @cache
 def corpus() -> list[str]:
-    """Return 30 real documents, or none when no corpus is at hand."""
+    """Return up to 30 real documents; skip the test if there is no corpus."""
     folder = os.environ.get("TREEPACK_CORPUS")
     if not folder:
         pytest.skip("TREEPACK_CORPUS names no folder")
@@ -130,7 +130,7 @@ def sample_document() -> str:
 
 @pytest.fixture(scope="module", autouse=True)
 def _vocabularies() -> None:
-    """Load them before Hypothesis looks at the clock."""
+    """Load the vocabularies before Hypothesis measures time."""
     for name in BUNDLED:
         load_vocabulary(name)
 
@@ -216,7 +216,7 @@ def test_most_of_a_text_is_surely_within_a_limit() -> None:
 @every_encoding
 @given(text=nasty_texts)
 def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
-    """The ids, not only their number: equal sums of unequal tokens would be luck."""
+    """The ids are compared, not only their number: equal sums of unequal tokens would be luck."""
     encode = EncodingCounter(name).encode
     for cut in safe_cuts(name, text):
         assert encode(text[:cut]) + encode(text[cut:]) == encode(text)
@@ -340,7 +340,7 @@ def test_with_numpy_or_without_an_index_counts_alike(
 
 
 def test_numpy_is_not_imported_for_short_texts_however_many() -> None:
-    """In a process of its own: numpy starts threads, and then `pack_many` may not fork."""
+    """This matters because numpy starts threads, and then `pack_many` may not fork."""
     pytest.importorskip("numpy")
     code = """
 import sys
@@ -365,13 +365,13 @@ for text in [*["word " * 250] * 5, "word " * 600]:
 def test_each_character_goes_through_the_tokenizer_once(
     name: str, documents: Callable[[], list[str]]
 ) -> None:
-    """The queries are a packer's: from the start of a line to the end of one."""
+    """The queries are like a packer's: from the start of one line to the end of another."""
     texts = [text for text in documents() if len(text) > 20_000]
     sent_by_queries = 0
     for text in texts:
         counter = RecordingCounter(name)
         index = token_index(text, counter)
-        assert not counter.sent  # until somebody asks
+        assert not counter.sent  # nothing is encoded before the first query
         index.estimate(0, 1)
         assert sum(counter.sent) == len(text)
         counter.sent.clear()
@@ -409,7 +409,7 @@ def test_few_parts_are_counted_once_and_remembered() -> None:
 
 
 def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> None:
-    """One call per line would be a million calls for a million line breaks."""
+    """One call per line would mean a million calls for a million line breaks."""
     sent: list[int] = []
 
     def record(text: str) -> int:

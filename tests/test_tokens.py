@@ -123,7 +123,7 @@ def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, lon
 @pytest.mark.parametrize(("before", "after"), [("", "x"), ("x", "")])
 @pytest.mark.parametrize("blank", [" ", "\n", "\xa0", "\r\n "])
 def test_a_million_blanks_are_counted(name: str, before: str, after: str, blank: str) -> None:
-    """Tiktoken 0.14 panics of them with a BaseException, which no caller would catch."""
+    """Tiktoken 0.14 panics on them with a BaseException, which no caller would catch."""
     text = before + blank * (1_050_000 // len(blank)) + after
 
     assert token_counter(name)(text) > 100
@@ -146,7 +146,7 @@ def test_unbroken_text_is_counted(text: str) -> None:
 
 
 def test_every_character_has_the_kind_that_the_tokenizer_sees() -> None:
-    """With a wrong kind, an unsafe cut would look safe. Spot checks, one per kind."""
+    """With a wrong kind, an unsafe cut would look safe. These are spot checks, one per kind."""
     kinds = [{KIND[character] for character in same} for same in ["\r\n", " \t\x85\u3000"]]
     kinds += [{KIND[character] for character in same} for same in ["aZ漢\u017f\u212aʰ", "1٣Ⅷ½"]]
     kinds += [{KIND[character] for character in same} for same in ["\u0301\u0903\u20dd", "'", "/"]]
@@ -158,7 +158,7 @@ def test_every_character_has_the_kind_that_the_tokenizer_sees() -> None:
 
 @pytest.fixture(scope="session")
 def tokenizer_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Hold a word tokenizer that truncates, pads and frames its text, as many models' do."""
+    """Return a folder with a word tokenizer that truncates, pads and frames, like many models'."""
     tokenizers = pytest.importorskip("tokenizers")
     words = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, "one": 4, "two": 5, "[": 6, "]": 7}
     model = tokenizers.models.WordLevel({**words, "SEP": 8}, unk_token="[UNK]")  # noqa: S106 - a word, no password

@@ -1,6 +1,6 @@
-"""Laws in text whose lines were torn apart: labels, numbers, dots and signs on their own lines.
+"""Laws in text whose lines were torn apart: labels, numbers and dots on their own lines.
 
-Loaders of PDFs write such text. The limits are small, so that each rule comes to a cut.
+PDF loaders write such text. The limits are small, so that each rule meets a cut.
 """
 
 from typing import Literal
@@ -30,7 +30,7 @@ def numbers(text: str, outline: Outline = "auto") -> list[str]:
 
 @pytest.mark.parametrize("letters", ["ab", "abc", "abcde"])
 def test_no_label_is_lost_where_labels_stand_below_each_other(letters: str) -> None:
-    """The text that leads to the first was parted from it, and what lay between was dropped."""
+    """The first label was once cut from its introduction, and what came between was dropped."""
     column = "".join(f"{letter})\n\n" for letter in letters)
     text = (
         f"# Annex D\n\nD.1\nTo order parts, or to learn their prices, write to the maker or to a"
@@ -91,7 +91,7 @@ def test_clauses_with_lines_to_write_on_are_clauses() -> None:
 
 
 def test_chapters_that_open_with_zero_follow_each_other() -> None:
-    """Also where a stray number says that not all of them do."""
+    """This holds even if a stray number suggests that not all chapters do."""
     text = "".join(f"{step}.0 PART {step}\n\n{SAID * 4}\n\n" for step in range(1, 5))
     text += f"9.7 volts\n\n4\n\n{SAID}\n"
     assert numbers(text, "trust")[:4] == ["1.0", "2.0", "3.0", "4.0"]
@@ -130,7 +130,7 @@ def test_a_line_of_blanks_below_a_title_is_no_part_of_it(blank: str) -> None:
 def test_articles_in_one_paragraph_may_be_cut_where_their_path_leaves_no_room() -> None:
     """Web pages of acts have a line for each paragraph; below an item, markdown reads them as one.
 
-    The chunk with the end of an article and the title of the next has no path, the one before has.
+    The chunk with an article's end and the next title has no path; the chunk before it has one.
     """
     articles = "".join(
         f"**Artículo {number}. Otorgamiento de pensiones por la discapacidad para el trabajo**\n"

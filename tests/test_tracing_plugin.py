@@ -1,4 +1,4 @@
-"""What is traced for the share of branches: what adds to it, and no more."""
+"""Only tests that add to the figure of branch coverage are traced."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Readers hand over how a paragraph was set, where markdown has no mark for it."""
+"""Readers pass on how a paragraph was formatted if markdown has no markup for it."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ BODY = Typography(size=11.0)
 
 
 def said(source: Source) -> dict[str, Typography]:
-    """What is said of each paragraph, by the first line of its text."""
+    """Return the typography of each paragraph, by the first line of its text."""
     return {source.text[at:].partition("\n")[0]: found for at, found in source.typography}
 
 
@@ -44,7 +44,7 @@ def test_typography_stands_where_the_text_of_a_paragraph_begins() -> None:
 
 
 def test_only_sizes_above_the_usual_one_are_said() -> None:
-    """Most of a document is set in one size, which says nothing about a paragraph."""
+    """Most of a document has one size, which shows nothing about a paragraph."""
     writer = MarkdownWriter()
     writer.paragraph("Title", typography=Typography(size=16.0))
     writer.paragraph("Text that goes on for most of the document.", typography=BODY)
@@ -109,7 +109,7 @@ BOLD, PLAIN = "<w:b/>", '<w:b w:val="0"/>'
 
 
 def style(name: str, more: str = "", kind: str = "paragraph", based_on: str = "") -> str:
-    """A style whose id is its name."""
+    """Return a style whose id is its name."""
     base = f'<w:basedOn w:val="{based_on}"/>' if based_on else ""
     inner = f'<w:name w:val="{name}"/>{base}{more}'
     return f'<w:style w:type="{kind}" w:styleId="{name}">{inner}</w:style>'
@@ -120,7 +120,7 @@ def run(properties: str) -> str:
 
 
 def word(body: str, styles: str = "") -> dict[str, Typography]:
-    """What is said of the paragraphs of a Word document that is mostly plain text."""
+    """Return the typography of the paragraphs of a Word document that is mostly plain text."""
     default = (
         '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>'
     )
@@ -128,7 +128,7 @@ def word(body: str, styles: str = "") -> dict[str, Typography]:
 
 
 def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
-    """A full stop or a blank that is not bold does not matter."""
+    """Punctuation or a space that is not bold does not matter."""
     found = word(
         p(r("All", BOLD) + r(" bold", BOLD) + r(": "))
         + p(r("A term", BOLD) + r(" and what it means"))
@@ -210,7 +210,7 @@ def test_a_style_is_said_by_its_name_with_the_level_that_it_names() -> None:
 
 
 def test_an_outline_level_of_any_style_makes_a_heading() -> None:
-    """It says the level itself, so nothing has to be guessed."""
+    """It states the level itself, so nothing has to be guessed."""
     level = '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
     data = docx(p("Scope", "Klausel") + p(TEXT), styles=style("Klausel", level))
     source = read_docx(data, "a.docx")
@@ -237,7 +237,7 @@ def test_a_deleted_paragraph_end_joins_the_looks_as_it_joins_the_text() -> None:
 
 
 def page(html: str) -> dict[str, Typography]:
-    """What is said of the paragraphs of a page that is mostly plain text."""
+    """Return the typography of the paragraphs of a page that is mostly plain text."""
     return said(read_html(f"<p>{TEXT}</p>{html}"))
 
 
@@ -310,7 +310,7 @@ def test_classes_that_mean_headings_are_said() -> None:
 
 
 def test_a_class_around_a_whole_text_is_no_heading() -> None:
-    """Pages call the box around an article after its title."""
+    """Pages name the box around an article after its title."""
     assert page(f'<div class="article-title"><p>{TEXT * 3}</p><p>{TEXT * 4}</p></div>') == {}
 
 
@@ -462,6 +462,6 @@ def test_a_title_with_an_outline_level_of_its_own_is_still_above() -> None:
 
 
 def test_a_title_of_one_letter_leaves_the_text_as_long_as_it_is() -> None:
-    """The letters of an index, in a large font, once moved all that came after them."""
+    """The letters of an index, in a large font, once shifted all the text after them."""
     source = Source("S\n\nsignaling, 91")
     assert "#\n\nsignaling, 91" == with_marks(source, [(0, 1)]).text

@@ -1,4 +1,4 @@
-"""What is done for speed changes no chunk: records of each document have the stored hash."""
+"""Optimisations change no chunk: the records of each document have the stored hash."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from treepack import Chunks, Source, pack
 from treepack.packing.packer import ALGORITHM
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLED = 12  # every so many documents
+SAMPLED = 12  # every twelfth document
 LARGE = 60_000  # bytes
 GUIDE = "# Guide\n\nTurn the valve.\n\n## End\n\nDone.\n"
 
@@ -36,7 +36,7 @@ def run(folder: Path, *flags: str) -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 def test_real_documents_give_the_chunks_they_gave_before() -> None:
-    """Those of all of them: `python integration_tests/benchmarks/unchanged.py`."""
+    """This is a sample; `python integration_tests/benchmarks/unchanged.py` compares all."""
     stored = Hashes.read(STORED)
     documents = documents_of(Path(CORPUS))
     sample = [each for each in documents[::SAMPLED] if each.path.stat().st_size < LARGE]

@@ -13,7 +13,7 @@ from treepack.values import value
 
 @value
 class Place:
-    """A value with a field that does not count."""
+    """A value with a field that is not compared."""
 
     line: int
     note: str = field(default="", compare=False, repr=False)
@@ -21,7 +21,7 @@ class Place:
 
 @value
 class Named(Place):
-    """One with more fields."""
+    """A value that adds a field to those it inherits."""
 
     name: str = "place"
 

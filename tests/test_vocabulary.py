@@ -62,7 +62,7 @@ def run_without_network(script: str, cache: Path) -> str:
 def test_packed_vocabulary_rebuilds_the_file_of_openai_byte_for_byte(
     name: str, sha256: str
 ) -> None:
-    """What `load_vocabulary` takes for granted of a packed file that it knows."""
+    """`load_vocabulary` takes this for granted for each packed file that it knows."""
     packed = (DATA / f"{name}.xz").read_bytes()
 
     assert sha256 == hashlib.sha256(raw_vocabulary(unpack_vocabulary(packed))).hexdigest()
@@ -120,7 +120,7 @@ def test_bundled_encoding_gives_the_ids_of_openai(name: str, ids: list[int]) -> 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_each_token_knows_how_many_characters_it_starts(name: str) -> None:
-    """All sums of the index depend on this."""
+    """All sums of the token index depend on this."""
     loaded = load_vocabulary(name)
     text = "naïve 漢字 👩‍👩‍👧 \u0301\ufffd x" * 3
     assert loaded.character_starts is not None
@@ -182,7 +182,7 @@ print(tiktoken.registry.ENCODINGS, os.environ == before, public.load_tiktoken_bp
 
 
 def test_foreign_file_in_the_cache_folder_is_left_alone(tmp_path: Path) -> None:
-    """Tiktoken itself would delete a file of another content under the name it looks for."""
+    """Tiktoken itself would delete a file with other content under the name it looks for."""
     foreign = tmp_path / "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
     foreign.write_text("not a vocabulary")
 

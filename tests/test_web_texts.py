@@ -1,4 +1,4 @@
-"""Titles in what extraction leaves of web pages: a line for each paragraph, and no blank lines."""
+"""Titles in text extracted from web pages: a line for each paragraph, and no blank lines."""
 
 import pytest
 
@@ -15,12 +15,12 @@ MORE = (
 
 
 def titles(text: str) -> list[str]:
-    """The headings of a text without a name."""
+    """Return the headings of a text without a name."""
     return [section.heading.text for section in parse(text).root.walk() if section.heading]
 
 
 def web(*found: str) -> str:
-    """Lines that are paragraphs, with a title before each two."""
+    """Return paragraphs of one line each, with a title before each two."""
     return f"{SAID}\n" + "".join(f"{title}\n{SAID}\n{MORE}\n" for title in found)
 
 
@@ -34,7 +34,7 @@ def web(*found: str) -> str:
     ],
 )
 def test_lines_that_are_no_sentence_part_paragraphs_of_one_line(pair: tuple[str, str]) -> None:
-    """Two are enough, and they may have a verb: all other lines end as paragraphs do."""
+    """Two are enough, and they may have a verb: all other lines end the way paragraphs do."""
     assert titles(web(*pair)) == list(pair)
 
 
@@ -88,7 +88,7 @@ def test_a_line_below_short_lines_that_are_no_titles_is_the_last_of_a_list() -> 
 
 
 def test_lines_of_two_columns_are_no_paragraphs() -> None:
-    """Converters of PDFs write both columns on one line, which ends anywhere."""
+    """PDF converters write both columns on one line, which may end anywhere."""
     words = f"{SAID} {MORE}".replace(".", "").split()
     wide = [" ".join(words[at : at + 36]) for at in range(0, 30, 3)]
     text = "\n".join(f"{line}\n{line}\nWhy we pump {at}" for at, line in enumerate(wide))
@@ -125,7 +125,7 @@ def test_plain_text_has_the_same_titles() -> None:
 
 
 def page(*found: str) -> str:
-    """The text of all elements of a page, with its menus; blank lines come and go."""
+    """Return the text of all elements of a page, with its menus and irregular blank lines."""
     menu = "".join(f"{word}\n{chr(10) * (at % 4)}" for at, word in enumerate(MENU * 3))
     body = "".join(f"\n{title}\n{SAID}\n\n\n{MORE}\n\n" for title in found)
     return f"\n\n\n{menu}\n\n\n{SAID}\n{body}\n\n\n{menu}"
@@ -151,21 +151,21 @@ def test_titles_between_long_lines_are_found_wherever_blank_lines_are() -> None:
 
 
 def test_bold_titles_leave_no_lines_without_a_mark() -> None:
-    """A text whose titles are set apart has none that are not."""
+    """If the titles of a text have markup, lines without it are not titles."""
     bold = "".join(f"**{title}**\n\n{SAID}\n\n{MORE}\n\n" for title in ("Parts", "Use", "Care"))
     lines = "".join(f"{line}\n{SAID}\n\n" for line in ("Leeds, in May", "See the plate"))
     assert titles(bold + lines) == ["Parts", "Use", "Care"]
 
 
 def test_what_marks_a_title_is_not_forgotten_where_blank_lines_come_by_chance() -> None:
-    """Levels go by it."""
+    """Levels depend on it."""
     text = "".join(f"**{title}**\n\n{SAID}\n\n{MORE}\n\n" for title in ("Parts", "Care"))
     found = [each.heading for each in parse(text).root.walk() if each.heading]
     assert [heading.evidence for heading in found] == ["bold", "bold"]
 
 
 def test_signs_of_east_asia_take_two_columns() -> None:
-    """So a paragraph is half as long, and ends with a full stop of its own."""
+    """A paragraph has half as many characters, and its full stop is a character of its own."""
     said = "水泵把水从井里抽到屋顶上的水箱里，水箱里的浮子升起以后水泵就停下来。" * 3
     text = "".join(f"{title}\n{said}\n{said}\n" for title in ("安装水泵", "冬天的保养"))
     found = parse(f"{said}\n{text}")

@@ -1,4 +1,4 @@
-"""Tables as annual reports have them: 30 columns and more, spans for layout, empty spacer cells."""
+"""Tables like those of annual reports: over 30 columns, spans for layout, empty spacer cells."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 
 from treepack import Chunks, PackConfig, Source, audit, pack, read
 
-TRACED = 3  # of the tables, in the edit loop and for coverage
+TRACED = 3  # the tables of quick runs and of coverage
 CAPS = (256, 512, 1024)
 SEEDS = [pytest.param(n, marks=pytest.mark.slow if n >= TRACED else ()) for n in range(30)]
 
@@ -16,7 +16,7 @@ def cells(count: int, tag: str = "td") -> str:
 
 
 def header(draw: random.Random, years: int) -> str:
-    """Years over three columns each, with a spacer between; in ``th``, ``td`` or a ``thead``."""
+    """Return years over three columns each and a spacer, in ``th``, ``td`` or a ``thead``."""
     style = draw.choice(["thead", "td", "th"])
     tag = "td" if style == "td" else "th"
     names = "".join(
@@ -30,7 +30,7 @@ def header(draw: random.Random, years: int) -> str:
 
 
 def group(draw: random.Random, number: int, width: int) -> str:
-    """A sub-header: over all columns, bold with spacers, or in ``th``."""
+    """Return a sub-header: over all columns, bold with spacers, or in ``th``."""
     name = f"Group {number} assets:"
     return draw.choice([
         f"<tr><td colspan={width}><b>{name}</b></td></tr>",
@@ -70,7 +70,7 @@ def packed(source: Source, cap: int) -> Chunks:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_wide_table_keeps_all_laws(seed: int) -> None:
-    """As HTML inside markdown, where each piece is HTML too, and as a page; one cap each."""
+    """It is read as HTML in markdown, with HTML pieces, and as a page; each table has one cap."""
     cap = CAPS[seed % len(CAPS)]
     text = Source(f"# Report\n\nThe statement:\n\n{report(seed)}\n\nAfter.\n", "a.md")
     page = read(f"<h1>Report</h1><p>The statement:</p>{report(seed)}".encode(), "html", name="a")

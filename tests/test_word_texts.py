@@ -1,4 +1,4 @@
-"""Titles in the text of Word files: a line for each paragraph, lists without their markers."""
+"""Titles in the text of Word files: a line for each paragraph, and lists without markers."""
 
 import pytest
 
@@ -12,13 +12,13 @@ SHORT = "Whoever mounts it should first read what the maker says of the ground."
 
 
 def titles(text: str) -> list[str]:
-    """The headings of a text without a name."""
+    """Return the headings of a text without a name."""
     return [section.heading.text for section in parse(text).root.walk() if section.heading]
 
 
 @pytest.mark.parametrize("items", [["Windows Server"], ["Mac OS", "Ubuntu Server"]])
 def test_items_without_markers_are_no_titles(items: list[str]) -> None:
-    """Each line stands between blank ones, so these say nothing."""
+    """Every line is between blank lines, so blank lines show nothing."""
     wanted = ["Before you begin", "Care of the pump", "Spare parts"]
     lines = [SAID]
     for title in wanted:
@@ -74,7 +74,7 @@ def test_contents_that_name_few_of_the_titles_hide_no_others() -> None:
 
 
 def test_paragraphs_that_samples_miss_show_plain_text() -> None:
-    """A long text without marks is looked at more closely."""
+    """A long text without markup is examined more closely."""
     items = "".join(f"pump of the kind {number}\n" for number in range(20))
     text = f"{items * 8}" + f"{items}{SAID}\n{SAID}\nWhy we pump\n{SAID}\n" * 12
     found = parse(text)
@@ -101,7 +101,7 @@ def test_few_paragraphs_of_one_line_show_nothing() -> None:
 
 
 def test_the_fewer_lines_are_too_long_the_more_must_end_a_sentence() -> None:
-    """Half of them end one here, and a third of the text is in lines too long for a page."""
+    """Here half of the lines end a sentence, and a third of the text is in lines too long."""
     body = "\n".join([SAID, *[SHORT + " So it says.", SHORT + " And so it goes"] * 3])
     assert not titles(f"{body}\nWhy we pump\n{body}\nWhat you need\n{body}")
     longer = body.replace("And so", f"{SHORT} And so").replace("So it says", f"{SHORT} So it says")

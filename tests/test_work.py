@@ -1,4 +1,4 @@
-"""How much work each phase does for a chunk, in calls of functions: clocks differ, these do not."""
+"""How much work each phase does for a chunk, in function calls: unlike times, these are stable."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ SECTIONS = 40
 
 
 def manual() -> str:
-    """Sections as manuals have them: paragraphs, a list, code and a table below each heading."""
+    """Return sections like a manual's: paragraphs, a list, code and a table below each heading."""
     parts = ["# Manual"]
     for number in range(SECTIONS):
         parts.append(f"## Pump of kind {number:02}\n\n{SENTENCE * 5}\n\n{SENTENCE * 7}")
@@ -26,7 +26,7 @@ def manual() -> str:
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    """The manual; what the first document loads is loaded."""
+    """Return the parsed manual, after all that a first document loads has been loaded."""
     list(pack(Source(manual())))
     known = parse(Source(manual()))
     assert known.tokens.count(0, 1) == 1
@@ -66,7 +66,7 @@ def test_lists_without_counting_cost_the_search_for_clauses_little() -> None:
     steps = "".join(f"1. {SENTENCE}\n" for _ in range(20))
     text = "\n".join(f"## Task {chr(65 + n % 26)}\n\n{steps}" for n in range(SECTIONS))
     assert parse(Source(text)).clauses == ()
-    known = parse(Source(text))  # what the first document loads is loaded
+    known = parse(Source(text))  # all that a first document loads has been loaded
     assert calls(lambda: known.clauses) < 20 * text.count("1. ")
 
 
@@ -77,7 +77,7 @@ def test_a_document_without_references_costs_the_search_for_them_little(document
 
 
 def act() -> str:
-    """Articles with paragraphs and points, which cite each other."""
+    """Return articles with paragraphs and points that cite each other."""
     parts = ["# Act"]
     for number in range(1, SECTIONS + 1):
         parts.append(f"## Article {number} Duty to keep lights")
@@ -94,7 +94,7 @@ def act() -> str:
 def test_a_clause_and_a_reference_of_an_act_take_few_calls() -> None:
     known = parse(Source(act()))
     assert (len(known.clauses), len(known.references)) == (16 * SECTIONS, 15 * SECTIONS)
-    other = parse(Source(act()))  # what the first document loads is loaded
+    other = parse(Source(act()))  # all that a first document loads has been loaded
     assert calls(lambda: other.clauses) < 78 * len(known.clauses)
     assert calls(lambda: other.references) < 84 * len(known.references)
 

@@ -59,7 +59,7 @@ def test_a_worker_that_dies_in_a_new_process_ends_the_call() -> None:
 
 
 def test_a_worker_that_dies_while_it_answers_ends_the_call(*, fork: bool) -> None:
-    """This process must not wait for the rest of the answer."""
+    """The calling process must not wait for the rest of the answer."""
     with closing(Workers[int, bytes](dies_while_it_answers, 1, fork=fork)) as workers:
         outcome = workers.submit(50_000_000)
         _wait_until(lambda: not multiprocessing.active_children())

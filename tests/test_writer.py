@@ -51,12 +51,12 @@ def flat(text: str) -> str:
 
 
 def bare(line: str) -> str:
-    """A line of code without what could be the marker of a quote around it."""
+    """Return a line of code without what could be the marker of a quote around it."""
     return flat(line.lstrip("> "))
 
 
 def has_text(text: str) -> bool:
-    return bool(flat(text))  # a byte order mark is none
+    return bool(flat(text))  # a byte order mark is not text
 
 
 visible = texts.filter(has_text)
@@ -88,7 +88,7 @@ def containers(inside: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]
     return lists | st.tuples(st.just("quote"), blocks)
 
 
-ORIGIN = "docx:paragraph 1"  # as of a reader, whose text is known to be markdown
+ORIGIN = "docx:paragraph 1"  # like a reader's, whose text is known to be markdown
 trees = st.lists(headings | st.recursive(leaves, containers, max_leaves=8), max_size=6)
 
 
@@ -133,7 +133,7 @@ def expected(blocks: list[Written]) -> list[Written]:
             case ("code", language, text):
                 cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
                 lines = re.split(r"\r\n?|\n", cleaned.rstrip())
-                while not lines[0].strip():  # blank lines at its ends are left out
+                while not lines[0].strip():  # blank lines at the ends of code are left out
                     lines.pop(0)
                 found.append(("code", language, [bare(line) for line in lines]))
             case ("heading", level, text):
@@ -149,7 +149,7 @@ COMMONMARK = MarkdownIt("commonmark")
 
 
 def inline(text: str) -> str:
-    """What CommonMark shows of inline markdown."""
+    """Return the text that CommonMark shows for inline markdown."""
     tokens = COMMONMARK.parseInline(text)[0].children or []
     parts = [" " if t.type in ("softbreak", "hardbreak") else t.content for t in tokens]
     assert not {t.type for t in tokens} & {"link_open", "em_open", "strong_open", "image"}
@@ -157,7 +157,7 @@ def inline(text: str) -> str:
 
 
 def inner(text: str) -> str:
-    """A block's lines without the markers of the containers around it."""
+    """Return a block's lines without the markers of the containers around it."""
     head, *rest = text.split("\n")
     return "\n".join([head, *(re.sub(r"^[> ]+", "", line) for line in rest)])
 
@@ -239,7 +239,7 @@ def test_text_is_escaped_only_where_it_must_be() -> None:
 
 
 def test_the_cells_of_a_span_stand_in_each_place() -> None:
-    """Each row of a table must stand alone, since tables are cut between rows."""
+    """Each row of a table must be complete, because tables are cut between rows."""
     rows: list[list[Cell | Inline]] = [
         [Cell("Class", rows=2), Cell("Limit", columns=2)],
         ["Min", "Max"],
@@ -272,7 +272,7 @@ def test_a_caption_is_found_again() -> None:
 
 
 def test_pieces_stay_what_they_are() -> None:
-    """Code, images and raised digits mean something; their marks are written around the text."""
+    """Code, images and superscript digits mean something; their markup is around the text."""
     code, raised, strong = (
         InlinePiece("a`b|c", "code"),
         InlinePiece("2", "sup"),
@@ -289,7 +289,7 @@ def test_pieces_stay_what_they_are() -> None:
 
 
 def test_labels_stand_before_an_items_text() -> None:
-    """Word's and HTML's ``(a)`` and ``iv.`` are no markers of markdown, but must not be lost."""
+    """Word's and HTML's ``(a)`` and ``iv.`` are not markdown markers, but must not be lost."""
     writer = MarkdownWriter()
     writer.open_list()
     writer.open_item(label="(a)")

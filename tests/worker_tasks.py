@@ -1,4 +1,4 @@
-"""What workers of the tests do. In a module of its own: a new process imports it by name."""
+"""Tasks of the tests' workers, in a module of their own: a new process imports it by name."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import time
 
 
 def dies_of(number: int) -> int:
-    """Zero is nothing to die of; the others are signals."""
+    """Kill this process with the signal of this number; for zero, return the process id."""
     if number:
         os.kill(os.getpid(), number)
         time.sleep(60)
@@ -15,7 +15,7 @@ def dies_of(number: int) -> int:
 
 
 def dies_while_it_answers(size: int) -> bytes:
-    """No pipe holds so much: the process is still writing when it dies."""
+    """Return more than a pipe holds: the process is still writing when it is killed."""
     kill = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL))
     if size:
         kill.start()
@@ -28,5 +28,5 @@ def exits(status: int) -> None:
 
 
 def cannot_be_sent(_: int) -> object:
-    """A result that no pickle can hold."""
+    """Return a result that cannot be pickled."""
     return lambda: None

@@ -34,7 +34,7 @@ Splitter = Callable[[str], Sequence[str] | Sequence[treepack.Chunk]]
 
 
 def splitters(cap: int) -> Mapping[str, Splitter]:
-    """The splitters by name, each from a text to its chunks, or their texts."""
+    """Return the splitters by name; each maps a text to its chunks, or to their texts."""
     packer = treepack.Packer(
         treepack.PackConfig(max_tokens=cap, target_tokens=cap, encoding=ENCODING)
     )
@@ -48,7 +48,7 @@ def splitters(cap: int) -> Mapping[str, Splitter]:
 
 
 def judged(splitter: Splitter, texts: Mapping[str, str], cap: int) -> tuple[AuditReport, float]:
-    """What the audit finds in a splitter's chunks, and the seconds that it took to make them."""
+    """Return what the audit finds in a splitter's chunks, and the CPU seconds of the splitting."""
     reports: list[AuditReport] = []
     seconds = 0.0
     for name, text in texts.items():
@@ -62,7 +62,7 @@ def judged(splitter: Splitter, texts: Mapping[str, str], cap: int) -> tuple[Audi
 
 
 def sample(folder: Path, most: int) -> Mapping[str, str]:
-    """Markdown files without front matter, which splitters treat as they please."""
+    """Return markdown files without front matter, which each splitter treats differently."""
     files = sorted(file for file in folder.rglob("*.md") if file.is_file())
     texts = {str(file): treepack.read(file).text for file in files}
     fit = {

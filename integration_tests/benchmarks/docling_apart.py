@@ -1,7 +1,7 @@
-"""docling's HybridChunker and one tokenizer pass by turns, in a Python where treepack is not.
+"""docling's HybridChunker and one tokenizer pass in turns, in a Python without treepack.
 
-What docling-core needs to count with tiktoken excludes the tiktoken that treepack needs, so that
-`suite.py --docling-python PYTHON` runs this file by another Python, which has:
+docling-core's extra for tiktoken excludes the version of tiktoken that treepack needs. Therefore
+`suite.py --docling-python PYTHON` runs this file with another Python, which has:
 
     pip install "docling-core[chunking-openai]" "docling-slim[format-markdown,format-html]" \
         huggingface_hub transformers
@@ -34,7 +34,7 @@ def main(vocabulary: str, name: str, cap: int, rounds: int) -> None:
     Args:
         vocabulary: The ``.tiktoken`` file of the encoding, so that nothing is downloaded.
         name: The encoding.
-        cap: Tokens of a chunk, at most.
+        cap: The maximum of tokens in a chunk.
         rounds: How often all documents are packed.
     """
     openai_public.load_tiktoken_bpe = lambda *_args, **_options: load_tiktoken_bpe(vocabulary)
@@ -43,7 +43,7 @@ def main(vocabulary: str, name: str, cap: int, rounds: int) -> None:
     texts: list[str] = json.load(sys.stdin)
     floors: list[float] = []
     seconds: list[float] = []
-    chunks(texts[0][:1000], chunker)  # what is loaded by the first text
+    chunks(texts[0][:1000], chunker)  # a warm-up: the first text loads what all need
     failures = 0
     for _ in range(rounds):
         floor = spent = 0.0
@@ -53,7 +53,7 @@ def main(vocabulary: str, name: str, cap: int, rounds: int) -> None:
             between = time.process_time()
             try:
                 chunks(text, chunker)
-            except Exception:  # noqa: BLE001 - a peer's trouble is a figure here
+            except Exception:  # noqa: BLE001 - a peer's failure is a figure here
                 failures += 1
             floor += between - begun
             spent += time.process_time() - between
@@ -69,7 +69,7 @@ def main(vocabulary: str, name: str, cap: int, rounds: int) -> None:
 
 
 def chunks(text: str, chunker: HybridChunker) -> list[str]:
-    """The texts of the chunks of a markdown document."""
+    """Return the texts of the chunks of a markdown document."""
     data = BytesIO(text.encode())
     given = InputDocument(data, InputFormat.MD, MarkdownDocumentBackend, filename="document.md")
     document = MarkdownDocumentBackend(given, data).convert()

@@ -37,7 +37,7 @@ from treepack.integrations.arrow.tables import pack_table
 MOST_OVERHEAD: Final = 0.25
 FILE_BYTES: Final = 8 * MEGABYTE
 LARGEST: Final = MEGABYTE
-"""Larger documents of a corpus are left out: one of them would be a batch of its own."""
+"""Larger documents of a corpus are left out, because one of them would fill a batch."""
 
 BATCHES: Final = (1, 8, 32, 128)
 
@@ -60,7 +60,7 @@ print(peak_memory(), rows)
 
 
 class Watched(Packer):
-    """Notes, in a file for each process, the most memory it has had and its CPU time so far."""
+    """Notes, in a file for each process, its peak memory and its CPU time so far."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Watched(Packer):
         self.packed = 0
 
     def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
-        """Pack, and note it now and then."""
+        """Pack, and write the note after every 20th document."""
         chunks = super().pack(source, **options)
         self.packed += 1
         if self.packed % 20 == 0:
@@ -77,7 +77,7 @@ class Watched(Packer):
         return chunks
 
     def notes(self) -> list[tuple[int, float]]:
-        """Peak and CPU time of each process, the largest first."""
+        """Return peak memory and CPU time of each process, the largest first."""
         files = (file.read_text(encoding="ascii").split() for file in self.folder.iterdir())
         return sorted(((int(peak), float(cpu)) for peak, cpu in files), reverse=True)
 
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 def print_overhead(texts: Sequence[str], rounds: int) -> bool:
-    """Print what `pack_table` takes over the loop; tell whether that is little enough."""
+    """Print the overhead of `pack_table` over the loop; return whether it is small enough."""
     texts = texts[: max(1, len(texts) // 4)] if len(texts) > 40 else texts
     packer = Packer()
     documents = table_of(list(enumerate(texts)))
@@ -110,7 +110,7 @@ def print_overhead(texts: Sequence[str], rounds: int) -> bool:
         for number, text in enumerate(texts):
             packer.pack(Source(text, str(number)))
 
-    loop()  # the vocabulary is read
+    loop()  # a warm-up, which reads the vocabulary
     pairs = [(seconds(loop), seconds(lambda: pack_table(documents, packer))) for _ in range(rounds)]
     ratios = [table / plain - 1 for plain, table in pairs]
     overhead = statistics.median(ratios)
@@ -122,7 +122,7 @@ def print_overhead(texts: Sequence[str], rounds: int) -> bool:
 
 
 def print_memory(texts: Sequence[str], folder: Path) -> None:
-    """Print the peak of a process that packs batches of so many megabytes."""
+    """Print the peak memory of a process that packs batches, for each size of batch."""
     print("memory of a process that packs batch after batch (with a vocabulary alone, peak)")
     for size in BATCHES:
         inside = folder / f"batches-{size}"
@@ -138,7 +138,7 @@ def print_memory(texts: Sequence[str], folder: Path) -> None:
 
 
 def print_engines(texts: Sequence[str], size: int, folder: Path) -> bool:
-    """Print what the loop and the engines take for the same files; tell whether Ray is no worse."""
+    """Print the times of loop and engines; return whether rows agree and Ray is no slower."""
     inside = folder / "documents"
     files = list(write_files(texts, size, FILE_BYTES, inside))
     print(f"{size // MEGABYTE} MB in {len(files)} Parquet files, two workers")
@@ -168,7 +168,7 @@ def print_engines(texts: Sequence[str], size: int, folder: Path) -> bool:
 
 
 def loop_over(files: Sequence[Path]) -> int:
-    """Pack what is in files, a document after the other; tell how many chunks there are."""
+    """Pack the documents of files one after the other; return the number of chunks."""
     packer = Packer()
     count = 0
     for file in files:
@@ -178,7 +178,7 @@ def loop_over(files: Sequence[Path]) -> int:
 
 
 def on_ray(folder: Path, packer: Packer) -> int:
-    """Pack what is in a folder with two of Ray's workers."""
+    """Pack the documents of a folder with two Ray workers; return the number of rows."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray  # noqa: PLC0415 - may be missing
     from ray.data import DataContext  # noqa: PLC0415 - as above
@@ -197,7 +197,7 @@ def on_ray(folder: Path, packer: Packer) -> int:
 
 
 def on_spark(folder: Path, packer: Packer) -> int:
-    """Pack what is in a folder with two of Spark's workers."""
+    """Pack the documents of a folder with two Spark workers; return the number of rows."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - may be missing
 
     from treepack.integrations.spark import pack_dataframe  # noqa: PLC0415 - as above
@@ -220,7 +220,7 @@ def on_spark(folder: Path, packer: Packer) -> int:
 
 
 def write_files(texts: Sequence[str], size: int, file_size: int, folder: Path) -> Iterator[Path]:
-    """Write documents into Parquet files of so many bytes of text each."""
+    """Write documents into Parquet files of ``file_size`` bytes of text each; yield the files."""
     folder.mkdir()
     waiting: list[tuple[int, str]] = []
     written = so_far = 0
@@ -229,7 +229,7 @@ def write_files(texts: Sequence[str], size: int, file_size: int, folder: Path) -
         so_far += len(document[1].encode())
         if so_far >= min(file_size, size - written):
             file = folder / f"{written // MEGABYTE:06}.parquet"
-            # As they are, so that engines see how large they are.
+            # Uncompressed, so that engines see how large the documents are.
             pq.write_table(
                 table_of(waiting), file, compression="none", use_dictionary=False,
                 row_group_size=len(waiting),
@@ -241,27 +241,27 @@ def write_files(texts: Sequence[str], size: int, file_size: int, folder: Path) -
 
 
 def table_of(documents: Sequence[tuple[int, str]]) -> pa.Table:
-    """Documents as a table."""
+    """Return the documents as a table."""
     ids = [f"{number}.md" for number, _ in documents]
     return pa.table({"doc_id": ids, "text": [text for _, text in documents]})
 
 
 def peak_memory() -> int:
-    """The most memory this process has had, in bytes, without what it shares with others."""
-    # ru_maxrss begins with what the parent had at the fork; the kernel's own mark does not.
+    """Return this process's peak memory in bytes, without memory shared with others."""
+    # ru_maxrss begins with the parent's memory at the fork; the kernel's high-water mark does not.
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     marks = {name: text for name, _, text in (line.partition(":") for line in lines)}
     return (int(marks["VmHWM"].split()[0]) - int(marks["RssShmem"].split()[0])) * 1024
 
 
 def told(took: float, cpu: float, rows: int, size: int) -> str:
-    """The figures of one run; CPU time is that of the processes that packed."""
+    """Return the figures of one run as text; CPU time is that of the processes that packed."""
     rate = f"{size / MEGABYTE / took:.2f} MB/s, {rows / took:,.0f} rows/s"
     return f"{took:.1f} s ({cpu:.1f} s of CPU), {rate}, {rows:,} rows"
 
 
 def seconds(function: Callable[[], object]) -> float:
-    """CPU time of a function."""
+    """Return the CPU time of one call of a function."""
     begun = time.process_time()
     function()
     return time.process_time() - begun

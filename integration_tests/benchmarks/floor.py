@@ -1,4 +1,4 @@
-"""The unit of all times: one pass of tiktoken as it comes, its pattern untouched by treepack."""
+"""The unit of all times: one pass of tiktoken with its own pattern, without treepack's changes."""
 
 import functools
 
@@ -11,5 +11,5 @@ ENCODING = "cl100k_base"
 
 @functools.cache
 def tiktoken_encoding() -> tiktoken.Encoding:
-    """Tiktoken's own encoding, made from the bundled vocabulary and so without a network."""
+    """Return tiktoken's own encoding, made from the bundled vocabulary without a network."""
     return tiktoken.Encoding(**definition_of(ENCODING))

@@ -12,7 +12,7 @@ Split = Callable[[str], Sequence[str]]
 
 
 def peers(cap: int) -> Mapping[str, Split]:
-    """Those that are installed, by name, each from a text to its chunks' texts."""
+    """Return the installed splitters by name; each maps a text to its chunks' texts."""
     makers: Mapping[str, tuple[str, Callable[[int], Split]]] = {
         "LangChain recursive": ("langchain_text_splitters", langchain_recursive),
         "LangChain headers, recursive": ("langchain_text_splitters", langchain_headers),
@@ -26,7 +26,7 @@ def peers(cap: int) -> Mapping[str, Split]:
 
 
 def versions() -> str:
-    """The peers' versions in one line."""
+    """Return the peers' versions in one line."""
     known: list[str] = []
     for name in (
         "langchain-text-splitters",
@@ -43,12 +43,12 @@ def versions() -> str:
 
 
 def count(text: str) -> int:
-    """Tokens, as each of them is told to count."""
+    """Count tokens; each peer is told to count like this."""
     return len(tiktoken_encoding().encode_ordinary(text))
 
 
 def langchain_recursive(cap: int) -> Split:
-    """`RecursiveCharacterTextSplitter` with markdown's separators."""
+    """Return `RecursiveCharacterTextSplitter` with markdown's separators."""
     from langchain_text_splitters import (  # noqa: PLC0415 - may be missing
         Language,
         RecursiveCharacterTextSplitter,
@@ -61,7 +61,7 @@ def langchain_recursive(cap: int) -> Split:
 
 
 def langchain_headers(cap: int) -> Split:
-    """`MarkdownHeaderTextSplitter`, and the recursive one after it."""
+    """Return `MarkdownHeaderTextSplitter`, followed by the recursive splitter."""
     from langchain_text_splitters import MarkdownHeaderTextSplitter  # noqa: PLC0415 - as above
 
     levels = [("#" * level, f"h{level}") for level in range(1, 7)]
@@ -73,7 +73,7 @@ def langchain_headers(cap: int) -> Split:
 
 
 def llama_sentences(cap: int) -> Split:
-    """`SentenceSplitter`."""
+    """Return LlamaIndex's `SentenceSplitter`."""
     from llama_index.core.node_parser import SentenceSplitter  # noqa: PLC0415 - may be missing
 
     encode = tiktoken_encoding().encode_ordinary
@@ -81,7 +81,7 @@ def llama_sentences(cap: int) -> Split:
 
 
 def llama_markdown(cap: int) -> Split:
-    """`MarkdownNodeParser`, and the sentence splitter after it."""
+    """Return `MarkdownNodeParser`, followed by the sentence splitter."""
     from llama_index.core import Document  # noqa: PLC0415 - may be missing
     from llama_index.core.node_parser import MarkdownNodeParser  # noqa: PLC0415 - as above
 
@@ -94,7 +94,7 @@ def llama_markdown(cap: int) -> Split:
 
 
 def semantic(cap: int) -> Split:
-    """The markdown splitter of semantic-text-splitter."""
+    """Return the markdown splitter of semantic-text-splitter."""
     from semantic_text_splitter import MarkdownSplitter  # noqa: PLC0415 - may be missing
 
     splitter = MarkdownSplitter.from_callback(count, cap, trim=False)
@@ -102,19 +102,19 @@ def semantic(cap: int) -> Split:
 
 
 def chonkie_recursive(cap: int) -> Split:
-    """The recursive chunker of chonkie."""
+    """Return the recursive chunker of chonkie."""
     from chonkie import RecursiveChunker  # noqa: PLC0415 - may be missing
 
-    tokenizer: Any = tiktoken_encoding()  # of a function, it wants to encode as well
+    tokenizer: Any = tiktoken_encoding()  # a counting function is not enough, it also encodes
     chunker = RecursiveChunker(tokenizer=tokenizer, chunk_size=cap)
     return lambda text: [chunk.text for chunk in chunker.chunk(text)]
 
 
 def semchunk_chunker(cap: int) -> Split:
-    """The chunker of semchunk."""
+    """Return the chunker of semchunk."""
     from semchunk.semchunk import chunkerify  # noqa: PLC0415 - may be missing
 
-    chunker: Any = chunkerify(count, cap, memoize=False)  # not to remember the last round
+    chunker: Any = chunkerify(count, cap, memoize=False)  # it must not remember the last round
     return lambda text: list(chunker(text))
 
 

@@ -1,4 +1,4 @@
-"""Bars in SVG: no package is needed for so little."""
+"""Bar charts in SVG, which are simple enough to need no package."""
 
 from collections.abc import Mapping
 from html import escape
@@ -7,7 +7,7 @@ ROW, LEFT, WIDTH = 24, 240, 480  # pixels
 
 
 def bars(values: Mapping[str, float], title: str) -> str:
-    """One bar for each value, the smallest at the top, as a whole SVG file."""
+    """Return a complete SVG file with one bar for each value, the smallest at the top."""
     ordered = sorted(values.items(), key=lambda item: item[1])
     longest = ordered[-1][1]
     height = ROW * (len(ordered) + 2)

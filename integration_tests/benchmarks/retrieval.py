@@ -72,15 +72,15 @@ NEEDS: Final = {
 
 @dataclass
 class Measured:
-    """What was measured of one splitter and ranker on one set.
+    """What was measured for one splitter and ranker on one set.
 
     Attributes:
-        covers: Of each question.
+        covers: The cover of each question.
         before: Tokens of the passages before the first one with a piece of the answer; the budget
-            if there is none in it.
-        used: Tokens of each context.
-        embedded: Tokens that were indexed.
-        vectors: How many texts were indexed.
+            if the context has no piece of it.
+        used: The tokens of each context.
+        embedded: The tokens that were indexed.
+        vectors: The number of texts that were indexed.
     """
 
     covers: list[float] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Measured:
 
 
 Results = dict[tuple[str, str, str], Measured]
-"""By ranker, splitter and set."""
+"""The measurements by ranker, splitter and set."""
 
 
 class Bench:
@@ -110,7 +110,7 @@ class Bench:
         self.some = dict(list(queries.documents.items())[::step])
 
     def run(self) -> Iterator[tuple[str, str, Measured]]:
-        """Each splitter and ranker in turn."""
+        """Measure each splitter with each ranker, and yield their names and the results."""
         for name, cutter in RIVALS.items():
             if self.wants(name):
                 size = calibrated(
@@ -139,7 +139,7 @@ class Bench:
         return self.only.casefold() in name.casefold() and is_there(name)
 
     def own_flat(self, settings: Mapping[str, Any]) -> list[Passage]:
-        """Treepack's chunks of one level, of the wanted mean size."""
+        """Return treepack's chunks of one level, with the wanted mean size."""
 
         def config(size: int) -> PackConfig:
             own = {key: value for key, value in settings.items() if key != "is_even"}
@@ -153,7 +153,7 @@ class Bench:
         return as_passages(packed(self.set.documents, config(size)), self.solids)
 
     def rival_levels(self, own: Sequence[Chunk]) -> list[Chunk]:
-        """LangChain's passages in two levels, of the mean sizes that our own have."""
+        """Return LangChain's passages in two levels, with the mean sizes of treepack's chunks."""
         means = means_of(own)
 
         def mean(sizes: tuple[int, int], level: int) -> float:
@@ -165,7 +165,7 @@ class Bench:
         return langchain_levels(self.set.documents, (large, small), self.solids)
 
     def hierarchy(self, own: Sequence[Chunk]) -> Hierarchy:
-        """LlamaIndex's nodes in two levels, of the mean sizes that our own have."""
+        """Return LlamaIndex's nodes in two levels, with the mean sizes of treepack's chunks."""
         means = means_of(own)
 
         def mean(sizes: tuple[int, int], *, is_leaf: bool) -> float:
@@ -178,7 +178,7 @@ class Bench:
     # ---------------------------------------------------------------- contexts
 
     def flat(self, name: str, found: Sequence[Passage]) -> Iterator[tuple[str, str, Measured]]:
-        """An index of one level; whole passages fill the context, best first."""
+        """Measure an index of one level; whole passages fill the context, best first."""
         texts = [passage.text for passage in found]
         sizes = [count(text) for text in texts]
         for ranker, rank in self.rankers.items():
@@ -190,7 +190,7 @@ class Bench:
             yield ranker, name, measured
 
     def merging(self, name: str, nodes: Hierarchy) -> Iterator[tuple[str, str, Measured]]:
-        """An index of leaves; as many as fill the budget are found, and merged by LlamaIndex."""
+        """Measure an index of leaves: LlamaIndex merges as many leaves as fill the budget."""
         texts = [leaf.text for leaf in nodes.leaves]
         sizes = {key: count(passage.text) for key, passage in nodes.passages.items()}
         embedded = sum(sizes[leaf.node_id] for leaf in nodes.leaves)
@@ -218,7 +218,7 @@ class Bench:
     def small_to_big(
         self, name: str, chunks: Sequence[Chunk], *, is_solid: bool
     ) -> Iterator[tuple[str, str, Measured]]:
-        """An index of children and parents, and `fill_context`."""
+        """Measure an index of children and parents with `fill_context`."""
         library, keys = Library(chunks), [chunk.id for chunk in chunks]
         texts = [chunk.embed_text if is_solid else text_to_index(chunk) for chunk in chunks]
         for ranker, rank in self.rankers.items():
@@ -233,7 +233,7 @@ class Bench:
             yield ranker, name, measured
 
     def spans(self, context: Context, document: str, *, is_solid: bool) -> list[Span]:
-        """What a context has of a document, in characters without blanks."""
+        """Return the spans of a document that a context has, in characters without whitespace."""
         spans = [
             segment.span
             for part in context.parts
@@ -244,7 +244,7 @@ class Bench:
         return spans if is_solid else [self.solids[document].span(*span) for span in spans]
 
     def before(self, context: Context, query: Query, *, is_solid: bool) -> float:
-        """Tokens of the parts before the first one with a piece of the answer."""
+        """Return the tokens of the parts before the first one with a piece of the answer."""
         tokens = 0
         for part in context.parts:
             alone = context.model_copy(update={"parts": (part,)})
@@ -254,7 +254,7 @@ class Bench:
         return tokens
 
     def cover(self, query: Query, got: Sequence[Span]) -> float:
-        """The cover of a question."""
+        """Return the cover of a question."""
         text = self.set.documents[query.document]
         return cover(query, text, self.solids[query.document], got, self.budget)
 
@@ -266,7 +266,7 @@ class Bench:
         used: int,
         before: float,
     ) -> None:
-        """Add what one question got."""
+        """Add the result of one question to the measurements."""
         covered = self.cover(query, got)
         measured.covers.append(covered)
         measured.used.append(used)
@@ -280,7 +280,7 @@ def is_there(name: str) -> bool:
 
 
 def means_of(chunks: Sequence[Chunk]) -> list[float]:
-    """Tokens of what is indexed of parents and of children, on average."""
+    """Return the mean number of indexed tokens of parents, and of children."""
     return [
         float(np.mean([chunk.embed_token_count for chunk in chunks if chunk.level == level]))
         for level in (0, 1)
@@ -288,12 +288,12 @@ def means_of(chunks: Sequence[Chunk]) -> list[float]:
 
 
 def mean_tokens(found: Sequence[Passage]) -> float:
-    """Tokens of what is indexed, on average."""
+    """Return the mean number of indexed tokens."""
     return float(np.mean([count(passage.text) for passage in found]))
 
 
 def best_first(row: NDArray[np.float32]) -> list[int]:
-    """The best hits, equal ones in their order."""
+    """Return the indexes of the best hits; equal ones stay in their order."""
     return [int(at) for at in np.argsort(-row, kind="stable")[:MOST_HITS]]
 
 
@@ -301,7 +301,7 @@ def best_first(row: NDArray[np.float32]) -> list[int]:
 
 
 def interval(differences: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
-    """A 95 % interval of the mean over sets of the mean difference; questions drawn in each set."""
+    """Return a 95 % interval of the mean difference over sets; questions are drawn in each set."""
     random = np.random.default_rng(0)
     means = np.zeros(DRAWS)
     for each in differences:
@@ -312,7 +312,7 @@ def interval(differences: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
 
 
 def print_tables(results: Results, sets: Sequence[str]) -> None:
-    """A table for each ranker."""
+    """Print a table for each ranker."""
     for ranker in dict.fromkeys(key[0] for key in results):
         print(f"\n{ranker}: cover by set; mean; difference to {ANCHOR}")
         print(f"{'':42}" + "".join(f"{name[:7]:>8}" for name in sets) + "    mean")
@@ -321,7 +321,7 @@ def print_tables(results: Results, sets: Sequence[str]) -> None:
 
 
 def line(results: Results, ranker: str, name: str, sets: Sequence[str]) -> str:
-    """The figures of one splitter."""
+    """Return the figures of one splitter as a line of the table."""
     own = [results[ranker, name, each] for each in sets]
     covers = [np.array(measured.covers) for measured in own]
     text = f"{name:42}" + "".join(f"{each.mean():8.3f}" for each in covers)

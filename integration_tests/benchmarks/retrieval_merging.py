@@ -11,12 +11,12 @@ from retrieval_splitters import Passage, Texts, located
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Nodes of two levels, of which the smaller ones are indexed.
+    """Nodes of two levels; the smaller ones are indexed.
 
     Attributes:
         leaves: The smaller nodes, in order.
         passages: All nodes by their ids.
-        storage: Holds all nodes, as LlamaIndex's retriever wants it.
+        storage: Holds all nodes, as LlamaIndex's retriever requires.
     """
 
     leaves: Sequence[Any]
@@ -52,13 +52,13 @@ class Hierarchy:
         return cls(leaves, passages, storage)
 
     def mean(self, *, is_leaf: bool) -> float:
-        """Tokens of the nodes of a level, on average."""
+        """Return the mean number of tokens of the nodes of a level."""
         keys = {leaf.node_id for leaf in self.leaves}
         sizes = [count(p.text) for key, p in self.passages.items() if (key in keys) == is_leaf]
         return sum(sizes) / len(sizes)
 
     def merged(self, hits: Sequence[tuple[int, float]]) -> list[str]:
-        """The ids of what LlamaIndex's retriever makes of leaves and their scores, best first."""
+        """Return the ids of the nodes into which LlamaIndex merges scored leaves, best first."""
         schema: Any = importlib.import_module("llama_index.core.schema")
         retrievers: Any = importlib.import_module("llama_index.core.retrievers")
         found = [schema.NodeWithScore(node=self.leaves[at], score=score) for at, score in hits]
@@ -72,5 +72,5 @@ class Hierarchy:
 
 
 def _spans(nodes: Sequence[Any], solid: Solid) -> list[Span]:
-    """Where the nodes of one level stand."""
+    """Return the spans of the nodes of one level."""
     return [span for _, _, span in located([("", node.text) for node in nodes], solid)]

@@ -1,4 +1,4 @@
-"""What ranks texts for questions: words, meanings from the texts themselves, or a user's model."""
+"""Rankers of texts for questions: by words, by LSA of the documents, or by a user's model."""
 
 import importlib
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ class Ranker(Protocol):
     """Scores texts for questions: a row for each question, a column for each text."""
 
     def __call__(self, texts: Sequence[str], questions: Sequence[str]) -> Scores:
-        """The scores."""
+        """Return the scores."""
         ...
 
 
 def bm25(texts: Sequence[str], questions: Sequence[str]) -> Scores:
-    """BM25 as `bm25s` has it by default, English stop words left out, no stemming."""
+    """Score by BM25 with the defaults of `bm25s`, without English stop words or stemming."""
     bm25s: Any = importlib.import_module("bm25s")
     index = bm25s.BM25()
     options: dict[str, Any] = {"stopwords": "en", "show_progress": False}
@@ -60,7 +60,7 @@ class Lsa:
         ).fit(windows)
 
     def __call__(self, texts: Sequence[str], questions: Sequence[str]) -> Scores:
-        """Cosines."""
+        """Return cosine similarities."""
         vectors = self.model.transform(texts).astype(np.float32)
         asked = self.model.transform(questions).astype(np.float32)
         return np.asarray(asked @ vectors.T, np.float32)
@@ -74,7 +74,7 @@ class SentenceTransformer:
         self.model = module.SentenceTransformer(name)
 
     def __call__(self, texts: Sequence[str], questions: Sequence[str]) -> Scores:
-        """Cosines."""
+        """Return cosine similarities."""
         vectors = self.model.encode(list(texts), normalize_embeddings=True)
         asked = self.model.encode(list(questions), normalize_embeddings=True)
         return np.asarray(asked @ vectors.T, np.float32)

@@ -1,4 +1,4 @@
-"""Questions with the spans that answer them, as `retrieval.py` reads them from a folder."""
+"""Questions with the spans that answer them, which `retrieval.py` reads from a folder."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +21,8 @@ class Query:
     Attributes:
         text: Its words.
         document: The document with the answer.
-        spans: Where the answer stands, in characters, half-open.
-        mode: Whether all spans are the answer together, or any of them is one.
+        spans: Where the answer is, in characters, half-open.
+        mode: Whether all spans together are the answer, or each of them is one.
     """
 
     text: str
@@ -41,7 +41,7 @@ class QuerySet:
 
 
 def read_sets(corpus: Path) -> Iterator[QuerySet]:
-    """The sets of a corpus folder whose files are there.
+    """Yield the sets of a corpus folder whose files exist.
 
     A set is a file of JSON lines: query, doc, spans, mode. `retrieval/<set>` has all documents of
     the set beside it; sets in `derived` name files of the corpus.
@@ -51,7 +51,7 @@ def read_sets(corpus: Path) -> Iterator[QuerySet]:
         names = [
             str(path.relative_to(folder))
             for path in sorted(folder.rglob("*.md"))
-            if ".headed." not in path.name  # a second copy of a text, with headings put in
+            if ".headed." not in path.name  # a second copy of a text, with headings added
         ]
         yield _set(file.parent.name.split("-")[0], file, folder, names)
     for file in sorted(corpus.glob("derived/*.jsonl")):
@@ -78,26 +78,26 @@ def _records(file: Path) -> list[dict[str, Any]]:
 
 
 class Solid:
-    """A text without blanks, which no two splitters treat alike: what cover is measured in."""
+    """A text without whitespace, which splitters treat differently; cover is measured in it."""
 
     def __init__(self, text: str) -> None:
         self.text = "".join(text.split())
         self.before = [0, *accumulate(not character.isspace() for character in text)]
 
     def span(self, start: int, end: int) -> Span:
-        """Where a span of the text stands without blanks."""
+        """Return the span of the text in characters without whitespace."""
         return self.before[start], self.before[end]
 
 
 def cover(query: Query, text: str, solid: Solid, got: Sequence[Span], budget: int) -> float:
-    """The share of the answer that a context has, of what its budget could hold.
+    """Return the share of the answer that a context has, relative to what its budget could hold.
 
     Args:
         query: The question.
-        text: Its document's text.
-        solid: The same without blanks.
-        got: What the context has of the document, spans of ``solid``, in any order.
-        budget: Of the context, in tokens.
+        text: The text of the question's document.
+        solid: The same text without whitespace.
+        got: What the context has of the document, as spans of ``solid`` in any order.
+        budget: The budget of the context, in tokens.
     """
     spans = [[span] for span in query.spans] if query.mode == "any" else [list(query.spans)]
     return max(_share(wanted, text, solid, got, budget) for wanted in spans)
@@ -119,7 +119,7 @@ def _share(
 
 
 def joined(spans: Sequence[Span]) -> list[Span]:
-    """The same characters in spans that do not overlap."""
+    """Return the same characters in spans that do not overlap."""
     found: list[Span] = []
     for start, end in sorted(spans):
         if found and start <= found[-1][1]:

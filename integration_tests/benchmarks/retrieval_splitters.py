@@ -1,4 +1,4 @@
-"""Splitters side by side: passages with what is indexed of them and where they stand."""
+"""Splitters side by side: their passages, with the indexed text and its spans."""
 
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,10 +12,10 @@ from treepack.model.section import stable_id
 
 Texts = Mapping[str, str]
 Piece = tuple[str, str]
-"""The path of a passage, or an empty text, and its own text."""
+"""The path of a passage, which may be empty, and its own text."""
 
 Cutter = Callable[[str, int], Iterable[Piece]]
-"""Cuts a text into passages of about so many tokens."""
+"""Cuts a text into passages of about the given number of tokens."""
 
 MEAN_TOKENS: Final = 250
 _HEADS: Final = [("#" * level, f"h{level}") for level in range(1, 7)]
@@ -26,9 +26,9 @@ class Passage:
     """A piece of a document in an index of one level.
 
     Attributes:
-        document: Its document's name.
+        document: The name of its document.
         text: What is indexed, and shown to a model.
-        spans: Where it stands, in characters of its document without blanks.
+        spans: Where it is, in characters of its document without whitespace.
     """
 
     document: str
@@ -40,7 +40,7 @@ class Passage:
 
 
 def langchain_headers(text: str, size: int, *, has_path: bool = True) -> Iterator[Piece]:
-    """LangChain's header splitter and its recursive one, as its own guide puts them together."""
+    """Cut with LangChain's header splitter and its recursive one, combined as in its own guide."""
     splitters: Any = importlib.import_module("langchain_text_splitters")
     by_header = splitters.MarkdownHeaderTextSplitter(_HEADS, strip_headers=False)
     inside = splitters.RecursiveCharacterTextSplitter(
@@ -51,12 +51,12 @@ def langchain_headers(text: str, size: int, *, has_path: bool = True) -> Iterato
 
 
 def langchain_plain_headers(text: str, size: int) -> Iterator[Piece]:
-    """The same without the path in the text, which is LangChain's default."""
+    """Cut the same way without the path in the text, which is LangChain's default."""
     return langchain_headers(text, size, has_path=False)
 
 
 def langchain_recursive(text: str, size: int) -> Iterator[Piece]:
-    """LangChain's recursive splitter alone."""
+    """Cut with LangChain's recursive splitter alone."""
     splitters: Any = importlib.import_module("langchain_text_splitters")
     splitter = splitters.RecursiveCharacterTextSplitter(
         chunk_size=size, chunk_overlap=0, length_function=count
@@ -65,7 +65,7 @@ def langchain_recursive(text: str, size: int) -> Iterator[Piece]:
 
 
 def llama_index_pair(text: str, size: int) -> Iterator[Piece]:
-    """LlamaIndex's markdown parser and its sentence splitter, with the path that it notes."""
+    """Cut with LlamaIndex's markdown parser and sentence splitter, with the path of the parser."""
     core: Any = importlib.import_module("llama_index.core")
     parsers: Any = importlib.import_module("llama_index.core.node_parser")
     sections = parsers.MarkdownNodeParser().get_nodes_from_documents([core.Document(text=text)])
@@ -79,14 +79,14 @@ def llama_index_pair(text: str, size: int) -> Iterator[Piece]:
 
 
 def semantic_text_splitter(text: str, size: int) -> Iterator[Piece]:
-    """The markdown splitter of semantic-text-splitter."""
+    """Cut with the markdown splitter of semantic-text-splitter."""
     module: Any = importlib.import_module("semantic_text_splitter")
     splitter = module.MarkdownSplitter.from_callback(count, size)
     return (("", piece) for piece in splitter.chunks(text))
 
 
 def chonkie(text: str, size: int) -> Iterator[Piece]:
-    """Chonkie's recursive chunker, which cannot cut long words where a function counts."""
+    """Cut with chonkie's recursive chunker, which cannot cut long words if a function counts."""
     module: Any = importlib.import_module("chonkie")
     chunker = module.RecursiveChunker(tokenizer="character", chunk_size=4 * size)
     return (("", piece.text) for piece in chunker(text))
@@ -103,7 +103,7 @@ RIVALS: Final[Mapping[str, Cutter]] = {
 
 
 def passages(cutter: Cutter, texts: Texts, size: int, solids: Mapping[str, Solid]) -> list[Passage]:
-    """Cut documents, and find where each passage stands."""
+    """Cut documents, and find where each passage is in them."""
     return [
         Passage(name, _indexed(path, piece), (span,))
         for name, text in texts.items()
@@ -112,7 +112,7 @@ def passages(cutter: Cutter, texts: Texts, size: int, solids: Mapping[str, Solid
 
 
 def located(pieces: Iterable[Piece], solid: Solid) -> Iterator[tuple[str, str, Span]]:
-    """The pieces and their spans; one that the splitter changed stands nowhere."""
+    """Yield the pieces with their spans; a piece that the splitter changed has an empty span."""
     after = 0
     for path, piece in pieces:
         words = "".join(piece.split())
@@ -134,9 +134,9 @@ def _indexed(path: str, piece: str) -> str:
 def langchain_levels(
     texts: Texts, sizes: tuple[int, int], solids: Mapping[str, Solid]
 ) -> list[Chunk]:
-    """LangChain's passages as records of two levels, so that `fill_context` takes them.
+    """Return LangChain's passages as records of two levels, which `fill_context` accepts.
 
-    Their spans are those of the documents without blanks. Parents have none, so that what stands
+    Their spans are those of the documents without whitespace. Parents have no spans, so that text
     between two children is never looked up by them.
     """
     return [
@@ -195,12 +195,12 @@ def _record(  # noqa: PLR0913, PLR0917 - the fields of a record
 
 
 def packed(texts: Texts, config: PackConfig) -> list[Chunk]:
-    """The chunks of documents, document after document."""
+    """Return the chunks of documents, document after document."""
     return [chunk for name, text in texts.items() for chunk in pack(Source(text, name), config)]
 
 
 def as_passages(chunks: Iterable[Chunk], solids: Mapping[str, Solid]) -> list[Passage]:
-    """Chunks of one level as passages."""
+    """Return chunks of one level as passages."""
     return [
         Passage(
             chunk.document,
@@ -212,7 +212,7 @@ def as_passages(chunks: Iterable[Chunk], solids: Mapping[str, Solid]) -> list[Pa
 
 
 def calibrated(mean_of: Callable[[int], float], wanted: float) -> int:
-    """The size whose passages have so many tokens on average, as near as a few tries come."""
+    """Return the size whose passages have about the wanted mean of tokens, after a few tries."""
     size, best = round(wanted * 1.3), (float("inf"), 0)
     for _ in range(4):
         mean = mean_of(size)

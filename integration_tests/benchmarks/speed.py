@@ -1,14 +1,14 @@
-"""How fast and how big: prints figures of speed, growth, memory and import.
+"""Print figures of speed, growth, memory and import time.
 
     python integration_tests/benchmarks/speed.py [--corpus DIR] [--rounds N]
 
-1. Ratio: CPU time of packing every document of the corpus to one `encode_ordinary` pass of
+1. Ratio: CPU time of packing every document of the corpus relative to one `encode_ordinary` pass of
    tiktoken over the same texts, in the same process, document by document in turns, medians.
-2. Growth: time for 10 MB of documents put together, to that for 1 MB.
+2. Growth: time for 10 MB of documents put together, relative to that for 1 MB.
 3. Memory: peak added by packing the 10 MB, above the imports, in a process of its own.
 4. Import: time of `import treepack` in a process of its own.
 
-The corpus is --corpus, or TREEPACK_CORPUS, or ../shared/corpus beside the checkout, or else a
+The corpus is --corpus, or TREEPACK_CORPUS, or ../shared/corpus beside the checkout, or otherwise a
 generated one.
 """
 
@@ -85,7 +85,7 @@ def read_corpus(folder: Path) -> list[str]:
 
 
 def generate_corpus(size: int) -> list[str]:
-    """Make documents of headings, prose, lists, code and tables, always the same ones."""
+    """Make documents of headings, prose, lists, code and tables, the same ones each time."""
     dice = random.Random(0)  # noqa: S311 - no secret
     words = ["".join(dice.choices("aeioulnrstdm", k=dice.randint(2, 9))) for _ in range(3000)]
 
@@ -119,7 +119,7 @@ def print_ratio(texts: Sequence[str], rounds: int, size: int) -> None:
     seconds: dict[str, list[float]] = {name: [] for name in passes}
     for _ in range(rounds):
         spent = dict.fromkeys(passes, 0.0)
-        for text in texts:  # by turns: what else the machine does hits all of them alike
+        for text in texts:  # in turns: other work on the machine slows all of them alike
             for name, function in passes.items():
                 spent[name] += cpu_seconds(function, [text])
         for name, value in spent.items():
@@ -134,7 +134,7 @@ def print_ratio(texts: Sequence[str], rounds: int, size: int) -> None:
 
 
 def cpu_seconds(function: Callable[[str], object], texts: Sequence[str]) -> float:
-    """CPU time of a function over all texts; results are thrown away one by one."""
+    """Return the CPU time of a function over all texts; each result is dropped at once."""
     start = time.process_time()
     for text in texts:
         function(text)
@@ -142,12 +142,12 @@ def cpu_seconds(function: Callable[[str], object], texts: Sequence[str]) -> floa
 
 
 def packed(text: str, config: treepack.PackConfig | None = None) -> list[treepack.Chunk]:
-    """All chunks of a text: the record of each is made when it is asked for."""
+    """Return all chunks of a text as a list, because a record is made only on request."""
     return list(treepack.pack(treepack.Source(text), config))
 
 
 def print_growth(texts: Sequence[str], rounds: int) -> None:
-    """Print the time for a 10 MB document to that for a 1 MB one."""
+    """Print the time for a 10 MB document relative to that for a 1 MB one."""
     small, large = ([concatenation(texts, count * MEGABYTE)] for count in (1, 10))
     times = [(cpu_seconds(packed, small), cpu_seconds(packed, large)) for _ in range(rounds)]
     one, ten = (statistics.median(column) for column in zip(*times, strict=True))
@@ -178,7 +178,7 @@ def print_import_time() -> None:
 
 
 def concatenation(texts: Sequence[str], size: int) -> str:
-    """Put documents together, again from the first if need be, up to a size in bytes."""
+    """Join documents up to a size in bytes, and start again at the first if they are too few."""
     parts: list[str] = []
     while size > 0:
         for text in texts:
@@ -191,13 +191,13 @@ def concatenation(texts: Sequence[str], size: int) -> str:
 
 
 def run_python(code: str, *arguments: str) -> str:
-    """Run code in a fresh interpreter and give what it prints."""
+    """Run code in a fresh interpreter and return what it prints."""
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def usual_corpus() -> Path | None:
-    """TREEPACK_CORPUS, or the folder beside the checkout."""
+    """Return the folder TREEPACK_CORPUS, or the one beside the checkout if it exists."""
     named = os.environ.get("TREEPACK_CORPUS")
     beside = Path(__file__).parents[3] / "shared" / "corpus"
     return Path(named) if named else beside if beside.is_dir() else None

@@ -1,16 +1,16 @@
-"""Treepack and its peers side by side: one run, one machine, one table.
+"""Compare treepack with its peers: one run, one machine, one table.
 
     pip install ".[all]" chonkie semantic-text-splitter semchunk numpy
     python integration_tests/benchmarks/suite.py [--corpus DIR] [--rounds N] [--svg FILE] [--quick]
         [--docling-python PYTHON]
 
 CPU time (medians) as a ratio to one `encode_ordinary` pass of tiktoken over the same text in the
-same round. Documents go by turns: each function packs one before the next document comes, so that
-what else the machine does hits all of them alike. Limit: 512 tokens, no overlap.
+same round. Each function packs a document before the next document comes, so that other work on the
+machine slows all of them alike. Limit: 512 tokens, no overlap.
 
 docling's HybridChunker needs a tiktoken that excludes the one that treepack needs. It is measured
-where --docling-python names a Python that has it (`docling_apart.py` says what to install there):
-on a megabyte of the documents, as a ratio to a pass of its own tiktoken by turns with it.
+if --docling-python names a Python that has it (`docling_apart.py` says what to install there):
+on a megabyte of the documents, as a ratio to a pass of its own tiktoken in turns with it.
 """
 
 import argparse
@@ -72,7 +72,7 @@ Work = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Bound:
-    """A figure that was promised."""
+    """A figure with its promised maximum."""
 
     name: str
     figure: float
@@ -114,7 +114,7 @@ def main() -> None:
 
 
 def packings() -> Mapping[str, Work]:
-    """Treepack in its settings that matter for time."""
+    """Return treepack with each of the settings that matter for time."""
     limits = {"max_tokens": CAP, "target_tokens": CAP}
     settings = {
         "treepack": treepack.PackConfig(**limits),
@@ -129,7 +129,7 @@ def packings() -> Mapping[str, Work]:
 
 
 def side_by_side(failures: Counter[str]) -> dict[str, Work]:
-    """The tokenizer pass, treepack, and the peers that are installed; their failures counted."""
+    """Return the tokenizer pass, treepack, and the installed peers, whose failures are counted."""
     works: dict[str, Work] = {FLOOR: tiktoken_encoding().encode_ordinary}
     works.update(packings())
     works |= {name: _forgiving(name, work, failures) for name, work in peers(CAP).items()}
@@ -137,7 +137,7 @@ def side_by_side(failures: Counter[str]) -> dict[str, Work]:
 
 
 def print_ratios(documents: Sequence[str], rounds: int) -> dict[str, float]:
-    """Print what each splitter takes for all documents; give the ratios."""
+    """Print the time of each splitter for all documents; return the ratios."""
     failures: Counter[str] = Counter()
     medians = by_turns(side_by_side(failures), documents, rounds)
     size = sum(len(text.encode()) for text in documents) / MEGABYTE
@@ -152,7 +152,7 @@ def print_ratios(documents: Sequence[str], rounds: int) -> dict[str, float]:
 
 
 def print_docling(python: str, documents: Sequence[str], rounds: int) -> float:
-    """Print what docling's HybridChunker takes, measured by another Python; give the ratio."""
+    """Print the time of docling's HybridChunker, run by another Python; return the ratio."""
     texts = sample_of(documents, MEGABYTE)
     size = sum(len(text.encode()) for text in texts) / MEGABYTE
     script = Path(__file__).with_name("docling_apart.py")
@@ -180,10 +180,10 @@ def _row(name: str, seconds: float, size: float, ratio: float) -> str:
 
 
 def by_turns(works: Mapping[str, Work], documents: Sequence[str], rounds: int) -> dict[str, float]:
-    """Median CPU seconds of each function over all documents."""
+    """Return the median CPU seconds of each function over all documents."""
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for work in works.values():
-        work(documents[0][:1000])  # what is loaded by the first text
+        work(documents[0][:1000])  # a warm-up: the first text loads what all need
     for _ in range(rounds):
         spent = dict.fromkeys(works, 0.0)
         for text in documents:
@@ -197,15 +197,15 @@ def by_turns(works: Mapping[str, Work], documents: Sequence[str], rounds: int) -
 
 
 def ratios(medians: Mapping[str, float]) -> dict[str, float]:
-    """Each figure to that of the tokenizer pass."""
+    """Return each figure relative to that of the tokenizer pass."""
     return {name: value / medians[FLOOR] for name, value in medians.items()}
 
 
 def core_bounds(documents: Sequence[str], rounds: int) -> list[Bound]:
-    """What was promised of the core alone.
+    """Return the promised bounds of the core alone.
 
-    No other splitter takes turns here: what each of them leaves in the processor's caches costs
-    those that come next more than they differ by.
+    No other splitter takes turns here, because what it leaves in the processor's caches costs the
+    next function more than the differences that are measured.
     """
     works: dict[str, Work] = {FLOOR: tiktoken_encoding().encode_ordinary, **packings()}
     found = ratios(by_turns(works, documents, rounds))
@@ -223,7 +223,7 @@ def core_bounds(documents: Sequence[str], rounds: int) -> list[Bound]:
 
 
 def peer_bounds(found: Mapping[str, float]) -> list[Bound]:
-    """What was promised of the core against its peers, by the ratios."""
+    """Return the promised bounds of the core relative to its peers."""
     times = {
         "semantic-text-splitter": 4,
         "LlamaIndex markdown, sentences": 2.5,
@@ -238,7 +238,7 @@ def peer_bounds(found: Mapping[str, float]) -> list[Bound]:
 
 
 def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
-    """Print the ratio of each phase; the adapters are held to their bounds."""
+    """Print the ratio of each phase; return the bounds of the adapters."""
     works: dict[str, Work] = {
         FLOOR: tiktoken_encoding().encode_ordinary,
         "parse (blocks, tree)": treepack.parse,
@@ -265,7 +265,7 @@ def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
 
 
 def growth(texts: Sequence[str], sizes: Sequence[int], rounds: int) -> list[Bound]:
-    """Time for one document of each size to that for the size before."""
+    """Return the bounds of the time for a document relative to that of the previous size."""
     most = {10: 11.0, 50: 5.5}
     seconds = {
         size: statistics.median(once(packed, text) for _ in range(rounds))
@@ -278,7 +278,7 @@ def growth(texts: Sequence[str], sizes: Sequence[int], rounds: int) -> list[Boun
 
 
 def shapes(documents: Sequence[str], rounds: int) -> list[Bound]:
-    """Time for each byte of extreme documents to that for real ones."""
+    """Return the bounds of the time per byte of extreme documents relative to real ones."""
     per_byte = sum(once(packed, text) for text in documents) / sum(map(len, documents))
     return [
         Bound(
@@ -291,7 +291,7 @@ def shapes(documents: Sequence[str], rounds: int) -> list[Bound]:
 
 
 def hostile_times(rounds: int) -> list[Bound]:
-    """Seconds for each megabyte of the two worst hostile documents; all must end."""
+    """Return the bounds of seconds per MB for the two slowest hostile documents; all must end."""
     seconds = {
         name: statistics.median(once(packed, text) for _ in range(rounds))
         / (len(text.encode()) / MEGABYTE)
@@ -305,7 +305,7 @@ def hostile_times(rounds: int) -> list[Bound]:
 
 
 def memory(texts: Sequence[str]) -> list[Bound]:
-    """Bytes above the imports for each byte of a 10 MB document."""
+    """Return the bounds of bytes above the imports for each byte of a 10 MB document."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "large.md"
         file.write_text(concatenation(texts, 10 * MEGABYTE), encoding="utf-8")
@@ -319,7 +319,7 @@ def memory(texts: Sequence[str]) -> list[Bound]:
 
 
 def processes(texts: Sequence[str]) -> list[Bound]:
-    """Seconds by the clock with two processes to one, 2,000 files, in an interpreter of its own."""
+    """Return the bound of wall time of two processes relative to one, for 2,000 files."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{number}.md" for number in range(2000)]
         for number, file in enumerate(files):
@@ -331,7 +331,7 @@ def processes(texts: Sequence[str]) -> list[Bound]:
 
 
 def once(work: Work, text: str) -> float:
-    """CPU seconds of one call."""
+    """Return the CPU seconds of one call."""
     begun = time.process_time()
     work(text)
     return time.process_time() - begun
@@ -349,12 +349,12 @@ def _forgiving(name: str, work: Work, failures: Counter[str]) -> Work:
 
 
 def _pack(packer: treepack.Packer, text: str) -> list[treepack.Chunk]:
-    return list(packer.pack(treepack.Source(text)))  # a record is made when it is asked for
+    return list(packer.pack(treepack.Source(text)))  # a record is made only on request
 
 
 def _counted(text: str) -> treepack.Document:
     document = treepack.parse(text)
-    document.tokens.estimate(0, 1)  # nothing is counted before somebody asks
+    document.tokens.estimate(0, 1)  # nothing is counted before the first query
     return document
 
 

@@ -1,12 +1,12 @@
-"""Whether every document of the corpus still gives the chunks it gave before: work on speed.
+"""Check that every document of the corpus still gives the same chunks, after work on speed.
 
     pip install ".[all]"
     python integration_tests/benchmarks/unchanged.py [--corpus DIR] [--stored FILE] [--write]
 
 Packs all that `treepack pack` reads in the folder (markdown, HTML, Word, JSON of Docling and
-unstructured) with the defaults, and holds a hash of each document's records against the stored
-one. Exit status 1 if any differs. A change of the chunks that is meant counts
-`treepack.packing.packer.ALGORITHM` up, which is stored as well, and writes the file anew.
+unstructured) with the defaults, and compares a hash of each document's records with the stored
+one. Exit status 1 if any differs. If the chunks are meant to change, increase
+`treepack.packing.packer.ALGORITHM`, which is stored as well, and write the file again.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from treepack.cli.inputs.files import DocumentFile, collected_warnings, find_doc
 from treepack.packing.packer import ALGORITHM
 
 STORED: Final = Path(__file__).with_name("chunk_hashes.tsv")
-SHOWN: Final = 20  # names of documents of each kind
+SHOWN: Final = 20  # document names that are printed of each kind
 
 _HEAD: Final = "# algorithm"
 _DIGITS: Final = 16
@@ -32,10 +32,10 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True)
 class Hashes:
-    """A hash of the records of each document, by its path in the corpus.
+    """The hash of each document's records, by the document's path in the corpus.
 
     Attributes:
-        algorithm: What `ALGORITHM` was when they were made.
+        algorithm: The value of `ALGORITHM` when the hashes were made.
         by_path: The hashes; for a document that cannot be read, the name of the error.
     """
 
@@ -47,7 +47,7 @@ class Hashes:
         """Read what `write` wrote.
 
         Raises:
-            ValueError: The file is missing, or a line is not of the form.
+            ValueError: The file is missing, or a line has another form.
         """
         if not file.is_file():
             msg = f"{file} does not exist; --write makes it"
@@ -69,7 +69,7 @@ class Hashes:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of the stored hashes: the paths of the documents."""
+    """The paths of the documents whose hash differs, is new, or is missing."""
 
     differ: Sequence[str]
     new: Sequence[str]
@@ -86,7 +86,7 @@ class Comparison:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, or write; print what was found."""
+    """Compare the hashes, or write them; print the result."""
     parser = argparse.ArgumentParser(description="Hold chunks against stored hashes of them.")
     parser.add_argument("--corpus", type=Path, default=usual_corpus())
     parser.add_argument("--stored", type=Path, default=STORED, help="where the hashes are")
@@ -113,17 +113,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def documents_of(folder: Path) -> list[DocumentFile]:
-    """What `treepack pack` reads in a folder, sorted by name."""
+    """Return the documents that `treepack pack` reads in a folder, sorted by name."""
     return find_documents([folder], lambda complaint: print(complaint, file=sys.stderr))
 
 
 def hashes_of(documents: Iterable[DocumentFile]) -> dict[str, str]:
-    """The hashes of documents by their paths."""
+    """Return the hashes of documents by their paths."""
     return {document.name: hash_of(document) for document in documents}
 
 
 def hash_of(document: DocumentFile) -> str:
-    """The hash of all records of a document; the error's name where it cannot be read."""
+    """Return the hash of all records of a document, or the error's name if it cannot be read."""
     with collected_warnings():
         try:
             source = load(document)
@@ -134,7 +134,7 @@ def hash_of(document: DocumentFile) -> str:
 
 
 def compare(stored: Mapping[str, str], found: Mapping[str, str]) -> Comparison:
-    """Which documents are not as they were."""
+    """Return which documents have changed."""
     return Comparison(
         differ=[path for path in found if stored.get(path, found[path]) != found[path]],
         new=[path for path in found if path not in stored],

@@ -1,4 +1,4 @@
-"""What is packed to measure time: real documents, one of each extreme, hostile ones."""
+"""The documents that are packed to measure time: real, extreme and hostile ones."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,18 @@ WORDS = ("valve", "pump", "limit", "sensor", "shall", "open", "close", "value", 
 
 
 def sample_of(texts: Sequence[str], size: int) -> list[str]:
-    """Every n-th document, so that they have about so many bytes together."""
+    """Return every n-th document, with about ``size`` bytes together."""
     whole = sum(len(text.encode()) for text in texts)
     return list(texts[:: max(1, round(whole / size))])
 
 
 def large_documents(texts: Sequence[str], sizes: Sequence[int]) -> Mapping[str, str]:
-    """One document of each size, in megabytes, put together from all."""
+    """Return one document of each size in megabytes, put together from all texts."""
     return {f"{size} MB": concatenation(texts, size * MEGABYTE) for size in sizes}
 
 
 def extremes() -> Mapping[str, str]:
-    """A megabyte of each: tiny sections, one table, one code block, one paragraph."""
+    """Return a megabyte of each: tiny sections, one table, one code block, one paragraph."""
     dice = random.Random(0)  # noqa: S311 - no secret
 
     def said(count: int) -> str:
@@ -37,7 +37,7 @@ def extremes() -> Mapping[str, str]:
 
 
 def hostile() -> Mapping[str, str]:
-    """Runs without a break and depth without end, 0.4 to 1 MB each (`performance.md` 4, 5)."""
+    """Return unbroken runs and excessive depth, 0.4 to 1 MB each (`performance.md` 4, 5)."""
     dice = random.Random(1)  # noqa: S311 - no secret
     letters = "abcdefghijklmnopqrstuvwxyz"
     million = MEGABYTE
