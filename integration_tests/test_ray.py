@@ -26,7 +26,7 @@ from engine_documents import (
 from typer.testing import CliRunner, Result
 
 from treepack import PackConfig, Packer
-from treepack.cli import parts
+from treepack.cli import ray_output
 from treepack.cli.app import app
 from treepack.integrations.arrow.tables import SCHEMA, output_schema, pack_table
 from treepack.integrations.ray import pack_dataset, remotely
@@ -194,7 +194,7 @@ def run(*arguments: str | Path) -> Result:
 def test_a_folder_becomes_a_folder_of_the_same_rows(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parts, "PART_BYTES", 20_000)
+    monkeypatch.setattr(ray_output, "PART_BYTES", 20_000)
     local = run("pack", folder, "-o", tmp_path / "local.parquet")
     remote = run("pack", folder, "-o", tmp_path / "remote", "--engine", "ray")
     files = sorted((tmp_path / "remote").iterdir())

@@ -955,8 +955,7 @@ def test_an_overlap_inside_a_container_is_whole_sentences(
 ) -> None:
     """An overlap that is set apart comes before the opening of the container."""
     text = held(holder, "\n\n".join([said(4)] * 4))
-    limits = {"overlap_tokens": 5, "overlap_separator": separator}
-    chunks = packed(text, 32, markup="markdown", **limits)
+    chunks = packed(text, 32, markup="markdown", overlap_tokens=5, overlap_separator=separator)
     assert len(chunks) == 4
     sentence, opening = "Sentence3 w0 w1 w2 w3.", holder[0]
     begun = f"{sentence}\n\n---\n\n{opening}" if separator else f"{opening}{holder[1]}{sentence}"

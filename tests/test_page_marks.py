@@ -452,6 +452,14 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
         assert tuple(dict.fromkeys(wanted)) == chunk.pages
 
 
+def test_a_page_of_furniture_alone_is_no_page_of_a_chunk() -> None:
+    """What is printed on each page is in no chunk, so nothing of that page is."""
+    text = "ACME\n\nThe pump\n\fACME\n\nlifts\n\fACME\n\fACME\n\nwater.\n"
+    (chunk,) = pack(Source(text, "pump.txt"))
+    assert chunk.text.split() == ["ACME", "The", "pump", "lifts", "water."]
+    assert chunk.pages == (1, 2, 4)
+
+
 def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
     """Return what the audit finds in the chunks of a text."""
     return audit_packed(text, pack(text, config), config).findings

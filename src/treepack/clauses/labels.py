@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from treepack.clauses.sequences import Interpretation, read_as
 from treepack.model.blocks import (
@@ -106,6 +106,7 @@ _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
 _OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LOOKED_BACK: Final = 40  # characters
 _MARKS: Final = " \t\r\n*_"
+_NEAR: Final = 60  # characters between a label and the same label printed again
 _AFTER_DIGITS: Final = frozenset(".)")
 _POINT_SIGNS: Final = frozenset("aAi1*_")
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
@@ -131,11 +132,15 @@ def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) ->
     """
     found: list[LabelItem] = []
     _gather(found, text, blocks, limit, depth)
-    for before, label in pairwise(found):
-        if isinstance(before, ClauseLabel) and isinstance(label, ClauseLabel):
-            between = text[before.start : label.start].strip(_MARKS)
-            is_short = len(between) <= len(label.number.label) + 1
-            label.is_repeated = is_short and before.number == label.number
+    if not found[1:]:
+        return found  # most sections
+    # A call for each label takes long.
+    labels = cast("list[ClauseLabel]", [each for each in found if each.__class__ is ClauseLabel])
+    near = [pair for pair in pairwise(labels) if pair[1].start - pair[0].start <= _NEAR]
+    for before, label in near:
+        between = text[before.start : label.start].strip(_MARKS)
+        is_short = len(between) <= len(label.number.label) + 1
+        label.is_repeated = is_short and before.number == label.number
     return found
 
 

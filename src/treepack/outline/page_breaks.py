@@ -23,7 +23,7 @@ def sentence_continues(before: str, after: str) -> bool:
         after: The text below the break, without whitespace at its beginning.
     """
     last = before[-1:]
-    if len(before) < _SHORTEST or ends_sentence(before):
+    if last in _SENTENCE_END or len(before) < _SHORTEST:  # `ends_sentence`, without the call
         return False
     is_open = last in {",", "-"} and before[-2].isalnum()  # a rule such as ----- is not
     return is_open or after[:1].islower()

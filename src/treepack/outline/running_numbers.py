@@ -290,18 +290,20 @@ def _share(chain: Sequence[_Number]) -> float:
 def _are_pages(chain: Sequence[_Number], text: str) -> bool:
     """Whether something shows that the numbers are those of pages, not of sections."""
     least = max(_OFTEN * len(chain), _FEWEST_OF_FORM)
-    if sum(number.is_of_all for number in chain) >= least:
+    if sum([number.is_of_all for number in chain]) >= least:
         return True
     if _is_furniture_beside(chain, text, least):
         return True
     around = [_around(number.line, text) for number in chain]
-    interrupted = sum(sentence_continues(above, below) for above, below in around)
+    interrupted = sum([sentence_continues(above, below) for above, below in around])
     if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
         return True
     is_bare = {number.form for number in chain} == {"0"}
     is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _LEAST_COMPLETE
-    ended = sum(ends_sentence(above) for above, _ in around)
-    return is_bare and is_complete and ended <= (1 - _OPEN) * len(chain)
+    if not (is_bare and is_complete):
+        return False
+    ended = sum([ends_sentence(above) for above, _ in around])
+    return ended <= (1 - _OPEN) * len(chain)
 
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:

@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import compress
+from itertools import compress, pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -135,7 +135,7 @@ class Assembler:
             body = "".join(compress(texts, roles))
         breadcrumb = self.contexts.breadcrumb(start, end)
         marks = self.source.page_marks
-        pages = pages_of(marks, start, end) if marks else ()
+        pages = pages_of(marks, self.source.text, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
         data = own = _encoded(text)
         digest = own_digest = sha256(data).digest()
@@ -200,10 +200,23 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
-    """Return the pages of a span, in order; text before the first mark has no page."""
-    if not marks:
-        return ()
+def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) -> tuple[int, ...]:
+    """Return the pages of a span, in order; text before the first mark has no page.
+
+    Args:
+        marks: The offset and the number of each page.
+        text: The text, with spaces in place of page furniture: a page with nothing else in the
+            middle of the span is left out.
+        start: Where the span begins, with a character that is not whitespace.
+        end: Where it ends, after such a character.
+    """
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     after = bisect_left(marks, end, key=itemgetter(0))
-    return tuple(dict.fromkeys(page for _, page in marks[first:after]))
+    found = marks[first:after]
+    if found[2:]:  # the first and the last have text
+        found = [
+            *found[:1],
+            *(each for each, (stop, _) in pairwise(found[1:]) if text[each[0] : stop].strip()),
+            found[-1],
+        ]
+    return tuple(dict.fromkeys(page for _, page in found))
