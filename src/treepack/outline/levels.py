@@ -44,12 +44,13 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """
     own = [(level, "") for level in levels]
     found = heading_numbers(titles)
-    if any(number and is_letter(number) for number in found):
+    if [number for number in found if number and is_letter(number)]:
         numbers = outline_numbers(found, with_letters=True)
         is_flat = len(_levels_of(numbers, levels)) == 1
         if is_flat and (nested := _from_numbers(levels, numbers, is_scrambled=False)) != own:
             return nested
-    if sum(number is not None and not number.is_relative for number in found) < _FEWEST_NUMBERED:
+    absolute = [number for number in found if number is not None and not number.is_relative]
+    if len(absolute) < _FEWEST_NUMBERED:
         return own  # the common case
     numbers = outline_numbers(found)
     if len(_levels_of(numbers, levels)) == 1:

@@ -135,7 +135,7 @@ def _numbers(text: str) -> list[_Number]:
             continue
         form = _form(written)
         if not _is_label(form):
-            found += (_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), form))
+            found += [_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), form)]
     forms = Counter(number.form for number in found)
     return [number for number in found if forms[number.form] >= _FEWEST_OF_FORM]
 
@@ -271,7 +271,7 @@ def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
 
 def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
     """Return the numbers whose form repeats; left and right pages and chapters may differ in it."""
-    forms = Counter(number.form for number in chain)
+    forms = Counter([number.form for number in chain])
     return [number for number in chain if forms[number.form] >= _FEWEST_OF_FORM]
 
 
@@ -294,16 +294,18 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
         return True
     if _is_furniture_beside(chain, text, least):
         return True
-    around = [_around(number.line, text) for number in chain]
-    interrupted = sum([sentence_continues(above, below) for above, below in around])
+    above = [_end_above(number.line, text) for number in chain]
+    open_ends = [
+        (end, number.line)
+        for end, number in zip(above, chain, strict=True)
+        if not ends_sentence(end)
+    ]
+    interrupted = sum([sentence_continues(end, _below(line, text)) for end, line in open_ends])
     if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
         return True
     is_bare = {number.form for number in chain} == {"0"}
     is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _LEAST_COMPLETE
-    if not (is_bare and is_complete):
-        return False
-    ended = sum([ends_sentence(above) for above, _ in around])
-    return ended <= (1 - _OPEN) * len(chain)
+    return is_bare and is_complete and len(open_ends) >= _OPEN * len(chain)
 
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
@@ -337,11 +339,16 @@ def _is_name(form: str) -> bool:
     return form.count(" ") >= _FEWEST_WORDS or form.count("0") > 1
 
 
-def _around(line: _Line, text: str) -> tuple[str, str]:
-    """Return the end of the paragraph above a line, and the beginning of the text below it."""
-    above = text[max(line.start - _LONGEST, 0) : line.start].rstrip()
-    below = text[line.end : line.end + _LONGEST].lstrip()
-    return above[above.rfind("\n\n") + 1 :], below
+def _end_above(line: _Line, text: str) -> str:
+    """Return the end of the paragraph above a line."""
+    start = line.start - _LONGEST if line.start > _LONGEST else 0
+    above = text[start : line.start].rstrip()
+    return above[above.rfind("\n\n") + 1 :]
+
+
+def _below(line: _Line, text: str) -> str:
+    """Return the beginning of the text below a line."""
+    return text[line.end : line.end + _LONGEST].lstrip()
 
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
