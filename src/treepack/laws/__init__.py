@@ -118,7 +118,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
 
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
-        TypeError, ValueError: An argument has a wrong type, or a value that is not allowed.
+        TypeError, ValueError: An argument has a wrong type or a value that is not allowed.
     """
     known = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
@@ -128,9 +128,8 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     parsed, log = read_source(known, by_level[min(by_level)], changes, is_plain=is_plain)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
-    limits = AuditLimits(
-        max_tokens, overlap_tokens, keep_tables, keep_code, sections, breadcrumb_tokens
-    )
+    kept = (keep_tables, keep_code, sections, breadcrumb_tokens)
+    limits = AuditLimits(max_tokens, overlap_tokens, *kept)
     _check_all(AuditContext(parsed, (), count, limits, log), by_level, levels)
     return log.report(len(chunks))
 

@@ -65,35 +65,26 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         source: The path of the file, as a string or a `Path`, or the document's bytes.
         format: The format; if None, the file's suffix decides, or the content if it is unknown.
         name: The document's name; if None, the file's name.
-        encoding_errors: For text that is not UTF-8: ``replace`` reads it as well as possible, with
-            a `DecodingWarning`; ``strict`` refuses it.
+        encoding_errors: If a text is not UTF-8, ``replace`` warns, and ``strict`` refuses it.
         heading_selectors: For HTML: levels of headings, by CSS selectors; see `read_html`.
         converter: For HTML: a function that converts it to markdown, instead of the HTML reader.
         via: An installed converter, to be used for any format instead of the package's readers.
-        links: For HTML, Word and Docling: ``keep`` writes the targets of links that leave the
-            document.
-        emphasis: For the same formats: ``keep`` marks bold and italic words. With ``text``, bold of
-            HTML is kept only where a whole paragraph is bold.
+        links: For HTML, Word and Docling: ``keep`` writes the targets of links to other documents.
+        emphasis: For the same: ``keep`` marks bold and italic words, ``text`` only bold paragraphs.
         password: For PDF: the password of an encrypted document.
         pdf_limits: For PDF: limits on time, memory, and the size of documents and pages.
 
     Raises:
-        SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
-            read; the message then names a converter.
+        SourceError: The file is missing, unreadable, binary, broken, or of an unknown format.
         TypeError: ``source`` is neither a path nor bytes.
         ValueError: A value is not allowed, or both ``via`` and ``format`` are given.
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
     kept = kept_of(links, emphasis)
-    if isinstance(source, bytes | bytearray | memoryview):
-        data, label, called = bytes(source), name or "the input", name or ""
-    else:
-        path = _path_of(source)
-        data, label, called = _bytes_of(path), str(path), path.name if name is None else name
+    data, label, called = _opened(source, name)
     if via is not None:
         return replace(_converted(data, label, via, format, kept), name=called)
-    known = _checked(format) or format_of(data, label)
     options = {
         "encoding_errors": encoding_errors,
         "heading_selectors": heading_selectors,
@@ -102,7 +93,18 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         "password": password,
         "limits": pdf_limits,
     }
+    known = _checked(format) or format_of(data, label)
     return replace(_read_with(known, data, label, options), name=called)
+
+
+def _opened(
+    source: str | PathLike[str] | bytes | bytearray | memoryview, name: str | None
+) -> tuple[bytes, str, str]:
+    """Return a document's bytes, what errors call it, and its name."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source), name or "the input", name or ""
+    path = _path_of(source)
+    return _bytes_of(path), str(path), path.name if name is None else name
 
 
 def _checked(known: Format | None) -> Format | None:

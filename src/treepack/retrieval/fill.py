@@ -55,8 +55,7 @@ def fill_context(  # noqa: PLR0913 - each is an option of its own
 
     Raises:
         ValueError: ``budget`` is below 1, another number is below 0, or a number is not finite.
-        ChunkRecordError: A hit, or a chunk's parent, is not among the chunks, or an id is there
-            twice.
+        ChunkRecordError: A hit or a parent is not among the chunks, or an id occurs twice.
         TypeError: ``hits`` or ``chunks`` contain something else.
         TokenizerError: The encoding is unknown.
 
