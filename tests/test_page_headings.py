@@ -135,6 +135,12 @@ def test_pages_that_a_manual_is_about_have_other_headings_or_links() -> None:
     assert pages("## Page {}\n\n", range(1, 8), linked) == []
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_other_headings_are_seen_after_each_line_end(end: str) -> None:
+    fields = f"{WORDS}\n### Fields\n\n{WORDS}".replace("\n", end)
+    assert pages(f"## Page {{}}{end}{end}", range(1, 8), fields) == []
+
+
 @pytest.mark.parametrize("form", ["## Page {} Form\n\n", "## Paget {}\n\n", "Page {}\n\n"])
 def test_headings_that_say_more_and_lines_that_are_no_headings_are_text(form: str) -> None:
     assert pages(form, range(1, 8)) == []

@@ -1,5 +1,7 @@
 """Fences around a whole text, as language models write them, are skipped; all others are code."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from strategies import configs, documents, generated
 
 from treepack import Chunks, PackConfig, Skipped, Source, audit, pack, parse
 from treepack.laws import audit_packed
+from treepack.markdown.text_fences import fences_around
 
 PUMP = "# Pump\n\nThe pump lifts water.\n\n## Limits\n\n| Part | bar |\n|---|---|\n| seal | 16 |\n"
 CODE = "```python\nopen(valve)\n```\n"
@@ -70,6 +73,16 @@ def test_a_fence_beside_other_text_is_code(text: str) -> None:
 def test_code_inside_that_names_no_language_ends_the_enclosed_text() -> None:
     """Such code cannot be distinguished from text between two listings."""
     assert skipped(f"```markdown\n{PUMP}\n```\nopen(valve)\n```\n\nText.\n\n```\n") == []
+
+
+def test_a_long_blank_line_beside_a_fence_takes_time_in_proportion() -> None:
+    def seconds(length: int) -> float:
+        text = f"```markdown\n{PUMP}```\n{' ' * length}\n"
+        begun = time.process_time()
+        assert len(fences_around(text, ())) == 2
+        return time.process_time() - begun
+
+    assert min(seconds(64_000) for _ in range(3)) < 64 * min(seconds(4000) for _ in range(3))
 
 
 def test_shorter_fences_inside_are_code() -> None:

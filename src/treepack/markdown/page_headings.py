@@ -17,7 +17,7 @@ _PLAIN: Final = re.compile(
     r"(?:\#{1,6}[ ]+)?(?:page|slide)[ ][0-9]+(?P<total>[ ]?(?:of|/)[ ]?[0-9]+)?:?(?:\s+[-=]+)?",
     re.IGNORECASE,
 )
-_OTHER: Final = re.compile(r"^\#{1,6} +(?!(?:page|slide) [0-9])", re.IGNORECASE | re.MULTILINE)
+_OTHER: Final = re.compile(r"(?<=[\r\n])\#{1,6} +(?!(?:page|slide) [0-9])", re.IGNORECASE)
 _LINK: Final = re.compile(r"\]\(#(?:page|slide)-[0-9]", re.IGNORECASE)
 _RULE_ABOVE: Final = re.compile(r"(?:\A|(?<=[\r\n]))[ ]{0,3}([-*_])\1{2,}[ \t]*[\r\n]\s*\Z")
 _NEAR: Final = 100  # characters around a heading that are looked at

@@ -15,7 +15,7 @@ _WORDS: Final = ("```markdown", "```md", "```Markdown", "~~~markdown", "~~~md")
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^`\r\n\f]*)")
 _LANGUAGES: Final = frozenset({"markdown", "md"})
 _RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_LINE: Final = re.compile(r"[^\r\n\f]*[^\s][^\r\n\f]*")
+_LINE: Final = re.compile(r"[^\r\n\f]+")
 
 
 class _Line(NamedTuple):
@@ -67,6 +67,8 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
 def _lines(text: str, marks: Collection[Span], start: int) -> Iterator[_Line]:
     known = {offset for begin, end in marks for offset in range(begin, end)}
     for match in _LINE.finditer(text, start):
+        if match[0].isspace():
+            continue
         if fence := _FENCE.fullmatch(match[0]):
             yield _Line(match.span(), may_be_outside=False, **fence.groupdict())
         else:
