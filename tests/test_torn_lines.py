@@ -139,3 +139,28 @@ def test_articles_in_one_paragraph_may_be_cut_where_their_path_leaves_no_room() 
         for number in range(1, 8)
     )
     assert findings(f"- Normas legales\n{articles}", outline="trust") == []
+
+
+PUMP_CONTENTS = (
+    "8.1 Duties\n . . . . . . . . 91\n8.2 Records\n \n\n91\n8.3 Repairs\n . . . . . . . . 91\n"
+    "8.4 Spare parts\n . . . . . . . . 92\n8.5 Disposal\n \n92\n"
+)
+
+
+def test_table_of_contents_entries_that_lost_their_dots_are_not_clauses() -> None:
+    """PDF loaders lose the dots of the last entry on a page, or print only its page number."""
+    titles = ("Duties", "Records", "Repairs", "Spare parts", "Disposal")
+    body = "".join(
+        f"8.{number} {title}\n\nThe owner cares for the pump, and writes down what was done.\n\n"
+        for number, title in enumerate(titles, 1)
+    )
+    text = f"Chapter 8 Pumps\n\n{PUMP_CONTENTS}\nChapter 8 Pumps\n\n{body}"
+    document = parse(Source(text, "a.txt"))
+    starts = [clause.start for clause in document.clauses if clause.kind == "decimal"]
+    assert starts == [text.rindex(f"8.{number} ") for number in range(1, 6)]
+    assert findings(text, "a.txt") == []
+
+
+def test_the_clause_after_a_table_of_contents_is_a_clause() -> None:
+    text = f"{PUMP_CONTENTS}\n8.1 Duties\n\n8.1.1 General\n\nThe owner cares for the pump.\n"
+    assert numbers(text) == ["8.1", "8.1.1"]

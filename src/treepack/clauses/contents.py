@@ -67,32 +67,63 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
     """Return the starts of labels whose text is only a title with leader dots to its page.
 
     If numbers and titles have lines of their own, other titles may follow. If dots or pages have
-    lines of their own, or the next entry has no label, only several such labels are entries.
+    lines of their own, or the next entry has no label, only several such labels are entries. A
+    title without dots beside an entry is an entry too, such as the last one of a page.
     """
     found: set[int] = set()
     for own in labels:
-        likely: list[int] = []
-        for label, after in zip_longest(own, own[1:]):
-            start, end = start_of(label), label.limit if isinstance(label, ClauseLabel) else 0
-            end = min(end, start + _LONGEST, start_of(after) if after is not None else end)
-            if end <= start:
-                continue
-            below = _lines_below(text, start, end)
-            if _leads_to_page(text, start, end) or (below and _is_numbered_entry(below[0])):
-                found.add(start)
+        entries: list[ClauseLabel] = []
+        likely: list[ClauseLabel] = []
+        spans = [*_short_spans(own)]
+        for label, end in spans:
+            below = _lines_below(text, label.start, end)
+            if _leads_to_page(text, label.start, end) or (below and _is_numbered_entry(below[0])):
+                entries.append(label)
             elif any(is_contents_line(line) or _DOTS.fullmatch(line) for line in below):
-                likely.append(start)
-        if len(likely) >= _FEWEST:
-            found.update(likely)
-        for label, after in pairwise(reversed(own)):  # numbers below each other, without titles
-            start, end = start_of(after), start_of(label)
-            if (
-                end in found
-                and isinstance(after, ClauseLabel)
-                and not _WORD.search(text, start, end)
-            ):
-                found.add(start)
+                likely.append(label)
+        entries += likely if len(likely) >= _FEWEST else ()
+        if entries:
+            found |= _with_bare_titles(text, spans, entries)
     return found
+
+
+def _with_bare_titles(
+    text: str, spans: Sequence[tuple[ClauseLabel, int]], entries: Iterable[ClauseLabel]
+) -> set[int]:
+    """Return the starts of entries, and of labels beside them that have a title and nothing else.
+
+    The clause itself may follow the last entry, but its number is that of an entry.
+    """
+    found = {label.start for label in entries}
+    numbers = {(label.number.kind, label.number.parts) for label in entries}
+    for order in (spans, spans[::-1]):
+        for (neighbour, _), (label, end) in pairwise(order):
+            number = (label.number.kind, label.number.parts)
+            is_new = neighbour.start in found and number not in numbers
+            if is_new and _is_title_alone(text, label.start, end):
+                found.add(label.start)
+                numbers.add(number)
+    return found
+
+
+def _short_spans(labels: Sequence[LabelItem]) -> Iterator[tuple[ClauseLabel, int]]:
+    """Yield each label that has text, and the end of the part of the text that is read."""
+    for label, after in zip_longest(labels, labels[1:]):
+        if isinstance(label, ClauseLabel):
+            end = min(label.limit, label.start + _LONGEST)
+            end = min(end, start_of(after)) if after is not None else end
+            if end > label.start:
+                yield label, end
+
+
+def _is_title_alone(text: str, start: int, end: int) -> bool:
+    """Whether a label has no words, or only a title: its page is missing, or on another line."""
+    line_end, _ = _line_end(text, start, end)
+    if _WORD.search(text, line_end, end):
+        return False
+    return text[start:line_end].rstrip()[-1:] not in _NO_TITLE_ENDS or not _WORD.search(
+        text, start, line_end
+    )
 
 
 def _leads_to_page(text: str, start: int, end: int) -> bool:
