@@ -5,8 +5,9 @@ Known marks are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->
 (``--- end of page=6 ---`` counts from 0, ``--- end of page.page_number=7 ---`` from 1, or ``-----``
 after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --``, ``== 7 ==``,
 ``END OF PAGE: 7`` and ``<page_number>7</page_number>``. Headings such as ``## Page 7`` are marks if
-they count the pages, because many scripts that read PDFs write them. The caller may add a pattern.
-Inside code, nothing is a mark.
+they count the pages, because many scripts that read PDFs write them, and so are rules directly
+below the text of each page (LlamaParse). The caller may add a pattern. Inside code, nothing is a
+mark.
 
 Azure Document Intelligence writes the printed page headers and footers into comments, such as
 ``<!-- PageFooter="..." -->``. These are page furniture, and their numbers are the page numbers.
@@ -33,6 +34,7 @@ from treepack.markdown.page_numbers import (
     judged,
     printed_number,
 )
+from treepack.markdown.page_rules import rules_below_text, separating_rules
 from treepack.markdown.text_fences import fences_around
 from treepack.model.blocks import Span, is_inside
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
@@ -164,11 +166,14 @@ def find_page_marks(
         spans = code(without_gaps(text, around) if around else text)
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
     named = [mark for mark in marks if mark.step == "heading"]
-    if named:
-        marks = [mark for mark in marks if mark.step != "heading"]
+    rules = [mark for mark in marks if mark.step == "rule"]
+    if named or rules:
+        marks = [mark for mark in marks if mark.step not in {"heading", "rule"}]
     marks = judged(text, marks)
     if named and not is_strict:
         marks = sorted([*marks, *counting_headings(text, named, are_apart=bool(around))])
+    if rules and not marks and not is_strict:
+        marks = separating_rules(text, rules)
     if not (marks or around):
         return PageMarks()
     pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.step == "printed"))
@@ -277,6 +282,7 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMar
     for match in _known(text):
         yield PageMark(*match.span(match.lastgroup or 0), *_meaning(match))
     yield from _dashes(text)
+    yield from rules_below_text(text)
 
 
 def _meaning(mark: re.Match[str]) -> tuple[Step, int]:

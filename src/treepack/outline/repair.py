@@ -95,6 +95,8 @@ _PAGE_HEAD: Final = re.compile(
 _DIGIT: Final = re.compile("[0-9]")
 _SIGNS: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
+_RULES: Final = ("\n---", "\r---")
+_PARAGRAPH_ENDS: Final = (".", ",", ";", "。", "；")
 
 
 def _false_headings(
@@ -111,6 +113,7 @@ def _false_headings(
         found.update(dict.fromkeys(captions, "caption of a table or a figure"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         found.update(_sentences(headings, blocks))
+    found.update(_over_rules(headings, source))
     found.update(_numbered_page_heads(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
         return found  # the common case: no title occurs that often
@@ -123,6 +126,29 @@ def _false_headings(
         if _is_running_head(title, group, neighbours, blocks, source):
             found.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
     return found
+
+
+def _over_rules(headings: Mapping[int, Heading], source: Source) -> dict[int, str]:
+    """Return the headings over ``---`` if most of them are paragraphs, and one is a long one.
+
+    Then the writer meant a thematic break, but left no blank line above it.
+    """
+    over = {
+        at: heading
+        for at, heading in headings.items()
+        if source.text.endswith(_RULES, heading.start, heading.end)
+    }
+    wrapped = {at for at, heading in over.items() if _is_wrapped(heading, source)}
+    ending = {at for at, heading in over.items() if heading.text.endswith(_PARAGRAPH_ENDS)}
+    is_sure = wrapped or any(len(over[at].text) > LONGEST_TITLE for at in ending)
+    if not is_sure or 2 * len(wrapped | ending) <= len(over):
+        return {}
+    return dict.fromkeys(over, "paragraph above a thematic break")
+
+
+def _is_wrapped(heading: Heading, source: Source) -> bool:
+    """Whether a heading over a rule has more than one line above the rule."""
+    return source.line_at(heading.end) - source.line_at(heading.start) > 1
 
 
 def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict[int, str]:
