@@ -40,7 +40,8 @@ _SPARSE: Final = 700  # characters between blank lines on average
 _SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
 _HEADS, _FEET = 2, 3  # lines that are examined at the top and bottom of such pages
 _SIGNS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
-_ITEM: Final = re.compile(r"[ \t]{4}|\t|[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
+_CODE: Final = re.compile(r"[ ]{4}|\t")
+_ITEM: Final = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
 # The start of a line that begins with a number, below a blank line, and the end of a line that ends
 # with a number, above a blank line. Both patterns begin with a line end, which `re` finds fast.
 _BEGUN: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
@@ -129,9 +130,10 @@ def _pages_of(text: str) -> Iterable[tuple[int, int]]:
 def _numbers(text: str) -> list[_Number]:
     """Return the numbers that may be page numbers, of forms that occur at least three times."""
     found: list[_Number] = []
-    for line in _lines(text):
+    is_layout = has_few_blank_lines(text)  # then indented lines are centred, and no code
+    for line in _lines_at_edges(text) if is_layout else _lines_between_blanks(text):
         written = text[line.start : line.end]
-        if _ITEM.match(written):
+        if _ITEM.match(written) or (not is_layout and _CODE.match(written)):
             continue
         form = _form(written)
         if not _is_label(form):
@@ -140,14 +142,8 @@ def _numbers(text: str) -> list[_Number]:
     return [number for number in found if forms[number.form] >= _FEWEST_OF_FORM]
 
 
-def _lines(text: str) -> Iterable[_Line]:
-    """Return the possible headers and footers that begin or end with a digit, in order.
-
-    They are alone between blank lines. If blank lines separate pages, the lines at the top and
-    bottom of each page count instead.
-    """
-    if has_few_blank_lines(text):
-        return _lines_at_edges(text)
+def _lines_between_blanks(text: str) -> Iterable[_Line]:
+    """Return the lines between blank lines that begin or end with a digit, in order."""
     return sorted({*_lines_below_blank(text), *_lines_above_blank(text)})
 
 
@@ -183,7 +179,10 @@ def _lines_above_blank(text: str) -> Iterator[_Line]:
 
 
 def _lines_at_edges(text: str) -> Iterator[_Line]:
-    """Yield the first and last lines between blank lines, if they begin or end with a digit."""
+    """Yield the first and last lines between blank lines, if they begin or end with a digit.
+
+    If blank lines are rare, they separate pages.
+    """
     start = 0
     while start < len(text):
         end = text.find("\n\n", start)

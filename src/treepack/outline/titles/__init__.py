@@ -15,6 +15,7 @@ styles       titles without a number: in the table of contents, bold, larger, al
 crowded      titles that no blank line separates from their text
 spaced       titles with more blank lines above them than paragraphs have
 signs        titles that are underlined, or have the markup of AsciiDoc, wikis or LaTeX
+numerals     titles that are only a numeral or a letter
 series       titles that are numbered with a word of their own: Note 5
 below_marked bold numbered titles below marked headings
 levels       the levels of all titles

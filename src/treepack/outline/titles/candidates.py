@@ -44,6 +44,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
+_FOOTNOTE_RULE: Final = re.compile("—{3,}")
 _AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
@@ -116,6 +117,9 @@ class _CandidateReader:
         self.may_be = [
             line.is_open and not (line.is_contents or line.is_underline) for line in lines
         ]
+        for at in range(1, len(lines)):
+            if lines[at - 1].text[0] == "—" and _FOOTNOTE_RULE.fullmatch(lines[at - 1].text):
+                self.may_be[at] = False
         self.open = [at for at, may_be in enumerate(self.may_be) if may_be]
         self.numbers: list[PrintedNumber | None] = [None] * len(lines)
         for at in self.open:

@@ -19,6 +19,7 @@ from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted
+from treepack.outline.titles.numerals import NUMERAL, numeral_titles
 from treepack.outline.titles.page import PRINTED_WIDTH, TextLayout, page_of
 from treepack.outline.titles.printed import Key
 from treepack.outline.titles.signs import sign_of
@@ -120,9 +121,16 @@ def _titles_of(lines: Sequence[Line], text: str, marked: int, *, hardly: bool) -
     candidates = numbered_candidates(lines, page, entries)
     chain = accepted(candidates, _printed_places(lines), page)
     chain = with_all_lines(chain, lines, page, entries)
+    numerals = numeral_titles(lines) if hardly else {}
+    if not numerals.keys() <= {c.at for c in chain}:
+        # Most numerals have no title below, so what is below the others is text as well.
+        chain = [c for c in chain if c.at not in numerals]
     titles = [Title(c.at, c.lines, c, "") for c in chain if c.role == "title"]
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
+        numerals = {at: height for at, height in numerals.items() if at not in taken}
+        taken |= {at + n for at, height in numerals.items() for n in range(height)}
+        titles += [Title(at, height, None, NUMERAL) for at, height in numerals.items()]
         styles = unnumbered_titles(lines, page, entries, taken)
         titles += [
             Title(at, title_height(lines, at, style), None, style) for at, style in styles.items()
@@ -232,7 +240,8 @@ def _document_title(
     if at is None or lines[at].heading or words_of(lines[at].text) in _NEVER_FIRST:
         return None
     if titles[0].at == at or _is_largest(titles[0], titles, lines):
-        is_above = titles[0].number is None and not _is_shared(titles[0], titles, lines)
+        is_numbered = titles[0].number is not None or titles[0].style == NUMERAL
+        is_above = not (is_numbered or _is_shared(titles[0], titles, lines))
         return titles[0] if is_above else None
     is_apart = lines[at].is_last if page.is_spaced else not page.is_wrapped
     is_above = is_apart and len(titles) >= _FEWEST_BELOW

@@ -11,6 +11,7 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
+from treepack.outline.titles.numerals import NUMERAL, numeral_numbers
 from treepack.outline.titles.series import counted_titles
 from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.spaced import blank_lines, gap_levels
@@ -46,7 +47,12 @@ def title_levels(
     first: Title | None,
 ) -> list[int]:
     """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
-    counted = counted_titles([None if title.number else lines[title.at].text for title in titles])
+    counted = {
+        **counted_titles([None if title.number else lines[title.at].text for title in titles]),
+        **numeral_numbers(
+            [lines[title.at].text if title.style == NUMERAL else None for title in titles]
+        ),
+    }
     levels, floors = _numbered_levels(titles, counted)
     by_signs = _is_by_signs(titles, levels, lines)
     own = [place for place, title in enumerate(titles) if title is not first]

@@ -150,7 +150,8 @@ class StyleReader:
             if is_alone or self._is_named_inside(line):
                 return "contents"
         is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
-        return "known" if is_known else ""
+        is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
+        return "known" if is_known and not is_end else ""
 
     def _style_by_place(self, at: int) -> Style:
         """Return the style of a title that only the lines around it set apart."""

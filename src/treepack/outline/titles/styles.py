@@ -13,12 +13,13 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry, in_order
 from treepack.outline.titles.crowded import SENTENCE, bare_items
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.numerals import NUMERAL
 from treepack.outline.titles.page import TextLayout
 from treepack.outline.titles.signs import MARKUP, UNDERLINE, are_marked, are_underlined
 from treepack.outline.titles.style_reader import HANGING, SPACED, Style, StyleReader, is_centred
 from treepack.outline.titles.wording import is_capitals, letters
 
-Evidence = Literal["contents", "title", "bold", "font", "underline", "markup"]
+Evidence = Literal["contents", "number", "title", "bold", "font", "underline", "markup"]
 
 _MOST_SET: Final = 0.4  # share of printed lines that may be titles in bold type or a larger font
 # The share of printed lines that may be plain titles, which are only set apart by being alone. A
@@ -42,6 +43,7 @@ def evidence_of(style: Style) -> Evidence:
         "bold": "bold",
         "font": "font",
         "markup": "markup",
+        NUMERAL: "number",
     }
     return known.get(style, "title")
 
