@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 FEWEST = 5
 SETTINGS = "_hypothesis_internal_use_settings"  # where Hypothesis stores a test's settings
 # A shell's variables for terminal and language would change what is printed.
-SURROUNDINGS = frozenset(
+REMOVED = frozenset(
     ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "LANG", "LANGUAGE", "PYTHONIOENCODING")
 )
 KEPT = frozenset({"TREEPACK_CORPUS", "TREEPACK_SCREENSHOTS"})
@@ -49,7 +49,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     for name in [*os.environ]:
-        if name in SURROUNDINGS or (name.startswith(("LC_", "TREEPACK_")) and name not in KEPT):
+        if name in REMOVED or (name.startswith(("LC_", "TREEPACK_")) and name not in KEPT):
             del os.environ[name]
 
 

@@ -57,7 +57,7 @@ CODE = (
 )
 
 
-def _ended(words: Sequence[str], end: str) -> str:
+def _sentence(words: Sequence[str], end: str) -> str:
     text = " ".join(words)
     return text[:1].upper() + text[1:] + end
 
@@ -68,7 +68,7 @@ def _indented(text: str, first: str, rest: str) -> str:
 
 
 latin_sentences: Text = st.builds(
-    _ended, st.lists(st.sampled_from(LATIN), min_size=1, max_size=12), st.sampled_from(".!?:;…")
+    _sentence, st.lists(st.sampled_from(LATIN), min_size=1, max_size=12), st.sampled_from(".!?:;…")
 )
 cjk_sentences: Text = st.builds(
     str.__add__,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as how
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
@@ -22,7 +22,7 @@ from treepack.integrations.inputs import InputText, take_in
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 
-few = how(generated, max_examples=40)
+few = hypothesis_settings(generated, max_examples=40)
 count = token_counter("cl100k_base")
 
 BODY = (
@@ -146,7 +146,7 @@ def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
         ("{", {}),
     ],
 )
-def test_what_only_looks_like_it_is_packed_as_it_stands(
+def test_text_that_only_looks_like_another_format_is_packed_unchanged(
     text: str, metadata: dict[str, Any]
 ) -> None:
     assert is_text(text, metadata)
@@ -156,7 +156,7 @@ def test_what_only_looks_like_it_is_packed_as_it_stands(
 
 @few
 @given(any_text, st.sampled_from(("", "<p>A <b>note</b>.</p>\n\n", "<!-- x -->\n\n", "{\n\n")))
-def test_markdown_is_never_taken_for_another_format(text: str, before: str) -> None:
+def test_markdown_is_never_mistaken_for_another_format(text: str, before: str) -> None:
     """This includes markdown that begins and ends with tags."""
     assert is_text(before + text)
     assert is_text(f"{before}{text}\n\n<br>")
@@ -178,7 +178,7 @@ def test_docling_json_is_recognised() -> None:
 # -------------------------------------------------------------------- how it is packed
 
 
-def test_a_page_is_cut_as_its_markdown() -> None:
+def test_an_html_page_gives_the_same_chunks_as_its_markdown() -> None:
     """Both adapters leave out navigation and scripts, and put the page's title into metadata."""
     core = pack(read_html(PAGE), PackConfig(max_tokens=64))
     texts = [chunk.text for chunk in core]
@@ -194,7 +194,7 @@ def test_a_page_is_cut_as_its_markdown() -> None:
         assert [one.metadata for one in made if "table_row_start" in one.metadata]
 
 
-def test_a_page_keeps_the_cap_with_its_metadata() -> None:
+def test_nodes_of_an_html_page_keep_the_cap_with_metadata() -> None:
     data = {"file_path": "docs/pump.html", "title": "The documents title wins"}
     for node in nodes_of(PAGE, data):
         assert node.metadata["title"] == data["title"]
@@ -202,7 +202,7 @@ def test_a_page_keeps_the_cap_with_its_metadata() -> None:
             assert count(node.get_content(mode)) <= 64
 
 
-def test_what_was_converted_has_no_positions() -> None:
+def test_chunks_of_converted_documents_have_no_positions() -> None:
     """Its chunks do not occur in the given text, so any position would be wrong."""
     for text in (PAGE, JSON):
         made = nodes_of(text)
@@ -223,7 +223,7 @@ def test_what_was_converted_has_no_positions() -> None:
         ("<p>Plain<br>text &amp;amp; a &lt;b&gt;", "Plain\ntext \\&amp; a \\<b>"),
     ],
 )
-def test_what_was_converted_is_not_converted_again(text: str, markdown: str) -> None:
+def test_converted_text_is_not_converted_again(text: str, markdown: str) -> None:
     """Reading markdown as HTML would lose its line breaks, and text that looks like a tag."""
     [once] = parts_of(text, input_format="html")
     assert once.page_content == markdown
@@ -241,7 +241,7 @@ def test_what_was_converted_is_not_converted_again(text: str, markdown: str) -> 
         assert [node.get_content() for node in nodes] == [once.page_content] * 2
 
 
-def test_each_page_of_a_file_is_of_its_own_format() -> None:
+def test_each_page_of_a_file_may_have_its_own_format() -> None:
     """Converted pages keep their page numbers; only pages of text have positions."""
     texts = ("<html><h1>A</h1><p>One.</p></html>", "## B\n\nTwo.", "<html><h2>C</h2>x</html>")
     sources: Sequence[Document] = [
@@ -255,8 +255,8 @@ def test_each_page_of_a_file_is_of_its_own_format() -> None:
     assert [node.get_content() for node in nodes] == ["# A\n\nOne.", "## B\n\nTwo.", "## C\n\nx"]
     assert [node.metadata["page_start"] for node in nodes] == [7, 8, 9]
     assert [node.ref_doc_id for node in nodes] == ["p7", "p8", "p9"]
-    places = [(n.start_char_idx, n.end_char_idx) for n in nodes if isinstance(n, TextNode)]
-    assert places == [(None, None), (0, 10), (None, None)]
+    positions = [(n.start_char_idx, n.end_char_idx) for n in nodes if isinstance(n, TextNode)]
+    assert positions == [(None, None), (0, 10), (None, None)]
     splitter = TreepackTextSplitter(64, merge_pages=True, sections="separate", add_start_index=True)
     parts = splitter.split_documents(
         LangDocument(source.text, metadata=source.metadata) for source in sources
@@ -268,23 +268,23 @@ def test_each_page_of_a_file_is_of_its_own_format() -> None:
 
 
 @pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
-def test_an_unknown_format_is_refused(adapter: Any) -> None:  # noqa: ANN401 - a class
+def test_an_unknown_format_is_rejected(adapter: Any) -> None:  # noqa: ANN401 - a class
     with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
         adapter(input_format="markdown")
 
 
 @pytest.mark.parametrize("form", ["auto", "docling"])
-def test_a_broken_document_names_file_and_remedy(form: InputFormat) -> None:
+def test_the_error_for_a_broken_document_names_the_file_and_the_remedy(form: InputFormat) -> None:
     text = JSON.replace('"1.3.0"', '"2.0.0"')
-    said = r'docs/a\.json: cannot read as Docling.*version.*input_format="text"'
-    for made_of in (nodes_of, parts_of):
-        with pytest.raises(SourceError, match=said):
-            made_of(text, {"source": "docs/a.json"}, input_format=form)
+    message = r'docs/a\.json: cannot read as Docling.*version.*input_format="text"'
+    for convert in (nodes_of, parts_of):
+        with pytest.raises(SourceError, match=message):
+            convert(text, {"source": "docs/a.json"}, input_format=form)
     with pytest.raises(SourceError, match=r"the document: cannot read as Docling"):
         nodes_of("# no JSON", input_format="docling")
 
 
-def test_half_a_docling_file_is_packed_as_text_with_a_warning() -> None:
+def test_a_truncated_docling_file_is_packed_as_text_with_a_warning() -> None:
     with pytest.warns(InputFormatWarning, match=r"a\.json looks like DoclingDocument JSON.*text"):
         made = parts_of(JSON[:400], {"source": "a.json"})
     assert made == parts_of(JSON[:400], {"source": "a.json"}, input_format="text")
@@ -298,16 +298,16 @@ def without_html_parser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without_html_parser")
-def test_without_the_html_extra_a_page_is_text_and_the_remedy_is_said() -> None:
+def test_without_the_html_extra_a_page_is_text_and_a_warning_names_it() -> None:
     data = {"source": "docs/pump.html"}
-    for made_of in (nodes_of, parts_of):
-        plain = made_of(PAGE, data, input_format="text")
-        said = r'docs/pump\.html is HTML, but packed as text: .*pip install "treepack\[html\]"'
-        with pytest.warns(InputFormatWarning, match=said):
-            assert made_of(PAGE, data) == plain
+    for convert in (nodes_of, parts_of):
+        plain = convert(PAGE, data, input_format="text")
+        message = r'docs/pump\.html is HTML, but packed as text: .*pip install "treepack\[html\]"'
+        with pytest.warns(InputFormatWarning, match=message):
+            assert convert(PAGE, data) == plain
         with pytest.raises(MissingExtraError, match=r'pip install "treepack\[html\]"'):
-            made_of(PAGE, data, input_format="html")
-        assert made_of("# A\n\nText with <b>tags</b>.", data)
+            convert(PAGE, data, input_format="html")
+        assert convert("# A\n\nText with <b>tags</b>.", data)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_without_the_html_extra_a_page_is_text_and_the_remedy_is_said() -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
-def test_hostile_beginnings_are_told_at_once(text: str) -> None:
+def test_hostile_beginnings_are_read_as_text_without_backtracking(text: str) -> None:
     """If a pattern backtracked, each of these texts would take hours."""
     from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
 

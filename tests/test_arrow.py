@@ -79,7 +79,7 @@ def record(row: dict[str, Any]) -> Chunk:
     return Chunk.model_validate(fields)
 
 
-class Failing(Packer):
+class FailingPacker(Packer):
     """A packer that fails for texts with the word poison."""
 
     def pack(self, source: Any, **options: Any) -> treepack.Chunks:  # noqa: ANN401 - as `pack`
@@ -99,7 +99,7 @@ def test_the_schema_has_every_field_of_the_record_in_its_order() -> None:
 
 @settings(generated, max_examples=60)
 @given(any_text, configs())
-def test_a_row_tells_all_of_a_chunk(text: str, config: PackConfig) -> None:
+def test_a_row_contains_every_field_of_its_chunk(text: str, config: PackConfig) -> None:
     """Arrow cannot hold lone surrogates, so the text has none; nothing else may change."""
     text = text.encode("utf-8", "replace").decode()
     chunks = treepack.pack(Source(text, "x.md"), config)
@@ -114,14 +114,14 @@ def test_lone_surrogates_become_replacement_characters() -> None:
     assert "A \ufffd b" == row["text"] == row["segments"][0]["text"]
 
 
-def test_metadata_of_any_kind_is_json() -> None:
+def test_metadata_of_any_type_is_stored_as_json() -> None:
     chunks = treepack.pack("A", metadata={"n": 1, "deep": {"list": [None, 1.5]}, "at": {1}})
     assert {"n": 1, "deep": {"list": [None, 1.5]}, "at": [1]} == json.loads(
         chunks.to_arrow()["metadata"][0].as_py()
     )
 
 
-def test_without_chunks_the_table_has_its_columns() -> None:
+def test_a_table_without_chunks_has_all_columns() -> None:
     assert treepack.pack("").to_arrow().schema.equals(SCHEMA)
 
 
@@ -129,7 +129,7 @@ def test_without_chunks_the_table_has_its_columns() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_tables_of_any_library_give_the_rows_of_the_plain_loop(library: str) -> None:
+def test_tables_of_any_library_give_the_same_chunks_as_pack(library: str) -> None:
     table = pack_table(LIBRARIES[library](DOCUMENTS), SMALL)
     expected = [
         (chunk, name, year)
@@ -160,19 +160,19 @@ def test_columns_of_any_type_are_passed_on(values: Any) -> None:  # noqa: ANN401
     assert table["own"].to_pylist() == [values[0].as_py()] * (len(table) - 1) + [None]
 
 
-def test_an_id_may_have_any_type_and_any_name() -> None:
+def test_the_id_column_may_have_any_type_and_name() -> None:
     table = pack_table(pa.table({"id": [7], "text": ["A."]}), id="id")
     assert ["7"] == table["document"].to_pylist()
     assert [SMALL.pack(Source("A.", "7"))[0].id] == table["id"].to_pylist()
 
 
-def test_a_text_is_never_taken_for_a_path() -> None:
+def test_the_file_at_a_path_given_as_text_is_not_read() -> None:
     table = pack_table(pa.table({"doc_id": ["a"], "text": [__file__]}))
     assert [__file__] == table["text"].to_pylist()
 
 
 @pytest.mark.parametrize(
-    ("columns", "said"),
+    ("columns", "message"),
     [
         ({"text": ["a"]}, "there is no column 'doc_id'; the columns are text"),
         ({"doc_id": ["a"], "body": ["a"]}, "there is no column 'text'"),
@@ -180,12 +180,14 @@ def test_a_text_is_never_taken_for_a_path() -> None:
         ({"doc_id": ["a"], "text": ["a"], "level": [1]}, "rename level"),
     ],
 )
-def test_columns_that_make_no_sense_are_named(columns: dict[str, list[Any]], said: str) -> None:
-    with pytest.raises(SourceError, match=said):
+def test_the_error_names_missing_or_invalid_columns(
+    columns: dict[str, list[Any]], message: str
+) -> None:
+    with pytest.raises(SourceError, match=message):
         pack_table(pa.table(columns))
 
 
-def test_two_columns_of_one_name_are_refused() -> None:
+def test_two_columns_with_the_same_name_are_rejected() -> None:
     table = pa.table([["a"], ["a"], ["b"]], names=["doc_id", "text", "text"])
     with pytest.raises(SourceError, match="two columns have one name"):
         pack_table(table)
@@ -195,7 +197,7 @@ def test_two_columns_of_one_name_are_refused() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5, 1000])
-def test_batches_are_bounded_and_together_the_table(rows: int) -> None:
+def test_batches_are_bounded_and_add_up_to_the_table(rows: int) -> None:
     documents = pa.table(DOCUMENTS)
     batches = list(pack_batches(documents.to_batches(), SMALL, rows=rows))
     assert max(batch.num_rows for batch in batches) <= rows
@@ -203,19 +205,19 @@ def test_batches_are_bounded_and_together_the_table(rows: int) -> None:
     assert {output_schema(documents.schema)} == {batch.schema for batch in batches}
 
 
-def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
+def test_documents_are_packed_only_when_their_chunks_are_requested() -> None:
     """An engine relies on this if its documents do not fit in memory."""
-    asked = 0
+    requested = 0
 
-    def endless() -> Any:  # noqa: ANN401 - pyarrow has no types
-        nonlocal asked
+    def infinite() -> Any:  # noqa: ANN401 - pyarrow has no types
+        nonlocal requested
         while True:
-            asked += 1
-            yield pa.record_batch({"doc_id": [asked], "text": [TEXT]})
+            requested += 1
+            yield pa.record_batch({"doc_id": [requested], "text": [TEXT]})
 
-    batches = pack_batches(endless(), SMALL)
+    batches = pack_batches(infinite(), SMALL)
     next(batches)
-    assert 1 == asked
+    assert 1 == requested
 
 
 @cache
@@ -227,7 +229,7 @@ def packed_alone(count: int) -> list[Chunk]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["pyarrow batch", "duckdb"])  # all in one piece, and not
-def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
+def test_one_bad_document_of_two_thousand_gives_one_error_row(library: str) -> None:
     """With other tools, one bad document ends the job or loses the whole batch."""
     texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
     texts[1234] = "poison"
@@ -236,7 +238,7 @@ def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
         "text": texts,
         "year": [2026] * 2000,
     }
-    rows = pack_table(LIBRARIES[library](columns), Failing()).to_pylist()
+    rows = pack_table(LIBRARIES[library](columns), FailingPacker()).to_pylist()
     [bad] = [row for row in rows if row["error"] is not None]
     assert {"document": "1234", "error": "RuntimeError: no good", "doc_id": 1234, "year": 2026} == {
         name: value for name, value in bad.items() if value is not None
@@ -246,13 +248,13 @@ def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
     ]
 
 
-def test_a_bad_document_can_be_an_error() -> None:
+def test_a_bad_document_can_raise_an_error() -> None:
     documents = pa.table({"doc_id": ["a"], "text": ["poison"]})
     with pytest.raises(RuntimeError, match="no good"):
-        pack_table(documents, Failing(), on_error="raise")
+        pack_table(documents, FailingPacker(), on_error="raise")
 
 
-def test_what_is_null_is_a_bad_document() -> None:
+def test_a_null_text_or_id_gives_an_error_row() -> None:
     documents = pa.table({"doc_id": ["a", None], "text": pa.array([None, "B."])})
     rows = pack_table(documents).to_pylist()
     assert [("a", "the text is null"), (None, "the id is null")] == [
@@ -270,7 +272,7 @@ def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:
 
 
 @pytest.mark.parametrize("convert", [lambda table: table, pl.DataFrame, pa.Table.to_pandas])
-def test_only_what_changed_is_embedded_again(convert: Callable[[Any], Any]) -> None:
+def test_only_changed_chunks_are_embedded_again(convert: Callable[[Any], Any]) -> None:
     before = {"a.md": TEXT, "b.md": TEXT}
     known = update(pa.table({"id": [], "content_hash": []}), before)
     assert [] == known.unchanged == known.removed
@@ -287,7 +289,7 @@ def test_only_what_changed_is_embedded_again(convert: Callable[[Any], Any]) -> N
     assert [each for each in old if old[each] == "b.md"] == changed.removed[-len(old) // 2 :]
 
 
-def test_what_is_embedded_again_keeps_the_columns_of_any_library() -> None:
+def test_rows_to_embed_keep_the_columns_of_any_library() -> None:
     """Polars gives strings in a type whose rows Arrow cannot select."""
     documents = pl.DataFrame({"doc_id": ["a.md", "b.md"], "text": [TEXT, TEXT], "by": ["x", "y"]})
     known = pack_table(documents.head(1), SMALL)
@@ -310,12 +312,14 @@ def test_chunks_of_a_document_that_failed_are_not_removed(columns: list[str]) ->
     known = update(
         pa.table({"id": [], "content_hash": []}), {"a.md": TEXT, "b.md": TEXT, "c.md": TEXT}
     ).table
-    again = update(known.select(columns), {"a.md": "poison", "b.md": TEXT}, Failing(SMALL.config))
+    again = update(
+        known.select(columns), {"a.md": "poison", "b.md": TEXT}, FailingPacker(SMALL.config)
+    )
     gone = known.filter(pa.array([name == "c.md" for name in known["document"].to_pylist()]))
     assert again.removed == (gone["id"].to_pylist() if "document" in columns else [])
 
 
-def test_what_is_known_must_say_ids_and_hashes() -> None:
+def test_known_chunks_must_have_ids_and_hashes() -> None:
     with pytest.raises(SourceError, match="known has no column 'content_hash', only id"):
         update(pa.table({"id": ["x"]}), {"a.md": TEXT})
 
@@ -323,7 +327,7 @@ def test_what_is_known_must_say_ids_and_hashes() -> None:
 # --- files, and missing packages ---
 
 
-def test_parquet_gives_back_what_was_written() -> None:
+def test_parquet_returns_the_written_tables() -> None:
     tables = [SMALL.pack(Source(TEXT, f"{n}.md")).to_arrow() for n in range(5)]
     stream = BytesIO()
     write_parquet(iter(tables), stream)
@@ -331,7 +335,7 @@ def test_parquet_gives_back_what_was_written() -> None:
     assert 1 == pq.ParquetFile(BytesIO(stream.getvalue())).num_row_groups
 
 
-def test_without_pyarrow_the_extra_is_named() -> None:
+def test_the_error_without_pyarrow_names_the_extra() -> None:
     script = (
         "import sys; sys.modules['pyarrow'] = None\nimport treepack\ntreepack.pack('A').to_arrow()"
     )
@@ -353,16 +357,16 @@ def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
 
 
 @pytest.mark.parametrize("wrong", [512, PackConfig(), "standards", {"max_tokens": 512}, 0], ids=str)
-def test_what_is_no_packer_is_refused_once_and_not_for_each_document(wrong: Any) -> None:  # noqa: ANN401 - any wrong value
+def test_a_wrong_packer_is_rejected_once_and_not_per_document(wrong: Any) -> None:  # noqa: ANN401 - any wrong value
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
-    said = rf"packer must be a Packer, not {type(wrong).__name__}: give Packer\(config\)"
-    with pytest.raises(TypeError, match=said):
+    message = rf"packer must be a Packer, not {type(wrong).__name__}: give Packer\(config\)"
+    with pytest.raises(TypeError, match=message):
         pack_table(documents, wrong)
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=message):
         list(pack_batches(documents.to_batches(), wrong))
 
 
-def test_an_unknown_way_to_treat_errors_is_refused() -> None:
+def test_an_unknown_value_of_on_error_is_rejected() -> None:
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
     wrong: Any = "ignore"
     with pytest.raises(ValueError, match="on_error is 'ignore', but must be one of 'row', 'raise'"):

@@ -6,7 +6,7 @@ The wrong packers are the real packer with one rule broken.
 from typing import Literal
 
 import pytest
-from by_eye import some
+from by_eye import some, words
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
 from treepack.laws import audit
@@ -24,11 +24,7 @@ ITEMS = tuple(
 )
 
 
-def words(text: str) -> int:
-    return len(text.split())
-
-
-def document(*parts: str) -> Source:
+def licence(*parts: str) -> Source:
     return Source("\n\n".join(["# Licence", *parts]) + "\n", "a.md")
 
 
@@ -43,15 +39,17 @@ def laws(source: Source, chunks: list[Chunk], sections: Sections = "pack") -> li
 
 
 def test_a_list_of_clauses_may_be_cut_between_them() -> None:
-    source = document(ABOVE, *ITEMS)
+    source = licence(ABOVE, *ITEMS)
     chunks = packed(source, "separate")
     assert [chunk.breadcrumb[-1] for chunk in chunks[1:]] == ["1 Grant", "2 Limits", "3 Court"]
     assert laws(source, list(chunks), "separate") == []
 
 
-def test_a_list_with_a_lead_in_is_cut_by_no_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_with_a_lead_in_may_not_be_cut_between_clauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The breadcrumbs differ and the records name clauses, but the text is one sentence."""
-    source = document(ABOVE, LEAD, *ITEMS)
+    source = licence(ABOVE, LEAD, *ITEMS)
     assert laws(source, list(packed(source, "separate")), "separate") == []
 
     def is_never_led(*_: object) -> bool:
@@ -63,22 +61,22 @@ def test_a_list_with_a_lead_in_is_cut_by_no_clause(monkeypatch: pytest.MonkeyPat
     assert 9 in laws(source, wrong, "separate")
 
 
-def test_a_list_with_a_lead_in_is_no_clause_as_a_whole() -> None:
-    (whole,) = (chunk for chunk in packed(document(ABOVE, LEAD, *ITEMS)) if "3" in chunk.clauses)
+def test_a_list_with_a_lead_in_is_not_a_clause_as_a_whole() -> None:
+    (whole,) = (chunk for chunk in packed(licence(ABOVE, LEAD, *ITEMS)) if "3" in chunk.clauses)
     assert whole.breadcrumb == ("a.md", "Licence")
 
 
-def test_steps_of_a_text_are_no_clauses_that_a_list_may_be_cut_between() -> None:
+def test_a_list_may_not_be_cut_if_its_records_name_no_clauses() -> None:
     """A cut between the items is only allowed if the record names a clause."""
-    source = document(ABOVE, *ITEMS)
+    source = licence(ABOVE, *ITEMS)
     chunks = [chunk.model_copy(update={"clauses": ()}) for chunk in packed(source, "separate")]
     assert chunks[1].breadcrumb != chunks[2].breadcrumb
     assert 9 in laws(source, chunks, "separate")
 
 
-def test_a_clause_ends_where_the_next_number_of_its_form_stands() -> None:
+def test_a_clause_ends_at_the_next_number_of_its_form() -> None:
     further = (f"2. Fees of the Licensee are due, {some(4)}.", "3. They are paid.")
-    source = document(ABOVE, some(30), f"1. **Grant**. {some(8)}.", *further)
+    source = licence(ABOVE, some(30), f"1. **Grant**. {some(8)}.", *further)
     *others, held = packed(source)
     assert held.clauses == ("1", "2", "3")
     assert laws(source, [*others, held]) == []
@@ -86,10 +84,10 @@ def test_a_clause_ends_where_the_next_number_of_its_form_stands() -> None:
     assert 7 in laws(source, [*others, forged])
 
 
-def test_a_section_ends_where_the_next_number_of_its_form_stands() -> None:
+def test_a_section_ends_at_the_next_number_of_its_form() -> None:
     """A heading shows only where its section begins; a record must name the next clause."""
     own = f"The Licensee shall keep to it, {some(16)}."
-    source = document(
+    source = licence(
         ABOVE, f"## 1. Grant\n\n{own}", f"**2. Limits.** {own}", f"**3. Court.** {own}"
     )
     first, second = packed(source)
@@ -100,7 +98,7 @@ def test_a_section_ends_where_the_next_number_of_its_form_stands() -> None:
     assert 9 in laws(source, [first, unnamed])
 
 
-def test_a_number_right_below_a_heading_ends_the_clause_of_the_heading() -> None:
+def test_a_number_directly_below_a_heading_ends_the_heading_clause() -> None:
     """The heading has no more text, so it need not share a chunk with the next clause."""
     text = (
         "# Act\n\n## 100. Grant\n\nText.\n\n## 101. The pipe closes.\n"
@@ -114,12 +112,12 @@ def test_a_number_right_below_a_heading_ends_the_clause_of_the_heading() -> None
     assert {7, 8} <= {finding.law for finding in report.findings}
 
 
-def test_a_number_that_comes_twice_ends_the_clause_of_a_heading_for_records_that_name_it() -> None:
+def test_a_repeated_number_ends_a_heading_clause_if_the_record_names_it() -> None:
     further = [
         f"{number}. **{title}**. The Licensee shall keep to it, {some(40, title)}."
         for number, title in ((2, "Limits"), (2, "Limits"), (3, "Court"))
     ]
-    source = document("## 1. Grant", ABOVE, *further)
+    source = licence("## 1. Grant", ABOVE, *further)
     chunks = packed(source)
     assert [chunk.breadcrumb[-1] for chunk in chunks[1:]] == ["2 Limits", "2 Limits", "3 Court"]
     assert laws(source, list(chunks)) == []
@@ -127,18 +125,18 @@ def test_a_number_that_comes_twice_ends_the_clause_of_a_heading_for_records_that
     assert 7 in laws(source, unnamed)
 
 
-def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
-    source = document(ABOVE, *ITEMS)
+def test_a_chunk_before_a_clause_may_not_name_it() -> None:
+    source = licence(ABOVE, *ITEMS)
     first, *others = packed(source, "separate")
     assert "1 Grant" in others[0].breadcrumb
     forged = first.model_copy(update={"breadcrumb": ("a.md", "Licence", "1 Grant")})
     assert 7 in laws(source, [forged, *others], "separate")
 
 
-def test_a_number_in_a_box_ends_no_clause() -> None:
+def test_a_number_in_a_box_does_not_end_a_clause() -> None:
     """The audit reads clauses like the document: a chunk that continues ``1.`` must state so."""
     box = "**********\n*        *\n*  2. Care: it is taken, {}\n**********"
-    source = document("## 1. Grant", ABOVE, box.format(some(40)))
+    source = licence("## 1. Grant", ABOVE, box.format(some(40)))
     first, *others = packed(source)
     assert laws(source, [first, *others]) == []
     changes = {"breadcrumb": ("a.md", "Licence"), "clause_number": "2"}
@@ -152,15 +150,13 @@ def test_a_number_in_a_box_ends_no_clause() -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 @pytest.mark.parametrize("cap", [64, 96, 256])
-def test_a_label_in_a_paragraph_of_its_own_stays_with_the_text_below_it(
-    cap: int, times: int
-) -> None:
+def test_a_label_in_its_own_paragraph_stays_with_the_text_below_it(cap: int, times: int) -> None:
     """Converters write the points of European law in this way, some of the labels twice."""
     text = "# Regulation\n\n### Article 1\n\n1.\n\nThe supplier shall keep records of these:\n\n"
     labels = [f"({letter})" for letter in "abcdefghij"]
-    for place, label in enumerate(labels):
-        said = "the date of each delivery and the name of who took it, " * (1 + place % 4)
-        text += f"{label}\n\n" * times + f"{said.strip(' ,')};\n\n"
+    for index, label in enumerate(labels):
+        sentence = "the date of each delivery and the name of who took it, " * (1 + index % 4)
+        text += f"{label}\n\n" * times + f"{sentence.strip(' ,')};\n\n"
     chunks = pack(Source(text, "law.md"), max_tokens=cap)
     assert len(chunks) > 1
     for chunk in chunks:
@@ -193,11 +189,11 @@ def test_the_item_after_one_with_a_title_may_begin_a_chunk() -> None:
 
 @pytest.mark.parametrize("end", ["\r", "\r\n"])
 def test_titles_of_clauses_are_the_same_with_any_line_end(end: str) -> None:
-    said = "The owner shall keep to it and shall tell the tenant of each use of the place."
+    sentence = "The owner shall keep to it and shall tell the tenant of each use of the place."
     text = (
-        "# Act\n\n**Duty to keep lights**\n\n1.—(1) " + said + "\n\n(2) " + said + "\n\n"
+        "# Act\n\n**Duty to keep lights**\n\n1.—(1) " + sentence + "\n\n(2) " + sentence + "\n\n"
         "**Duty to repair**\n\n2.—(1) These are repaired—\n(a) the roof;\n(b) the walls.\n\n"
-        "(2) " + said + "\n\n1A Words of a title\n(1) " + said + "\n\n"
+        "(2) " + sentence + "\n\n1A Words of a title\n(1) " + sentence + "\n\n"
         "3. Appendix A: Words\n    - A.1\n        1.1. Words of it\n"
     )
     plain, other = parse(Source(text, "a.md")), parse(Source(text.replace("\n", end), "a.md"))
@@ -206,14 +202,14 @@ def test_titles_of_clauses_are_the_same_with_any_line_end(end: str) -> None:
     assert shown == [(clause.number, clause.title) for clause in other.clauses]
 
 
-def test_a_clause_whose_label_stands_behind_an_entity_is_found_by_the_audit() -> None:
-    source = document("The agent says:", f"- &nbsp; Sec. 4.2 Duties. The agent {some(60)}.", ABOVE)
+def test_the_audit_finds_a_clause_whose_label_follows_an_entity() -> None:
+    source = licence("The agent says:", f"- &nbsp; Sec. 4.2 Duties. The agent {some(60)}.", ABOVE)
     chunks = pack(source, max_tokens=48, target_tokens=48, min_tokens=0, encoding=words)
     assert any("Sec. 4.2" in entry for chunk in chunks for entry in chunk.breadcrumb)
     assert not audit(source, chunks, encoding=words).findings
 
 
-def test_a_heading_further_down_shows_that_the_section_goes_on() -> None:
+def test_a_later_subsection_shows_that_the_section_continues() -> None:
     """A run-in ``2.`` once ended the section of ``1. Scope``, although 1.1 comes later."""
     parts = ["# 1. Scope", f"2. {some(30)}."]
     for title in ("Annexed notes", "1.1 Purpose", "Schedule 1"):

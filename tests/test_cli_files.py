@@ -23,7 +23,7 @@ FORMATS = [".jsonl", ".ndjson", ".parquet", ".md", ".markdown"]
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads another folder's settings."""
     monkeypatch.chdir(tmp_path)
     Path("guide.md").write_text(GUIDE, encoding="utf-8")
@@ -37,7 +37,7 @@ def settings(**environment: str) -> Result:
     return CliRunner().invoke(app, ["pack", "--show-settings"], env=environment)
 
 
-def fill(folder: str, *names: str) -> None:
+def write_documents(folder: str, *names: str) -> None:
     for name in names:
         file = Path(folder, name)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,36 +48,36 @@ def fill(folder: str, *names: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["pack", "stats", "compare", "audit"])
-def test_files_that_are_passed_over_are_counted_by_suffix(command: str) -> None:
-    fill("docs", "a.md", "b.rtf", "sub/c.RTF", "d.csv", "Makefile", "settings.json")
+def test_skipped_files_are_counted_by_suffix(command: str) -> None:
+    write_documents("docs", "a.md", "b.rtf", "sub/c.RTF", "d.csv", "Makefile", "settings.json")
     result = invoke(command, "docs")
     assert 0 == result.exit_code, result.stderr
-    said = "treepack: docs: 5 files skipped: 2 .rtf, 1 without a suffix, 1 .csv, 1 .json\n"
-    assert said in result.stderr
+    message = "treepack: docs: 5 files skipped: 2 .rtf, 1 without a suffix, 1 .csv, 1 .json\n"
+    assert message in result.stderr
     assert "skipped" not in invoke(command, "docs", "--quiet").stderr
 
 
-def test_hidden_files_and_folders_are_not_spoken_of() -> None:
-    fill("docs", "a.md", ".git/config", ".git/HEAD.lock", ".DS_Store", ".cache/x.pdf")
+def test_hidden_files_and_folders_are_not_mentioned() -> None:
+    write_documents("docs", "a.md", ".git/config", ".git/HEAD.lock", ".DS_Store", ".cache/x.pdf")
     assert "skipped" not in invoke("pack", "docs").stderr
 
 
 def test_many_suffixes_are_not_all_listed() -> None:
-    fill("docs", "a.md", *(f"x.e{number:02}" for number in range(20)), "y.e07")
-    said = invoke("pack", "docs").stderr
-    assert "21 files skipped: 2 .e07, 1 .e00, 1 .e01, " in said
-    assert said.endswith(" and 12 others\n")
+    write_documents("docs", "a.md", *(f"x.e{number:02}" for number in range(20)), "y.e07")
+    message = invoke("pack", "docs").stderr
+    assert "21 files skipped: 2 .e07, 1 .e00, 1 .e01, " in message
+    assert message.endswith(" and 12 others\n")
 
 
-def test_a_folder_without_a_document_says_what_there_is() -> None:
-    fill("docs", "a.rtf")
+def test_the_error_for_a_folder_without_documents_counts_its_files() -> None:
+    write_documents("docs", "a.rtf")
     result = invoke("pack", "docs")
     assert 2 == result.exit_code
     assert "1 file skipped: 1 .rtf" in result.stderr
 
 
-def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
-    fill("docs", "a.md", "c.md")
+def test_a_binary_file_is_named_and_the_others_are_packed() -> None:
+    write_documents("docs", "a.md", "c.md")
     Path("docs/b.md").write_bytes(bytes(range(256)))
     result = invoke("pack", "docs", "-o", "o.jsonl")
     assert 1 == result.exit_code
@@ -90,7 +90,7 @@ def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
 
 @pytest.mark.parametrize("output", [[], ["-o", "o.jsonl"]])
 def test_the_last_line_counts_all_files_that_were_left_out(output: list[str]) -> None:
-    fill("docs", "a.md", "b.csv")
+    write_documents("docs", "a.md", "b.csv")
     for name in ("c.md", "d.md"):
         Path("docs", name).write_bytes(bytes(range(256)))
     result = invoke("pack", "docs", *output)
@@ -98,8 +98,8 @@ def test_the_last_line_counts_all_files_that_were_left_out(output: list[str]) ->
     assert "treepack: 3 files left out: 2 failed, 1 skipped" == result.stderr.splitlines()[-1]
     assert "left out" not in invoke("pack", "docs", *output, "--quiet").stderr
     assert "left out" not in invoke("pack", "docs/c.md", *output).stderr
-    said = invoke("pack", "docs/a.md", "docs/c.md", *output).stderr
-    assert "treepack: 1 file left out: 1 failed" == said.splitlines()[-1]
+    message = invoke("pack", "docs/a.md", "docs/c.md", *output).stderr
+    assert "treepack: 1 file left out: 1 failed" == message.splitlines()[-1]
 
 
 # --- names of output files ---
@@ -109,7 +109,7 @@ def test_the_last_line_counts_all_files_that_were_left_out(output: list[str]) ->
     "name",
     ["x", "x.csv", "x.json", "x.jsonl.gz", "x.parquet.gz", "x.txt", "x.html", "x.", ".jsonl"],
 )
-def test_an_output_name_that_says_no_format_is_refused_with_those_that_do(name: str) -> None:
+def test_an_output_name_without_a_format_is_rejected_and_formats_are_listed(name: str) -> None:
     result = invoke("pack", "guide.md", "-o", name)
     assert 2 == result.exit_code
     assert all(suffix in result.stderr for suffix in FORMATS)
@@ -118,7 +118,9 @@ def test_an_output_name_that_says_no_format_is_refused_with_those_that_do(name: 
 
 @pytest.mark.parametrize("command", ["pack", "report"])
 @pytest.mark.parametrize("name", ["new/", "new.jsonl/", "new.html/", "new/x.jsonl", "new/x.html"])
-def test_an_output_in_no_folder_or_named_as_one_is_refused(command: str, name: str) -> None:
+def test_an_output_in_a_missing_folder_or_named_like_one_is_rejected(
+    command: str, name: str
+) -> None:
     result = invoke(command, "guide.md", "-o", name)
     assert 2 == result.exit_code
     assert "folder" in result.stderr
@@ -126,14 +128,14 @@ def test_an_output_in_no_folder_or_named_as_one_is_refused(command: str, name: s
 
 
 @pytest.mark.parametrize("suffix", [*FORMATS, ".JSONL", ".Parquet"])
-def test_an_output_name_says_its_format(suffix: str) -> None:
+def test_the_suffix_of_the_output_determines_its_format(suffix: str) -> None:
     assert 0 == invoke("pack", "guide.md", "-o", f"x{suffix}").exit_code
     begin = Path(f"x{suffix}").read_bytes()[:4]
     expected = {"parquet": b"PAR1", "md": b"> **", "markdown": b"> **"}
     assert expected.get(suffix[1:].lower(), b'{"id') == begin
 
 
-def test_a_page_is_written_only_under_the_name_of_a_page() -> None:
+def test_a_report_is_written_only_to_an_html_file() -> None:
     for name in ("x.pdf", "x", "x.md"):
         result = invoke("report", "guide.md", "-o", name)
         assert (2, False) == (result.exit_code, Path(name).exists())
@@ -153,7 +155,7 @@ def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
         assert 0 == result.exit_code, result.output
 
 
-def test_a_table_is_judged_as_the_records_are() -> None:
+def test_the_audit_of_a_table_equals_the_audit_of_its_records() -> None:
     """The audit finds a defect in it, so the table loses no field that matters."""
     chunks = treepack.pack(treepack.read("guide.md"), PackConfig(max_tokens=32), name="guide.md")
     wrong = [chunk.model_copy(update={"token_count": chunk.token_count + 1}) for chunk in chunks]
@@ -165,7 +167,7 @@ def test_a_table_is_judged_as_the_records_are() -> None:
 
 
 def test_an_audit_reads_a_folder_of_tables() -> None:
-    fill("docs", "a.md", "b.md")
+    write_documents("docs", "a.md", "b.md")
     Path("parts").mkdir()
     for number, name in enumerate(("a.md", "b.md")):
         invoke("pack", f"docs/{name}", "-o", f"parts/part-{number}.parquet")
@@ -193,7 +195,7 @@ def test_tables_of_other_tools_are_judged_by_their_text() -> None:
 
 
 @pytest.mark.parametrize("data", [b"PAR1 broken", b"\x1f\x8b\x08", b"> **0** guide", b"[\n{}]"])
-def test_what_holds_no_chunks_is_named(data: bytes) -> None:
+def test_the_error_for_a_file_without_chunks_names_it(data: bytes) -> None:
     Path("o.parquet").write_bytes(data)
     result = invoke("audit", "guide.md", "--chunks", "o.parquet")
     assert 2 == result.exit_code
@@ -220,17 +222,15 @@ def test_what_holds_no_chunks_is_named(data: bytes) -> None:
         (["--no-clauses"], {"clauses": False}),
     ],
 )
-def test_flags_are_known_by_the_names_that_people_try_first(
-    words: list[str], shown: dict[str, object]
-) -> None:
+def test_flags_have_common_alternative_names(words: list[str], shown: dict[str, object]) -> None:
     result = invoke("pack", "--show-settings", *words)
     assert 0 == result.exit_code, result.stderr
     assert shown.items() <= tomllib.loads(result.stdout).items()
 
 
-def test_only_flags_are_spelled_anew() -> None:
+def test_values_and_paths_that_look_like_flags_are_not_renamed() -> None:
     """Values and paths that look like flags stay unchanged."""
-    fill(".", "--max_tokens")
+    write_documents(".", "--max_tokens")
     shown = invoke("pack", "--show-settings", "--overlap-separator=--max_tokens").stdout
     assert 'overlap_separator = "--max_tokens"' in shown
     result = invoke("pack", "-j", "1", "--", "--max_tokens")
@@ -238,14 +238,14 @@ def test_only_flags_are_spelled_anew() -> None:
     assert '"--max_tokens"' in result.stdout
 
 
-def test_other_names_do_not_crowd_the_help() -> None:
-    said = invoke("pack", "--help").stdout
-    assert "--chunk-size" not in said
-    assert "-j" in said
+def test_alternative_flag_names_are_not_in_the_help() -> None:
+    message = invoke("pack", "--help").stdout
+    assert "--chunk-size" not in message
+    assert "-j" in message
 
 
 @pytest.mark.parametrize("name", ["utf-8", "UTF8", "latin-1", "cp1252", "utf_16", "ascii"])
-def test_an_encoding_of_files_is_no_tokenizer(name: str) -> None:
+def test_a_file_encoding_is_rejected_as_a_tokenizer(name: str) -> None:
     result = invoke("pack", "guide.md", "--encoding", name)
     assert 2 == result.exit_code
     assert "is a file encoding; `encoding` names the tokenizer" in result.stderr
@@ -259,7 +259,7 @@ def test_an_encoding_of_files_is_no_tokenizer(name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["2048,512", "2048, 512", "2048 512", "[2048, 512]", "(2048, 512)", "2048;512"]
 )
-def test_levels_are_a_list_however_it_is_written(text: str) -> None:
+def test_levels_can_be_written_as_a_list_in_several_ways(text: str) -> None:
     for result in (
         settings(TREEPACK_LEVELS=text),
         invoke("pack", "--show-settings", "--config", f"levels={text}"),
@@ -269,7 +269,7 @@ def test_levels_are_a_list_however_it_is_written(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", [True, False])
-def test_switches_are_set_by_any_word_for_yes_and_no(*, value: bool) -> None:
+def test_boolean_settings_accept_common_words_for_yes_and_no(*, value: bool) -> None:
     words = ["true", "True", "1", "yes", "on"] if value else ["false", "FALSE", "0", "no", "off"]
     for word in words:
         shown = settings(TREEPACK_REPEAT_HEADING=word).stdout
@@ -277,7 +277,7 @@ def test_switches_are_set_by_any_word_for_yes_and_no(*, value: bool) -> None:
 
 
 @pytest.mark.parametrize("text", ["5", "true", "[0]", "1.5", "a, b"])
-def test_text_stays_text_though_it_looks_like_a_number(text: str) -> None:
+def test_a_text_setting_that_looks_like_a_number_stays_text(text: str) -> None:
     environment = {"TREEPACK_OVERLAP_SEPARATOR": text, "TREEPACK_PAGE_PATTERN": text}
     shown = settings(**environment).stdout
     assert f"\noverlap_separator = {json.dumps(text)}" in shown
@@ -285,7 +285,7 @@ def test_text_stays_text_though_it_looks_like_a_number(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "text", "said"),
+    ("variable", "text", "message"),
     [
         ("LEVELS", "many", "levels is 'many', but should be a valid integer"),
         ("LEVELS", "2048,x", "levels is 'x', but should be a valid integer"),
@@ -300,20 +300,20 @@ def test_text_stays_text_though_it_looks_like_a_number(text: str) -> None:
         ("LEVEL", "800", "did you mean TREEPACK_LEVELS?"),
     ],
 )
-def test_a_wrong_value_in_the_environment_is_said_once_in_a_line(
-    variable: str, text: str, said: str
+def test_a_wrong_environment_value_is_reported_once_on_one_line(
+    variable: str, text: str, message: str
 ) -> None:
     result = settings(**{f"TREEPACK_{variable}": text})
     assert 2 == result.exit_code
-    assert said in result.stderr
+    assert message in result.stderr
     assert 1 == result.stderr.count("\n")
-    assert 1 == result.stderr.count(said)
+    assert 1 == result.stderr.count(message)
 
 
 # --- formats ---
 
 
-def test_a_format_may_be_said_where_no_name_says_it() -> None:
+def test_the_format_option_applies_if_the_name_gives_no_format() -> None:
     lines = invoke("pack", "guide.md").stdout
     assert 0 == invoke("pack", "guide.md", "-o", "o.json", "--format", "jsonl").exit_code
     assert lines == Path("o.json").read_text(encoding="utf-8")
@@ -324,7 +324,7 @@ def test_a_format_may_be_said_where_no_name_says_it() -> None:
     assert len(lines.splitlines()) == len(table)
 
 
-def test_a_format_that_contradicts_the_name_is_refused() -> None:
+def test_a_format_option_that_contradicts_the_name_is_rejected() -> None:
     result = invoke("pack", "guide.md", "-o", "o.parquet", "--format", "jsonl")
     assert (2, False) == (result.exit_code, Path("o.parquet").exists())
     assert "o.parquet names parquet, but --format is jsonl" in result.stderr
@@ -337,7 +337,7 @@ def test_a_format_that_contradicts_the_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["pack", "--exclud", "x"], "no such option: --exclud"),
         (["pck"], "no such command 'pck'. Did you mean 'pack'? See treepack --help"),
@@ -345,12 +345,12 @@ def test_a_format_that_contradicts_the_name_is_refused() -> None:
         (["pack", "a.md", "--format", "csv"], "'csv' is not one of"),
     ],
 )
-def test_a_wrong_call_is_said_in_one_line_like_every_error(words: list[str], said: str) -> None:
+def test_a_wrong_call_is_reported_on_one_line(words: list[str], message: str) -> None:
     result = CliRunner().invoke(app, words, prog_name="treepack")
     assert 2 == result.exit_code
     assert 1 == result.stderr.count("\n"), result.stderr
     assert result.stderr.startswith("treepack: ")
-    assert said in result.stderr
+    assert message in result.stderr
 
 
 # --- audits ---
@@ -379,9 +379,9 @@ def test_an_audit_of_other_tools_chunks_is_grouped_by_law() -> None:
     assert lines[0] == f"1 document, {found.chunks} chunks"
 
 
-def test_one_of_a_thing_is_not_many() -> None:
+def test_a_count_of_one_is_printed_in_the_singular() -> None:
     Path("one.md").write_text("One.\n", encoding="utf-8")
-    said = invoke("audit", "one.md").stdout
-    assert said.startswith("1 document, 1 chunk\n")
-    assert " 1 chunk " in said
-    assert " 1 chunks" not in said
+    message = invoke("audit", "one.md").stdout
+    assert message.startswith("1 document, 1 chunk\n")
+    assert " 1 chunk " in message
+    assert " 1 chunks" not in message

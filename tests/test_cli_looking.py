@@ -42,7 +42,7 @@ pump --clean
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads another folder's settings."""
     monkeypatch.chdir(tmp_path)
     Path("guide.md").write_text(GUIDE, encoding="utf-8")
@@ -76,19 +76,19 @@ def test_the_report_is_written_to_a_file() -> None:
 
 
 @pytest.mark.parametrize("flags", [[], ["-o", "-"], ["--output", "-"]])
-def test_the_report_goes_into_a_pipe(flags: list[str]) -> None:
+def test_the_report_can_be_written_to_a_pipe(flags: list[str]) -> None:
     result = run("report", "guide.md", *flags)
     assert (0, "") == (result.returncode, result.stderr)
     assert expected(PackConfig()) == result.stdout
 
 
-def test_the_report_of_standard_input() -> None:
+def test_the_report_can_be_made_from_standard_input() -> None:
     result = run("report", "-", stdin=GUIDE)
     assert 0 == result.returncode, result.stderr
     assert expected(PackConfig(), "") == result.stdout
 
 
-def test_settings_reach_the_report() -> None:
+def test_the_report_uses_the_given_settings() -> None:
     result = run("report", "guide.md", "--max", 40, "--target", 32)
     assert expected(PackConfig(max_tokens=40, target_tokens=32)) == result.stdout
 
@@ -104,28 +104,28 @@ def test_settings_reach_the_report() -> None:
         ("tool.toml", PackConfig(max_tokens=70)),
     ],
 )
-def test_two_packings_are_compared(description: str, config: PackConfig) -> None:
+def test_the_report_can_compare_two_packings(description: str, config: PackConfig) -> None:
     Path("ours.toml").write_text("max_tokens = 80\n", encoding="utf-8")
     Path("tool.toml").write_text("[tool.treepack]\nmax_tokens = 70\n", encoding="utf-8")
     result = run("report", "guide.md", "--max", 48, "--compare", description)
     assert 0 == result.returncode, result.stderr
     source = Source(GUIDE, "guide.md")
-    ways = [
+    compared = [
         packed(source, PackConfig(max_tokens=48), "settings"),
         packed(source, config, description),
     ]
-    assert render(ways) == result.stdout
+    assert render(compared) == result.stdout
     assert {"a", "b"} == {key[0] for key in Page(result.stdout).sections}
 
 
-def test_a_report_needs_a_file_if_a_terminal_would_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_to_a_terminal_needs_an_output_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treepack.cli.looking._is_terminal", lambda: True)
     result = invoke("report", "guide.md")
     assert (2, "") == (result.exit_code, result.stdout)
     assert "-o report.html" in result.stderr
 
 
-def test_a_document_that_cannot_be_read_leaves_the_old_report() -> None:
+def test_the_old_report_is_kept_if_the_document_cannot_be_read() -> None:
     Path("old.md").write_bytes(b"Caf\xe9\n")
     Path("r.html").write_text("the old one", encoding="utf-8")
     result = invoke("report", "old.md", "-o", "r.html", "--encoding-errors", "strict")
@@ -141,7 +141,7 @@ def test_a_document_that_cannot_be_read_leaves_the_old_report() -> None:
 # --- stats ---
 
 
-def test_stats_say_what_documents_are_made_of() -> None:
+def test_stats_describe_the_sections_blocks_and_tables() -> None:
     result = run("stats", "docs")
     assert (0, "") == (result.returncode, result.stderr)
     for words in ("2 documents", "depth 2  4", "table", "code", "up to 64", "a.md:7"):
@@ -170,7 +170,7 @@ def test_stats_are_the_same_for_any_number_of_processes() -> None:
     assert run("stats", "docs").stdout == run("stats", "docs", "--jobs", 2).stdout
 
 
-def test_stats_of_nothing_are_no_error() -> None:
+def test_stats_of_an_empty_document_are_not_an_error() -> None:
     Path("empty.md").touch()
     result = run("stats", "empty.md")
     assert (0, "1 document, 1 line, 0 characters, 0 tokens\n") == (
@@ -179,7 +179,7 @@ def test_stats_of_nothing_are_no_error() -> None:
     )
 
 
-def test_figures_are_of_what_pack_makes_also_of_titles_that_only_fonts_show() -> None:
+def test_stats_count_the_titles_that_pack_finds_by_their_font() -> None:
     title = '<w:p><w:r><w:rPr><w:b/><w:sz w:val="40"/></w:rPr><w:t>%s</w:t></w:r></w:p>'
     body = "".join(title % name + 6 * p(6 * "Text that goes on. ") for name in ("Scope", "Care"))
     Path("big.docx").write_bytes(docx(body))
@@ -208,7 +208,7 @@ def test_compare_has_a_column_for_each_packing() -> None:
     assert len({len(row) for row in rows}) == 1
 
 
-def test_compare_figures_are_those_of_the_chunks() -> None:
+def test_compare_figures_equal_those_of_the_chunks() -> None:
     result = run("compare", "docs", "--preset", "standards,max_tokens=600", "--json")
     [found] = json.loads(result.stdout)
     config = PackConfig.preset("standards", max_tokens=600)
@@ -230,7 +230,7 @@ def test_compare_shows_all_presets_if_none_is_named() -> None:
     assert ["default", "standards", "sections", "datasheet", "retrieval"] == head.split()
 
 
-def test_flags_hold_for_every_packing_that_says_nothing_else() -> None:
+def test_flags_apply_to_every_packing_that_does_not_override_them() -> None:
     result = run(
         *("compare", "guide.md", "--max", 600, "--json"),
         *("--preset", "sections", "--preset", "max_tokens=700"),
@@ -238,7 +238,7 @@ def test_flags_hold_for_every_packing_that_says_nothing_else() -> None:
     assert [600, 700] == [each["max_tokens"] for each in json.loads(result.stdout)]
 
 
-def test_parents_cost_tokens_as_well() -> None:
+def test_compare_counts_the_tokens_of_parents() -> None:
     by_pair = run("compare", "guide.md", "--preset", "levels=96,48", "--json")
     by_flag = run("compare", "guide.md", "--level", "96,48", "--json", "--preset", "default")
     [found], [same] = json.loads(by_pair.stdout), json.loads(by_flag.stdout)
@@ -252,7 +252,7 @@ def test_parents_cost_tokens_as_well() -> None:
 
 
 @pytest.mark.parametrize("command", ["stats", "compare"])
-def test_an_unreadable_document_is_reported_and_the_rest_goes_on(command: str) -> None:
+def test_an_unreadable_document_is_reported_and_the_others_are_read(command: str) -> None:
     Path("docs/aa.md").symlink_to("nowhere.md")
     result = run(command, "docs", "--json")
     assert 1 == result.returncode
@@ -265,7 +265,7 @@ def test_an_unreadable_document_is_reported_and_the_rest_goes_on(command: str) -
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "messages"),
     [
         (["report"], ["FILE"]),
         (["report", "missing.md"], ["missing.md does not exist"]),
@@ -287,16 +287,14 @@ def test_an_unreadable_document_is_reported_and_the_rest_goes_on(command: str) -
         (["compare", "guide.md", "--preset", "standards,overlap"], ["key=value"]),
     ],
 )
-def test_a_call_that_makes_no_sense_ends_with_2_and_says_why(
-    arguments: list[str], said: list[str]
-) -> None:
+def test_a_wrong_call_exits_with_2_and_a_reason(arguments: list[str], messages: list[str]) -> None:
     result = invoke(*arguments)
     assert (2, "") == (result.exit_code, result.stdout)
-    assert all(words in result.stderr for words in said), result.stderr
+    assert all(words in result.stderr for words in messages), result.stderr
     assert ["docs", "guide.md"] == names()
 
 
-def test_without_jinja_the_report_names_its_extra() -> None:
+def test_the_report_without_jinja_names_its_extra() -> None:
     script = (
         "import sys; sys.modules['jinja2'] = None; sys.argv = ['treepack', 'report', 'guide.md'];"
         "from treepack.cli import main; main()"
@@ -311,7 +309,7 @@ def test_without_jinja_the_report_names_its_extra() -> None:
 
 
 @pytest.mark.parametrize("command", ["show", "report", "stats", "compare", "audit", "pack"])
-def test_a_file_may_hold_what_looks_like_a_path(command: str) -> None:
+def test_a_file_may_contain_text_that_looks_like_a_path(command: str) -> None:
     """An example is a symbolic link that was checked out as a text file."""
     Path("link.md").write_text("../docs/guide.md", encoding="utf-8")
     more = {"report": ["-o", "r.html"], "compare": ["--preset", "default", "--preset", "standards"]}

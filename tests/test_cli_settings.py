@@ -24,7 +24,7 @@ GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Neve
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads another folder's settings."""
     monkeypatch.chdir(tmp_path)
     Path("guide.md").write_text(GUIDE, encoding="utf-8")
@@ -64,11 +64,11 @@ def test_every_command_shows_its_settings_without_a_document(command: str) -> No
     assert 800 == tomllib.loads(result.stdout)["max_tokens"]
 
 
-def test_what_is_nearer_to_the_call_wins() -> None:
+def test_settings_have_a_fixed_order_of_precedence() -> None:
     """The order is: flags, --config, environment, settings file, preset, defaults."""
     Path("treepack.toml").write_text("max_tokens = 400\n", encoding="utf-8")
     usual = ["--target", "90", "--min", "10", "--overlap", "10"]
-    steps = [
+    precedence = [
         (100, "a flag", ["--preset", "standards", "--config", "max_tokens=200", "--max", "100"]),
         (200, "--config", ["--preset", "standards", "--config", "max_tokens=200"]),
         (300, "the environment", ["--preset", "standards"]),
@@ -76,12 +76,12 @@ def test_what_is_nearer_to_the_call_wins() -> None:
         (1000, "preset standards", ["--preset", "standards"]),
         (1024, "default", []),
     ]
-    for size, place, flags in steps:
+    for size, expected_origin, flags in precedence:
         environment = {"TREEPACK_MAX_TOKENS": "300"} if size <= 300 else {}
         if size > 400:
             Path("treepack.toml").unlink(missing_ok=True)
         assert size == settings(*flags, *usual, **environment)["max_tokens"]
-        assert place == origin("max_tokens", *flags, *usual, **environment)
+        assert expected_origin == origin("max_tokens", *flags, *usual, **environment)
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ def test_any_setting_can_be_given_by_name(pair: str, name: str, value: object) -
     assert value == settings(**{variable: text.strip()})[name]
 
 
-def test_config_may_be_given_often() -> None:
+def test_config_may_be_given_several_times() -> None:
     shown = settings("--config", "max_tokens=800", "--config", "target_tokens=300")
     assert (800, 300) == (shown["max_tokens"], shown["target_tokens"])
 
 
-def test_a_page_pattern_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
+def test_an_invalid_page_pattern_is_rejected_and_the_error_shows_it(tmp_path: Path) -> None:
     """This happens before a document is read; the message shows the pattern as given."""
     (tmp_path / "a.md").write_text("A\n")
     for arguments in (("--page-pattern", "[p ("), ("--config", "page_pattern=[p (")):
@@ -122,7 +122,7 @@ def test_a_page_pattern_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
         )
 
 
-def test_every_setting_has_a_variable() -> None:
+def test_every_setting_has_an_environment_variable() -> None:
     for name in PackConfig.model_fields:
         value = PackConfig.model_fields[name].default
         text = (
@@ -133,11 +133,11 @@ def test_every_setting_has_a_variable() -> None:
             "page_pattern": r"^p (\d+)$",
             "heading_patterns": "{1 = 'A'}",
         }.get(name, text)
-        place = origin(name, **{f"TREEPACK_{name.upper()}": text})
-        assert "the environment" == place, name
+        expected_origin = origin(name, **{f"TREEPACK_{name.upper()}": text})
+        assert "the environment" == expected_origin, name
 
 
-def test_an_empty_variable_is_as_good_as_none() -> None:
+def test_an_empty_environment_variable_is_ignored() -> None:
     assert 1024 == settings(TREEPACK_MAX_TOKENS="")["max_tokens"]
 
 
@@ -148,7 +148,7 @@ def test_settings_from_the_environment_change_the_chunks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "environment", "said"),
+    ("arguments", "environment", "messages"),
     [
         (["--config", "max_tokns=5"], {}, ["--config", "'max_tokns'", "max_tokens"]),
         (["--config", "max_tokens"], {}, ["--config", "key=value"]),
@@ -160,15 +160,15 @@ def test_settings_from_the_environment_change_the_chunks() -> None:
         ([], {"TREEPACK_SECTIONS": "x\ny = 1"}, ["the environment", "sections"]),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(
-    arguments: list[str], environment: dict[str, str], said: list[str]
+def test_the_error_for_a_wrong_setting_names_it(
+    arguments: list[str], environment: dict[str, str], messages: list[str]
 ) -> None:
     result = invoke("pack", "guide.md", *arguments, **environment)
     assert (2, "") == (result.exit_code, result.stdout)
-    assert all(words in result.stderr for words in said), result.stderr
+    assert all(words in result.stderr for words in messages), result.stderr
 
 
-def test_variables_of_others_are_left_alone() -> None:
+def test_unrelated_environment_variables_are_ignored() -> None:
     """The tests themselves find the corpus by such a variable."""
     assert 0 == invoke("pack", "guide.md", TREEPACK_CORPUS="/corpus").exit_code
 
@@ -177,7 +177,7 @@ def test_variables_of_others_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize("flag", ["--quiet", "-q"])
-def test_quiet_says_nothing_but_what_went_wrong(flag: str) -> None:
+def test_quiet_prints_only_errors(flag: str) -> None:
     Path("old.md").write_bytes(b"Caf\xe9\n")
     for arguments in (
         ["pack", "old.md", "-o", "out.jsonl"],
@@ -196,7 +196,7 @@ def test_quiet_says_nothing_but_what_went_wrong(flag: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_terminal_sees_progress_with_rate_and_time_left() -> None:
+def test_a_terminal_shows_progress_and_rate_unless_quiet() -> None:
     pty = pytest.importorskip("pty")
     for number in range(30):
         Path(f"{number}.md").write_text(GUIDE * 200, encoding="utf-8")
@@ -210,7 +210,7 @@ def test_a_terminal_sees_progress_with_rate_and_time_left() -> None:
         assert bool(quiet) != ("/31" in seen and "/s" in seen and "packing" in seen), seen
 
 
-def test_help_has_examples_and_says_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_has_examples_and_explains_the_exit_status(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "160")
     text = invoke("--help").stdout
     for words in ("Exit status", "TREEPACK_MAX_TOKENS", "treepack.toml", "--show-completion"):
@@ -241,7 +241,7 @@ NARROWER: dict[str, Any] = {
 """The types of flags whose settings have values that cannot be written on a command line."""
 
 
-def test_a_flag_says_and_takes_what_its_setting_does() -> None:
+def test_each_flag_has_the_type_description_and_default_of_its_setting() -> None:
     flags = {each.name: each.annotation for each in signature(pack).parameters.values()}
     flags["engine"] = flags.pop("fast")
     assert {*flags} > {"preset", *PackConfig.model_fields}
@@ -257,7 +257,7 @@ def test_a_flag_says_and_takes_what_its_setting_does() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_loads_nothing_but_itself(command: str) -> None:
+def test_help_imports_only_the_modules_it_needs(command: str) -> None:
     """Help should be fast; the test counts loaded modules, as times depend on the machine."""
     script = (
         f"import sys; sys.argv = ['treepack', *{command!r}.split(), '--help']\n"
@@ -289,7 +289,7 @@ def complete(instruction: str, words: str = "") -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_can_complete(shell: str) -> None:
+def test_shells_can_complete_commands(shell: str) -> None:
     assert "_TREEPACK_COMPLETE" in complete(f"source_{shell}")
     assert "stats" == complete("complete_bash", "treepack st").strip()
 
@@ -312,7 +312,7 @@ def test_shells_can_complete_flags_and_their_values(words: str, completed: list[
 # --- previews ---
 
 
-def test_a_name_in_md_asks_for_a_text_to_read() -> None:
+def test_an_output_name_in_md_gives_a_readable_preview() -> None:
     result = invoke("pack", "guide.md", "-o", "out.md", "--sections", "separate")
     assert 0 == result.exit_code, result.stderr
     text = Path("out.md").read_text(encoding="utf-8")
@@ -323,7 +323,7 @@ def test_a_name_in_md_asks_for_a_text_to_read() -> None:
     assert len(chunks) == text.count("\n---\n")
 
 
-def test_a_breadcrumb_is_no_markup_in_a_preview() -> None:
+def test_a_breadcrumb_is_escaped_in_a_preview() -> None:
     Path("evil.md").write_text("# <b>\\*x\\* [y](z) `c`\n\nText.\n", encoding="utf-8")
     invoke("pack", "evil.md", "-o", "out.md")
     head = Path("out.md").read_text(encoding="utf-8").splitlines()[0]
@@ -332,7 +332,7 @@ def test_a_breadcrumb_is_no_markup_in_a_preview() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_name_in_parquet_asks_for_a_table(jobs: int) -> None:
+def test_an_output_name_in_parquet_gives_a_table(jobs: int) -> None:
     Path("broken.html").write_bytes(b"\xff\xfe\x00")
     Path("second.md").write_text("# Second\n\nText.\n", encoding="utf-8")
     files = ("guide.md", "broken.html", "second.md")
@@ -346,7 +346,7 @@ def test_a_name_in_parquet_asks_for_a_table(jobs: int) -> None:
     assert f"{len(chunks)} chunks of 2 documents" in result.stderr
 
 
-def test_without_a_document_the_old_table_stays() -> None:
+def test_the_old_table_is_kept_if_no_document_can_be_read() -> None:
     Path("out.parquet").write_text("old", encoding="utf-8")
     Path("broken.md").write_bytes(b"\xff")
     result = invoke("pack", "broken.md", "-o", "out.parquet", "--encoding-errors", "strict")
@@ -354,7 +354,7 @@ def test_without_a_document_the_old_table_stays() -> None:
     assert "old" == Path("out.parquet").read_text(encoding="utf-8")
 
 
-def test_without_pyarrow_parquet_names_its_extra_before_any_work() -> None:
+def test_parquet_without_pyarrow_names_the_extra_before_any_work() -> None:
     script = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "sys.argv = ['treepack', 'pack', 'guide.md', '-o', 'out.parquet']\n"
@@ -376,7 +376,7 @@ def test_without_pyarrow_parquet_names_its_extra_before_any_work() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["pack", "report", "stats"])
-def test_a_reader_that_goes_away_ends_the_command_as_a_signal_would(command: str) -> None:
+def test_a_closed_pipe_ends_the_command_with_status_141(command: str) -> None:
     Path("long.md").write_text(GUIDE * 4000, encoding="utf-8")
     arguments = [sys.executable, "-m", "treepack", command, "long.md"]
     if command == "stats":  # its output is short, so the pipe must be closed first

@@ -22,16 +22,17 @@ import treepack
 from treepack.cli import main
 from treepack.display import visible, visible_line
 
-STEERING = [
+CONTROLS = [
     *map(chr, [*range(0x20), *range(0x7F, 0xA0)]),
     *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
 ]
-SEEN = [each for each in STEERING if each not in "\t\n\r\0"]
-FORBIDDEN = re.compile(f"[{re.escape(''.join(set(STEERING) - {*chr(9), *chr(10), *chr(13)}))}]")
+ESCAPED = [each for each in CONTROLS if each not in "\t\n\r\0"]
+FORBIDDEN = re.compile(f"[{re.escape(''.join(set(CONTROLS) - {*chr(9), *chr(10), *chr(13)}))}]")
 EVIL = "\x1b]0;pwned\x07 \u202etxt.exe \x9b2J [red]red[/red] \x7f"
 DOCUMENT = (
-    f"---\ntitle: '{EVIL[5:12]}'\n---\n\n# 1 {EVIL}\n\n## 1.1.1 {EVIL}\n\nText {''.join(SEEN)}.\n\n"
-    f"Table 1: {EVIL}\n\n| {EVIL} | b |\n|---|---|\n| 1 | {EVIL} |\n\n```{EVIL}\n{EVIL}\n```\n"
+    f"---\ntitle: '{EVIL[5:12]}'\n---\n\n# 1 {EVIL}\n\n## 1.1.1 {EVIL}\n\n"
+    f"Text {''.join(ESCAPED)}.\n\nTable 1: {EVIL}\n\n"
+    f"| {EVIL} | b |\n|---|---|\n| 1 | {EVIL} |\n\n```{EVIL}\n{EVIL}\n```\n"
 )
 
 
@@ -44,7 +45,7 @@ class Done:
     stderr: bytes
 
 
-def treepack_(*words: str, encoding: str = "utf-8") -> Done:
+def run_treepack(*words: str, encoding: str = "utf-8") -> Done:
     """Run the command's entry point in this process, which has already loaded everything."""
     streams = [io.TextIOWrapper(io.BytesIO(), encoding, "strict") for _ in range(2)]
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
@@ -62,9 +63,11 @@ def treepack_(*words: str, encoding: str = "utf-8") -> Done:
     return Done(ended.value.code, *written)
 
 
-def steered(done: Done) -> list[str]:
-    said = (done.stdout + done.stderr).decode()
-    return [said[max(found.start() - 40, 0) : found.end()] for found in FORBIDDEN.finditer(said)]
+def control_sequences(done: Done) -> list[str]:
+    output = (done.stdout + done.stderr).decode()
+    return [
+        output[max(found.start() - 40, 0) : found.end()] for found in FORBIDDEN.finditer(output)
+    ]
 
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals as on Unix")
@@ -103,8 +106,8 @@ CALLS = [
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_no_document_record_or_name_steers_the_terminal(call: str) -> None:
-    assert steered(treepack_(*call.split())) == []
+def test_no_document_record_or_name_controls_the_terminal(call: str) -> None:
+    assert control_sequences(run_treepack(*call.split())) == []
 
 
 @pytest.mark.parametrize(
@@ -125,20 +128,20 @@ def test_no_document_record_or_name_steers_the_terminal(call: str) -> None:
         ["pack", "--show-settings", "--overlap-separator", EVIL],
     ],
 )
-def test_no_word_of_the_call_steers_the_terminal(words: list[str]) -> None:
+def test_no_argument_of_the_call_controls_the_terminal(words: list[str]) -> None:
     """When a shell expands a pattern, file names become words of the call."""
-    assert steered(treepack_(*words)) == []
+    assert control_sequences(run_treepack(*words)) == []
 
 
-def test_each_character_that_steers_is_shown_as_an_escape() -> None:
-    said = treepack_("show", "d.md", "--full").stdout.decode()
-    for each in SEEN:
-        assert f"\\u{ord(each):04x}" in said
-    assert "[red]red[/red]" in said, "no markup is obeyed"
+def test_each_control_character_is_shown_as_an_escape() -> None:
+    output = run_treepack("show", "d.md", "--full").stdout.decode()
+    for each in ESCAPED:
+        assert f"\\u{ord(each):04x}" in output
+    assert "[red]red[/red]" in output, "no markup is obeyed"
 
 
-def test_a_name_cannot_add_a_line_to_what_is_said() -> None:
-    done = treepack_("audit", "docs")
+def test_a_file_name_cannot_add_a_line_to_the_output() -> None:
+    done = run_treepack("audit", "docs")
     lines = (done.stdout + done.stderr).decode().splitlines()
     assert not [line for line in lines if line.startswith("law \\u001b")]
 
@@ -154,14 +157,14 @@ def test_a_name_cannot_add_a_line_to_what_is_said() -> None:
         ["audit", "docs"],
     ],
 )
-def test_a_terminal_gets_only_the_colours_of_our_own(words: list[str]) -> None:
-    said = on_terminal(*words)
+def test_a_terminal_receives_only_the_colours_of_treepack(words: list[str]) -> None:
+    output = on_terminal(*words)
     # Remove the colours and cursor movements that rich writes for its progress and headings.
-    ours = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", said)
-    assert not FORBIDDEN.search(ours), said
+    ours = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", output)
+    assert not FORBIDDEN.search(ours), output
 
 
-def test_json_on_a_terminal_means_the_same() -> None:
+def test_json_on_a_terminal_keeps_its_meaning() -> None:
     lines = on_terminal("pack", "d.md", "-o", "-").replace("\r\n", "\n")
     expected = treepack.pack(treepack.read("d.md"), name="d.md")
     assert list(treepack.Chunks.from_jsonl(lines)) == list(expected)
@@ -170,9 +173,9 @@ def test_json_on_a_terminal_means_the_same() -> None:
 def test_files_and_pipes_keep_the_text_exactly() -> None:
     source = treepack.read("d.md")
     expected = list(treepack.pack(source, name="d.md"))
-    piped = treepack_("pack", "d.md").stdout.decode()
+    piped = run_treepack("pack", "d.md").stdout.decode()
     assert list(treepack.Chunks.from_jsonl(piped)) == expected
-    assert treepack_("pack", "d.md", "-o", "o.md").status == 0
+    assert run_treepack("pack", "d.md", "-o", "o.md").status == 0
     assert EVIL in Path("o.md").read_bytes().decode()
 
 
@@ -210,21 +213,21 @@ EVERY_COMMAND = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "cp437", "utf-16"])
-def test_any_text_can_be_shown_on_any_stream(encoding: str) -> None:
+def test_any_text_can_be_written_to_a_stream_of_any_encoding(encoding: str) -> None:
     Path("d.md").write_text(WIDE, encoding="utf-8")
     Path("c.jsonl").write_text('{"text": "漢 lost"}\n', encoding="utf-8")
     for call in EVERY_COMMAND:
-        done = treepack_(*call.split(), encoding=encoding)
+        done = run_treepack(*call.split(), encoding=encoding)
         assert b"Traceback" not in done.stderr, (call, done.stderr[-300:])
         assert done.status in {0, 1, 2}
 
 
-def test_what_a_stream_cannot_show_is_escaped_and_data_is_utf_8() -> None:
+def test_unencodable_characters_are_escaped_but_data_is_utf_8() -> None:
     Path("d.md").write_text(WIDE, encoding="utf-8")
     for flags in ([], ["--full"], ["--chunk", "0"]):
-        done = treepack_("show", "d.md", *flags, encoding="ascii")
+        done = run_treepack("show", "d.md", *flags, encoding="ascii")
         assert b"\\u6f22" in done.stdout
-    piped = treepack_("pack", "d.md", encoding="ascii").stdout
+    piped = run_treepack("pack", "d.md", encoding="ascii").stdout
     assert "漢字" in piped.decode()
 
 
@@ -240,7 +243,7 @@ def test_what_a_stream_cannot_show_is_escaped_and_data_is_utf_8() -> None:
         ("pack - <&-", 0),
     ],
 )
-def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) -> None:
+def test_a_stream_closed_by_the_caller_causes_no_traceback(call: str, status: int) -> None:
     command = f"{sys.executable} -m treepack {call}"
     done = subprocess.run(command, shell=True, check=False, capture_output=True)  # noqa: S602 - redirections and traps are the claim
     assert (status, b"") == (done.returncode, done.stdout)
@@ -248,7 +251,7 @@ def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) 
     assert b"ignored" not in done.stderr
 
 
-def test_a_process_that_must_outlive_its_terminal_does() -> None:
+def test_a_process_that_ignores_hangups_survives_its_terminal() -> None:
     command = f"trap '' HUP; exec {sys.executable} -m treepack pack - -o o.jsonl"
     with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE) as process:  # noqa: S602 - redirections and traps are the claim
         time.sleep(1)  # by now it has installed its handlers; earlier, only `trap` would be tested
@@ -262,14 +265,14 @@ def test_a_process_that_must_outlive_its_terminal_does() -> None:
 # --- the function that escapes text ---
 
 
-@given(st.text(st.sampled_from([*STEERING, *"ab\\é漢 "])))
-def test_visible_text_steers_nothing_and_json_keeps_its_meaning(text: str) -> None:
+@given(st.text(st.sampled_from([*CONTROLS, *"ab\\é漢 "])))
+def test_visible_text_has_no_control_characters_and_json_keeps_its_meaning(text: str) -> None:
     assert not FORBIDDEN.search(visible(text))
     assert "\n" not in visible_line(text)
     written = json.dumps(text, ensure_ascii=False)
     assert json.loads(visible(written)) == text
 
 
-def test_text_without_such_characters_is_the_same() -> None:
+def test_text_without_control_characters_is_unchanged() -> None:
     text = "".join(map(chr, itertools.chain(range(0x20, 0x7F), range(0xA0, 0x600))))
     assert visible(f"{text}\t\n") == f"{text}\t\n"

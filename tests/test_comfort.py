@@ -56,27 +56,27 @@ def texts(chunks: Chunks) -> str:
 # --- short forms ---
 
 
-def test_a_chunk_is_shown_on_one_line_with_place_size_and_words() -> None:
+def test_the_repr_of_a_chunk_shows_its_section_size_and_text() -> None:
     chunk = pack(ACT, SMALL, name="act.md")[1]
-    said = repr(chunk)
-    assert said == str(chunk)
+    shown = repr(chunk)
+    assert shown == str(chunk)
     for part in (
         "<Chunk 1 of 'act.md › The Act › Article 21",
         f"{chunk.embed_token_count} tokens",
         "records",
     ):
-        assert part in said
+        assert part in shown
 
 
 @generated
 @given(any_text, configs())
-def test_the_short_form_of_any_chunk_is_one_short_line(text: str, config: PackConfig) -> None:
+def test_the_repr_of_any_chunk_is_one_short_line(text: str, config: PackConfig) -> None:
     for chunk in pack(Source(text, "x\ny.md"), config):
         assert 1 == len(repr(chunk).splitlines())
         assert len(repr(chunk)) < 800
 
 
-def test_one_chunk_is_not_called_chunks() -> None:
+def test_the_repr_of_one_chunk_is_in_the_singular() -> None:
     assert repr(pack("One.")).startswith("<1 chunk, ")
 
 
@@ -84,7 +84,7 @@ def test_one_chunk_is_not_called_chunks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("clause", "said", "unsaid"),
+    ("clause", "expected", "unexpected"),
     [
         ("21(2)", ["check the valve", "check the pump"], ["reports", "Fines"]),
         ("Article 21(2)", ["check the valve", "check the pump"], ["binds"]),
@@ -94,20 +94,20 @@ def test_one_chunk_is_not_called_chunks() -> None:
         ("§ 22", ["Fines"], ["reports"]),
     ],
 )
-def test_a_clause_is_found_with_all_inside_it(
-    clause: str, said: list[str], unsaid: list[str]
+def test_find_returns_a_clause_with_everything_inside_it(
+    clause: str, expected: list[str], unexpected: list[str]
 ) -> None:
     found = texts(pack(ACT, SMALL).find(clause))
-    assert all(words in found for words in said), found
-    assert not [words for words in unsaid if words in found]
+    assert all(words in found for words in expected), found
+    assert not [words for words in unexpected if words in found]
 
 
 @pytest.mark.parametrize("clause", ["3", "21(4)", "1", "(2)", "", "Fines"])
-def test_a_clause_that_is_not_there_is_not_found(clause: str) -> None:
+def test_find_returns_nothing_for_a_missing_clause(clause: str) -> None:
     assert 0 == len(pack(ACT, SMALL).find(clause))
 
 
-def test_the_rest_of_a_cut_clause_is_found_too() -> None:
+def test_find_returns_all_chunks_of_a_cut_clause() -> None:
     text = f"# Act\n\n## Article 5 Long\n\n1. {'The operator keeps records. ' * 40}\n\n2. End.\n"
     chunks = pack(text, SMALL)
     found = chunks.find("5(1)")
@@ -116,7 +116,7 @@ def test_the_rest_of_a_cut_clause_is_found_too() -> None:
     assert "End." not in texts(found[:-1])
 
 
-def test_chunks_are_found_by_page_line_and_offset() -> None:
+def test_at_finds_chunks_by_page_line_and_offset() -> None:
     second, third = ACT.index("## Article 21"), ACT.index("## Article 22")
     chunks = pack(Source(ACT, "act.md", page_marks=((0, 1), (second, 2), (third, 3))), SMALL)
     assert {2} == {page for chunk in chunks.at(page=2) for page in chunk.pages}
@@ -132,7 +132,7 @@ def test_chunks_are_found_by_page_line_and_offset() -> None:
         chunks.at()
 
 
-def test_chunks_are_filtered_and_added() -> None:
+def test_chunks_can_be_filtered_and_added() -> None:
     chunks, more = pack(ACT, SMALL, name="a.md"), pack("# B\n\nText.\n", name="b.md")
     tables = chunks.filter(lambda chunk: chunk.tables)
     assert tables
@@ -146,7 +146,7 @@ def test_chunks_are_filtered_and_added() -> None:
         _ = chunks + wrong
 
 
-def test_lines_go_to_a_file(tmp_path: Path) -> None:
+def test_json_lines_can_be_written_to_a_file(tmp_path: Path) -> None:
     chunks = pack("# Tür\n\nTe\u2028xt.\n", name="tür.md")
     for path in (tmp_path / "a.jsonl", str(tmp_path / "b.jsonl")):
         chunks.to_jsonl(path)
@@ -158,7 +158,7 @@ def test_lines_go_to_a_file(tmp_path: Path) -> None:
 # --- settings ---
 
 
-def test_settings_are_given_by_their_names() -> None:
+def test_settings_can_be_given_as_keyword_arguments() -> None:
     by_name = pack(ACT, max_tokens=24, target_tokens=24, min_tokens=0, name="act.md")
     assert pack(ACT, SMALL, name="act.md") == by_name
     assert by_name.audit().ok, "they are remembered"
@@ -168,19 +168,19 @@ def test_settings_are_given_by_their_names() -> None:
         pack(ACT, SMALL, max_tokens=24)
 
 
-def test_a_document_keeps_its_encoding_beside_settings() -> None:
+def test_a_document_keeps_its_encoding_when_settings_are_given() -> None:
     document = parse(ACT, encoding="o200k_base")
     chunks = pack(document, max_tokens=64)
     assert chunks == pack(document, PackConfig(max_tokens=64, encoding="o200k_base"))
 
 
-def test_the_names_of_settings_and_their_types_are_those_of_the_configuration() -> None:
+def test_settings_have_the_names_and_types_of_the_configuration() -> None:
     ours, theirs = get_type_hints(Settings), get_type_hints(PackConfig)
     assert list(PackConfig.model_fields) == list(ours)
     assert {name: theirs[name] for name in ours} == ours
 
 
-def test_what_parse_takes_has_the_types_and_defaults_of_the_settings() -> None:
+def test_parameters_of_parse_have_the_types_and_defaults_of_settings() -> None:
     fields, ours = PackConfig.model_fields, get_type_hints(Settings)
     taken = inspect.signature(parse).parameters
     for name, kind in get_type_hints(ParseSettings).items():
@@ -189,17 +189,17 @@ def test_what_parse_takes_has_the_types_and_defaults_of_the_settings() -> None:
     assert {*PackConfig().parsing} == {*get_type_hints(ParseSettings)}
 
 
-def test_every_setting_says_what_it_is() -> None:
+def test_every_setting_has_its_own_description() -> None:
     fields = PackConfig.model_fields
-    said = {name: field.description for name, field in fields.items()}
-    assert all(said.values())
-    assert len({*said.values()}) == len(said)
+    descriptions = {name: field.description for name, field in fields.items()}
+    assert all(descriptions.values())
+    assert len({*descriptions.values()}) == len(descriptions)
     for name in fields:
         assert f"\n    {name}: " in cleandoc(PackConfig.__doc__ or ""), name
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "shown"),
     [
         (PackConfig(), "PackConfig()"),
         (PackConfig(max_tokens=800), "PackConfig(max_tokens=800)"),
@@ -211,21 +211,21 @@ def test_every_setting_says_what_it_is() -> None:
         (PackConfig.preset("sections", sections="pack"), "repeat_heading=True"),
     ],
 )
-def test_settings_are_shown_by_what_differs_from_their_preset(
-    config: PackConfig, said: str
+def test_the_repr_of_settings_shows_differences_from_their_preset(
+    config: PackConfig, shown: str
 ) -> None:
-    assert said in repr(config)
+    assert shown in repr(config)
     assert repr(config) == str(config)
 
 
 @generated
 @given(configs())
-def test_what_is_shown_makes_the_same_settings(config: PackConfig) -> None:
+def test_the_repr_of_settings_evaluates_to_equal_settings(config: PackConfig) -> None:
     assert eval(repr(config)) == config  # noqa: S307 - that it is code is the claim
 
 
 @pytest.mark.parametrize("name", get_args(Preset))
-def test_each_preset_is_shown_as_itself(name: Preset) -> None:
+def test_the_repr_of_a_preset_names_it(name: Preset) -> None:
     config = PackConfig.preset(name)
     assert eval(repr(config)) == config  # noqa: S307 - that it is code is the claim
     assert repr(name) in repr(config) or name == "default"
@@ -234,7 +234,7 @@ def test_each_preset_is_shown_as_itself(name: Preset) -> None:
 # --- hashes ---
 
 
-def test_all_records_can_be_in_sets() -> None:
+def test_all_records_are_hashable() -> None:
     def made() -> list[object]:
         document = parse(ACT, name="act.md")
         chunks = pack(document, SMALL)
@@ -249,7 +249,7 @@ def test_all_records_can_be_in_sets() -> None:
     assert hash(pickle.loads(pickle.dumps(first[0]))) == hash(first[0])  # noqa: S301 - our own
 
 
-def test_what_differs_is_not_equal_though_its_hash_may_be() -> None:
+def test_chunks_with_different_metadata_are_not_equal() -> None:
     one, other = (pack(ACT, metadata={"of": of})[0] for of in "ab")
     assert one != other
     assert len({one, other}) == 2

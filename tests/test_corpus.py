@@ -31,14 +31,14 @@ from treepack.tokens.counters import EncodingCounter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SUFFIXES = {".md", ".mdx", ".txt"}
-WAYS = (
+LIMITS = (
     (512, 1024, "cl100k_base"),  # target, cap and vocabulary
     (256, 512, "cl100k_base"),
     (64, 128, "cl100k_base"),
     (256, 512, "o200k_base"),
 )
-SAMPLED = 12  # files of each folder
-LARGE = 60_000  # bytes
+SAMPLES_PER_FOLDER = 12  # files of each folder
+LARGE_FILE = 60_000  # bytes
 
 PARAGRAPH = (
     "This paragraph was inserted by an editor to see how much of the index has to be embedded "
@@ -75,31 +75,31 @@ def document(path: Path, encoding: str) -> Document:
     return parse(source(path), encoding=encoding)
 
 
-def audited(path: Path, target: int, cap: int, encoding: str) -> AuditReport:
+def audit_file(path: Path, target: int, cap: int, encoding: str) -> AuditReport:
     config = PackConfig(max_tokens=cap, target_tokens=target, encoding=encoding)
     chunks = pack(document(path, encoding), config)
     at = source(path)
     return audit(at.text, chunks, name=at.name, max_tokens=cap, encoding=encoding)
 
 
-def test_the_corpus_is_there() -> None:
+def test_the_corpus_has_more_than_a_hundred_documents() -> None:
     assert sum(map(len, files().values())) > 100
 
 
 @pytest.mark.parametrize("folder", sorted(files()))
-@pytest.mark.parametrize("way", range(len(WAYS)))
+@pytest.mark.parametrize("case", range(len(LIMITS)))
 def test_no_law_is_broken_on_real_documents(
-    folder: str, way: int, pytestconfig: pytest.Config
+    folder: str, case: int, pytestconfig: pytest.Config
 ) -> None:
     """Each document is packed under one of the limits in turn, or with --whole-corpus under all."""
     paths = files()[folder]
     if not pytestconfig.getoption("--whole-corpus"):
-        paths = paths[way :: len(WAYS)]
-    report = AuditReport.merge([audited(path, *WAYS[way]) for path in paths])
+        paths = paths[case :: len(LIMITS)]
+    report = AuditReport.merge([audit_file(path, *LIMITS[case]) for path in paths])
     assert report.ok, report.table(20)
 
 
-def test_real_documents_go_through_the_tokenizer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_real_documents_are_tokenized_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only repeated text, such as breadcrumbs and table headers, is counted twice."""
     sent: list[int] = []
     pieces = EncodingCounter.pieces
@@ -122,12 +122,12 @@ def sample() -> list[Path]:
     """Some small files of each folder, on which many settings can be tried at modest cost."""
     found: list[Path] = []
     for paths in files().values():
-        small = [path for path in paths if path.stat().st_size < LARGE]
-        found += small[:: max(1, len(small) // SAMPLED)]
+        small = [path for path in paths if path.stat().st_size < LARGE_FILE]
+        found += small[:: max(1, len(small) // SAMPLES_PER_FOLDER)]
     return found
 
 
-def settled(config: PackConfig) -> AuditReport:
+def audit_sample(config: PackConfig) -> AuditReport:
     """Pack and audit the sample under the given settings."""
     reports: list[AuditReport] = []
     for path in sample():
@@ -149,7 +149,7 @@ def settled(config: PackConfig) -> AuditReport:
 
 @pytest.mark.parametrize("preset", ["default", "standards", "sections", "datasheet"])
 def test_no_law_is_broken_under_a_preset(preset: Preset) -> None:
-    report = settled(PackConfig.preset(preset))
+    report = audit_sample(PackConfig.preset(preset))
     assert report.ok, report.table(20)
 
 
@@ -158,11 +158,11 @@ def test_no_law_is_broken_with_overlap(overlap: int) -> None:
     config = PackConfig(
         max_tokens=512, target_tokens=256, overlap_tokens=overlap, attach_definitions=True
     )
-    report = settled(config)
+    report = audit_sample(config)
     assert report.ok, report.table(20)
 
 
-def test_children_lie_in_one_parent_in_real_documents() -> None:
+def test_each_child_is_inside_exactly_its_parent_in_real_documents() -> None:
     config = PackConfig(levels=(1024, 256), overlap_tokens=32)
     for path in sample():
         chunks = pack(document(path, "cl100k_base"), config)
@@ -182,7 +182,7 @@ def extent(chunk: Chunk) -> tuple[int, int]:
     return spans[0][0], spans[-1][1]
 
 
-def may_be_one(document: Document, before: Chunk, after: Chunk, config: PackConfig) -> bool:
+def could_be_one_chunk(document: Document, before: Chunk, after: Chunk, config: PackConfig) -> bool:
     """Whether two neighbours could be one chunk without breaking a law.
 
     They could not if together they exceed the cap (law 3), if the first begins inside a section
@@ -202,27 +202,27 @@ def may_be_one(document: Document, before: Chunk, after: Chunk, config: PackConf
     return token_counter(config.encoding)(joined) <= config.max_tokens
 
 
-def crumbs(document: Document, config: PackConfig) -> tuple[int, list[str]]:
+def unnecessarily_small(document: Document, config: PackConfig) -> tuple[int, list[str]]:
     """Return how many chunks there are, and those below the minimum that no law requires."""
     chunks = pack(document, config)
     found: list[str] = []
     for chunk in chunks:
         beside = list(pairwise(chunks[max(0, chunk.index - 1) : chunk.index + 2]))
         if chunk.token_count < config.min_tokens and any(
-            may_be_one(document, *pair, config) for pair in beside
+            could_be_one_chunk(document, *pair, config) for pair in beside
         ):
             found.append(f"{document.source.name} {chunk.index}: {chunk.text[:60]!r}")
     return len(chunks), found
 
 
-def test_hardly_a_chunk_is_below_the_minimum_without_need(
+def test_few_chunks_are_unnecessarily_below_the_minimum(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """At 256/512 tokens, it is less than 2 % of the chunks of all documents."""
     config = PackConfig(max_tokens=512, target_tokens=256)
     total, found = 0, list[str]()
     for path in (path for folder in files().values() for path in folder):
-        count, small = crumbs(document(path, "cl100k_base"), config)
+        count, small = unnecessarily_small(document(path, "cl100k_base"), config)
         total += count
         found += small
     with capsys.disabled():
@@ -236,29 +236,29 @@ def test_hardly_a_chunk_is_below_the_minimum_without_need(
 # -------------------------------------------------------------------- law 10, by four edits
 
 
-def at_the_top(text: str) -> str | None:
+def insert_at_the_top(text: str) -> str | None:
     """Insert a paragraph after the front matter and the first block."""
     front = re.match(r"---\r?\n.*?\n---\r?\n", text, re.DOTALL)
     gap = re.compile(r"\n\s*\n").search(text, front.end() if front else 0)
     return f"{text[: gap.end()]}{PARAGRAPH}\n\n{text[gap.end() :]}" if gap else None
 
 
-def a_word_in_the_middle(text: str) -> str | None:
+def change_a_word_in_the_middle(text: str) -> str | None:
     word = re.compile(r"(?<=[a-z] )[a-z]{4,}(?= [a-z])").search(text, len(text) // 2)
     return f"{text[: word.start()]}changed{text[word.end() :]}" if word else None
 
 
-def a_late_paragraph_deleted(text: str) -> str | None:
+def delete_a_late_paragraph(text: str) -> str | None:
     pattern = re.compile(r"(?<=\n\n)[A-Z][^\n#|`>]{80,}\n(?=\n)")
     paragraph = pattern.search(text, len(text) * 4 // 5)
     return text[: paragraph.start()] + text[paragraph.end() + 1 :] if paragraph else None
 
 
-def a_section_appended(text: str) -> str | None:
+def append_a_section(text: str) -> str | None:
     return f"{text.rstrip()}\n\n# Appended section\n\n{PARAGRAPH}\n"
 
 
-EDITS = (at_the_top, a_word_in_the_middle, a_late_paragraph_deleted, a_section_appended)
+EDITS = (insert_at_the_top, change_a_word_in_the_middle, delete_a_late_paragraph, append_a_section)
 
 
 def _name(edit: object) -> str:
@@ -273,7 +273,7 @@ def long_documents() -> list[Path]:
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=_name)
-def test_an_edit_leaves_nearly_all_ids(
+def test_an_edit_leaves_nearly_all_ids_unchanged(
     edit: Callable[[str], str | None],
     capsys: pytest.CaptureFixture[str],
     pytestconfig: pytest.Config,

@@ -70,7 +70,7 @@ BINARY = {
 
 @pytest.mark.parametrize("suffix", ["md", "txt", "mdx"])
 @pytest.mark.parametrize("kind", BINARY)
-def test_binary_files_are_refused_whatever_their_name_is(
+def test_binary_files_are_rejected_regardless_of_their_name(
     tmp_path: Path, kind: str, suffix: str
 ) -> None:
     file = tmp_path / f"a.{suffix}"
@@ -81,7 +81,7 @@ def test_binary_files_are_refused_whatever_their_name_is(
 
 
 @pytest.mark.parametrize("kind", sorted({*BINARY} - {"RTF"}))
-def test_binary_files_are_no_pages(tmp_path: Path, kind: str) -> None:
+def test_binary_files_named_html_are_rejected(tmp_path: Path, kind: str) -> None:
     file = tmp_path / "a.html"
     file.write_bytes(BINARY[kind])
     with pytest.raises(SourceError, match=r"a\.html.*binary"):
@@ -89,14 +89,16 @@ def test_binary_files_are_no_pages(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["every byte", "noise", "one NUL in a text", "gzip"])
-def test_binary_bytes_without_a_name_are_refused(kind: str) -> None:
+def test_binary_bytes_without_a_name_are_rejected(kind: str) -> None:
     with pytest.raises(SourceError, match="binary"):
         read(BINARY[kind])
 
 
 @pytest.mark.parametrize("encoding", WIDE)
 @pytest.mark.parametrize("language", TEXTS)
-def test_wide_text_without_a_mark_is_read_with_a_warning(language: str, encoding: str) -> None:
+def test_wide_text_without_a_byte_order_mark_is_read_with_a_warning(
+    language: str, encoding: str
+) -> None:
     data = TEXTS[language].encode(encoding)
     with pytest.warns(DecodingWarning, match=encoding):
         assert read(data).text == TEXTS[language]
@@ -106,7 +108,9 @@ def test_wide_text_without_a_mark_is_read_with_a_warning(language: str, encoding
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-8"])
 @pytest.mark.parametrize("language", TEXTS)
-def test_marked_text_is_read_without_a_word(language: str, encoding: str) -> None:
+def test_utf_8_and_text_with_a_byte_order_mark_are_read_without_a_warning(
+    language: str, encoding: str
+) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         text = read(TEXTS[language].encode(encoding), encoding_errors="strict").text
@@ -125,13 +129,13 @@ def test_marked_text_is_read_without_a_word(language: str, encoding: str) -> Non
         "Das „CAFÉ“\n",
     ],
 )
-def test_western_text_of_an_old_encoding_is_read_with_a_warning(text: str) -> None:
+def test_windows_1252_text_is_read_with_a_warning(text: str) -> None:
     with pytest.warns(DecodingWarning, match="cp1252"):
         assert read(text.encode("cp1252")).text == text
 
 
 @pytest.mark.parametrize("language", ["Russian", "Greek", "Chinese", "Japanese"])
-def test_broken_utf_8_loses_only_what_is_broken(language: str) -> None:
+def test_broken_utf_8_loses_only_the_broken_bytes(language: str) -> None:
     """If it were read as windows-1252, one byte would spoil the whole text."""
     data = TEXTS[language].encode() + b"\xff\n"
     with pytest.warns(DecodingWarning, match="read as utf-8"):
@@ -145,7 +149,7 @@ def test_one_valid_character_outweighs_one_broken_byte(text: str, broken: bytes)
         assert read(text.encode() + broken).text.startswith(f"{text}\ufffd")
 
 
-def test_a_few_odd_characters_make_no_binary() -> None:
+def test_a_few_control_characters_do_not_make_a_text_binary() -> None:
     """Logs have colours, old manuals backspaces and form feeds, DOS files an end-of-file mark."""
     text = PROSE.decode() + "\x1b[31mred\x1b[0m \x0c N\bNA\bA \x01\x02 \x1a"
     with warnings.catch_warnings():

@@ -55,11 +55,11 @@ def test_a_definition_is_a_slice_that_begins_with_its_term() -> None:
         '("low")',
     ],
 )
-def test_other_quotes_and_brackets_define_nothing(text: str) -> None:
+def test_ordinary_quotes_and_brackets_define_nothing(text: str) -> None:
     assert parse(text).definitions == ()
 
 
-def test_a_term_is_defined_once_where_it_is_said_first() -> None:
+def test_a_term_is_defined_only_at_its_first_definition() -> None:
     text = '"Goods" means one.\n\n"Goods" means another.\n'
     (found,) = parse(text).definitions
     assert found.start == 0
@@ -70,7 +70,7 @@ def test_many_quotes_are_read_in_linear_time() -> None:
     assert parse('"A' * 20000 + " " * 2000).definitions == ()
 
 
-def test_terms_in_single_quotes_are_defined_as_laws_of_the_union_do() -> None:
+def test_terms_in_single_quotes_are_defined_in_the_style_of_eu_law() -> None:
     text = (
         "# Article 4 Definitions\n\n(1) ‘pump’ means any device that moves water;\n\n"
         "(2) ‘the owner’s agent’ means a person who acts for the owner’s heirs;\n\n"
@@ -79,13 +79,13 @@ def test_terms_in_single_quotes_are_defined_as_laws_of_the_union_do() -> None:
     assert [found.term for found in parse(text).definitions] == ["pump", "the owner’s agent"]
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\u202f"])
-def test_terms_of_french_law_are_found(blank: str) -> None:
+@pytest.mark.parametrize("space", ["", " ", "\u00a0", "\u202f"])
+def test_terms_of_french_law_are_found(space: str) -> None:
     text = (
         "# Contrat\n\n## Article 1 - Définitions\n\n"
-        f"On entend par «{blank}service{blank}» la fourniture. Il entend par hasard «{blank}rien"
-        f"{blank}».\n\nPar «{blank}Client{blank}», on entend la personne servie.\n\n"
-        f"Il faut entendre par les mots «{blank}temps froid{blank}» le gel.\n"
+        f"On entend par «{space}service{space}» la fourniture. Il entend par hasard «{space}rien"
+        f"{space}».\n\nPar «{space}Client{space}», on entend la personne servie.\n\n"
+        f"Il faut entendre par les mots «{space}temps froid{space}» le gel.\n"
     )
     found = {each.term: each.clause for each in parse(text).definitions}
     assert found == {"service": "1", "Client": "1", "temps froid": "1"}
@@ -118,20 +118,20 @@ def test_terms_of_french_law_are_found(blank: str) -> None:
         ("## Definitions", '"lamp": a thing that gives light.\n\n"road" – a strip.', "lamp road"),
     ],
 )
-def test_points_of_a_part_that_is_called_definitions_define_what_they_begin_with(
+def test_points_of_a_definitions_section_define_the_terms_they_begin_with(
     title: str, points: str, terms: str
 ) -> None:
     found = [each.term for each in parse(f"# Act\n\n{title}\n\n{points}\n").definitions]
     assert found == terms.split()
 
 
-def test_elsewhere_a_colon_and_quotes_at_the_beginning_of_a_point_define_nothing() -> None:
+def test_points_outside_a_definitions_section_define_nothing() -> None:
     text = "# Act\n\n## Duties\n\n1. Note: keep it.\n\n2. “Lamps” are kept.\n\n"
     text += '## Definitions\n\nThe words "must",\n"may", and "can" are read as written.\n'
     assert parse(text).definitions == ()
 
 
-def test_words_in_capitals_are_defined_in_a_part_that_is_called_definitions() -> None:
+def test_capitalised_words_are_defined_in_a_definitions_section() -> None:
     points = "a. Lamp Oil means oil.\n\nb. Keeper of the Lamp has the meaning given by law.\n\n"
     other = "c. This means trouble.\n\n## Duties\n\nd. Salt means nothing here.\n"
     found = parse(f"# Act\n\n## Section 1 – Definitions\n\n{points}{other}").definitions

@@ -29,7 +29,7 @@ def test_items_come_in_the_order_of_the_body_with_their_levels() -> None:
     )
 
 
-def test_section_headers_stand_below_a_title() -> None:
+def test_section_headers_are_below_a_title() -> None:
     doc = Doc()
     doc.text("Title of the page", label="title", content_layer="furniture")
     title = doc.text("Paper", label="title")
@@ -38,7 +38,7 @@ def test_section_headers_stand_below_a_title() -> None:
     assert doc.markdown() == "# Paper\n\n## Scope\n\n### Terms\n"
 
 
-def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
+def test_a_chapter_number_on_its_own_line_joins_its_title() -> None:
     """PDFs print the number on its own line; if unjoined, "1.1" would have no chapter above it."""
     doc = Doc()
     for text in ("1", "Security", "1.1 Basics", "II.", "3 Limits", "4", "5"):
@@ -50,7 +50,7 @@ def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
     )
 
 
-def test_a_furniture_title_moves_no_level() -> None:
+def test_a_furniture_title_does_not_change_heading_levels() -> None:
     doc = Doc()
     doc.text("Title of the page", label="title", content_layer="furniture")
     doc.header("Scope")
@@ -110,7 +110,7 @@ def test_tables_keep_spans_captions_and_header_rows() -> None:
     )
 
 
-def test_rich_cells_give_what_their_text_lacks() -> None:
+def test_a_rich_cell_supplies_text_missing_from_the_cell() -> None:
     doc = Doc()
     table = doc.table([["A"], [""]])
     group = doc.group("unspecified", {"children": []})
@@ -121,7 +121,7 @@ def test_rich_cells_give_what_their_text_lacks() -> None:
     assert doc.markdown() == "| A |\n| --- |\n| p; q<br>r; s |\n"
 
 
-def test_rich_cells_hold_inline_groups_and_lists() -> None:
+def test_a_rich_cell_may_contain_inline_groups_and_lists() -> None:
     doc = Doc()
     table = doc.table([["A"], ["x"]])
     group = doc.group("unspecified", {"children": []})
@@ -150,7 +150,7 @@ def test_groups_in_inline_groups_and_in_lists_are_read_once() -> None:
     assert doc.markdown() == "a b\n\n1. one\n\n- dot\n\nc\n"
 
 
-def test_code_has_its_caption_and_pictures_their_notes() -> None:
+def test_captions_of_code_and_footnotes_of_pictures_are_kept() -> None:
     doc = Doc()
     caption = doc.text("Listing 1: x", label="caption")
     note = doc.text("a note", label="footnote")
@@ -163,14 +163,14 @@ def test_code_has_its_caption_and_pictures_their_notes() -> None:
     )
 
 
-def test_cells_that_claim_one_place_share_it() -> None:
+def test_cells_at_the_same_position_are_joined() -> None:
     doc = Doc()
     table = doc.table([["A"], ["x"]])
     table["data"]["table_cells"].append(cell("y", 1, 0))
     assert doc.markdown() == "| A |\n| --- |\n| x y |\n"
 
 
-def test_a_cell_that_is_written_for_each_of_its_places_is_one() -> None:
+def test_a_spanning_cell_repeated_for_each_column_is_read_once() -> None:
     """In tables of patents, docling repeats the cell for each column that it spans."""
     doc = Doc()
     table = doc.table([["A", "B"], ["", ""]])
@@ -193,7 +193,7 @@ def test_lists_in_rich_cells_keep_their_markers() -> None:
     assert doc.markdown() == "| A |\n| --- |\n| x<br>4. one<br>5. two |\n"
 
 
-def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> None:
+def test_pictures_keep_caption_and_description_but_not_their_labels() -> None:
     doc = Doc()
     caption = doc.text("Figure 1: A duck", label="caption")
     described = [{"kind": "description", "text": "A yellow duck", "provenance": "model"}]
@@ -205,13 +205,13 @@ def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> N
         annotations=described,
     )
     doc.text("axis", picture)
-    wanted = "![A yellow duck](#/pictures/0)\n\nFigure 1: A duck\n"
-    assert doc.markdown() == wanted
+    expected = "![A yellow duck](#/pictures/0)\n\nFigure 1: A duck\n"
+    assert doc.markdown() == expected
     picture |= {"annotations": [], "meta": {"description": {"text": "A yellow duck"}}}
-    assert doc.markdown() == wanted
+    assert doc.markdown() == expected
 
 
-def test_check_boxes_and_forms_are_lines() -> None:
+def test_check_boxes_and_form_values_are_written_as_lines() -> None:
     doc = Doc()
     doc.text("yes", label="checkbox_selected")
     doc.text("no", label="checkbox_unselected")
@@ -238,7 +238,7 @@ def test_every_chunk_has_the_pages_of_its_provenance() -> None:
         assert list(chunk.pages) == sorted({int(name) for name in chunk.breadcrumb[-1][:1]})
 
 
-def test_a_text_over_two_pages_has_both() -> None:
+def test_a_text_across_two_pages_has_both_page_marks() -> None:
     doc = Doc()
     doc.text("before", page=1)
     text = "first part here second part"
@@ -253,7 +253,7 @@ def test_a_text_over_two_pages_has_both() -> None:
     assert [page for _, page in source.page_marks] == [1, 2]
 
 
-def test_origins_are_references() -> None:
+def test_origins_are_docling_references() -> None:
     doc = Doc()
     doc.header("a")
     doc.text("b")
@@ -263,7 +263,7 @@ def test_origins_are_references() -> None:
     )
 
 
-def test_a_file_reads_as_its_dict() -> None:
+def test_a_json_file_gives_the_same_source_as_its_dict() -> None:
     doc = Doc()
     doc.text("x")
     data = json.dumps(doc.record, indent=2).encode()
@@ -273,7 +273,7 @@ def test_a_file_reads_as_its_dict() -> None:
 
 
 @pytest.mark.parametrize("other", [b"# text", b"[1]", b'{"schema_name": "Other"}', {}, "x", None])
-def test_what_is_something_else_is_not_taken_for_it(other: Record | bytes) -> None:
+def test_input_that_is_not_a_docling_document_is_rejected(other: Record | bytes) -> None:
     with pytest.raises(SourceError):
         read_docling(other, "a.json")
 
@@ -281,7 +281,7 @@ def test_what_is_something_else_is_not_taken_for_it(other: Record | bytes) -> No
 # -------------------------------------------------------------------- damaged and hostile input
 
 
-def changed(change: Callable[[Doc], object]) -> Record:
+def changed_document(change: Callable[[Doc], object]) -> Record:
     doc = Doc()
     doc.header("a", page=1)
     doc.table([["A"], ["1"]])
@@ -289,7 +289,7 @@ def changed(change: Callable[[Doc], object]) -> Record:
     return doc.record
 
 
-def cycle(doc: Doc) -> None:
+def nest_too_deeply(doc: Doc) -> None:
     """Add groups that are nested more deeply than the reader allows."""
     group = doc.group()
     for _ in range(DEEPEST + 5):
@@ -297,7 +297,7 @@ def cycle(doc: Doc) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "place"),
+    ("change", "message"),
     [
         (lambda doc: doc.record.update(schema_name="Other"), "schema_name: is 'Other'"),
         (lambda doc: doc.record.update(version="2.0.0"), "version: is '2.0.0'; versions 1.x"),
@@ -313,19 +313,19 @@ def cycle(doc: Doc) -> None:
             lambda doc: doc.record["tables"][0]["data"].update(num_rows=10**9),
             "1000000000 x 1 places are more than",
         ),
-        (cycle, "items are nested deeper than 100"),
+        (nest_too_deeply, "items are nested deeper than 100"),
     ],
     ids=range(9),
 )
-def test_what_contradicts_itself_is_refused_with_its_place(
-    change: Callable[[Doc], object], place: str
+def test_a_contradictory_document_is_rejected_and_the_error_locates_it(
+    change: Callable[[Doc], object], message: str
 ) -> None:
-    with pytest.raises(SourceError, match=place) as caught:
-        read_docling(changed(change), "bad.json")
+    with pytest.raises(SourceError, match=message) as caught:
+        read_docling(changed_document(change), "bad.json")
     assert str(caught.value).startswith("bad.json: cannot read as DoclingDocument JSON: ")
 
 
-def damaged(change: Callable[[Doc], object]) -> Record:
+def damaged_document(change: Callable[[Doc], object]) -> Record:
     """A document with a heading, a list, a table and a last paragraph, after a change."""
     doc = Doc()
     doc.header("Head", page=1)
@@ -337,7 +337,7 @@ def damaged(change: Callable[[Doc], object]) -> Record:
 
 
 @pytest.mark.parametrize(
-    ("change", "place", "lost"),
+    ("change", "message", "lost"),
     [
         (
             lambda doc: doc.record["body"]["children"].append({"$ref": "#/texts/99"}),
@@ -387,18 +387,18 @@ def damaged(change: Callable[[Doc], object]) -> Record:
     ],
     ids=range(11),
 )
-def test_a_part_that_contradicts_itself_costs_no_document(
-    change: Callable[[Doc], object], place: str, lost: str
+def test_a_contradictory_part_is_left_out_with_a_warning(
+    change: Callable[[Doc], object], message: str, lost: str
 ) -> None:
     """A warning names the location of that part; all other parts are read."""
-    with pytest.warns(LeftOutWarning, match=place):
-        text = read_docling(damaged(change), "bad.json").text
+    with pytest.warns(LeftOutWarning, match=message):
+        text = read_docling(damaged_document(change), "bad.json").text
     for word in ("Head", "Item", "Column", "Cell", "Last."):
         assert (word in text) is (word not in lost), word
     assert text.endswith("\nLast.\n")  # not inside the list
 
 
-def test_a_cell_beyond_its_table_makes_it_larger() -> None:
+def test_a_cell_beyond_its_table_enlarges_the_table() -> None:
     """Converters may count columns wrongly, but the cell's text must not be lost."""
     doc = Doc()
     table = doc.table([["A", "B"], ["1", "2"]])
@@ -409,7 +409,7 @@ def test_a_cell_beyond_its_table_makes_it_larger() -> None:
         doc.markdown()
 
 
-def test_fields_of_forms_are_lines() -> None:
+def test_form_fields_are_written_as_lines() -> None:
     """In schema 1.10, a region contains fields, and a field contains its key and its value."""
     doc = Doc()
     doc.record.update(field_regions=[], field_items=[])
@@ -424,7 +424,7 @@ def test_fields_of_forms_are_lines() -> None:
     assert doc.markdown() == "Applicant\n\nName: Ada\n\nPumps:\n\n- P100\n"
 
 
-def test_items_of_a_kind_that_is_not_known_are_read() -> None:
+def test_items_of_an_unknown_kind_are_read() -> None:
     """Text of item kinds from a later version of the schema must not be lost."""
     doc = Doc()
     doc.record["novelties"] = []
@@ -433,7 +433,7 @@ def test_items_of_a_kind_that_is_not_known_are_read() -> None:
     assert doc.markdown() == "New.\n\nInside.\n"
 
 
-def test_json_by_the_names_of_fields_is_read() -> None:
+def test_json_with_field_names_instead_of_aliases_is_read() -> None:
     """``model_dump_json()`` writes ``cref``, in rich cells as well."""
     doc = Doc()
     doc.item(doc.group(), "One")
@@ -446,7 +446,7 @@ def test_json_by_the_names_of_fields_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "place"),
+    ("data", "message"),
     [
         (b'{"schema_name": "DoclingDocument",', "line 1, column 35: is no JSON"),
         (b'{"a": "\xff"}', "byte 7: is no JSON: not UTF-8"),
@@ -455,12 +455,12 @@ def test_json_by_the_names_of_fields_is_read() -> None:
         (b"[]", "should be an object, not an array"),
     ],
 )
-def test_what_is_no_json_is_refused(data: bytes, place: str) -> None:
-    with pytest.raises(SourceError, match=place):
+def test_invalid_json_or_another_json_type_is_rejected(data: bytes, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
         read_docling(data, "bad.json")
 
 
-def test_references_in_a_circle_end() -> None:
+def test_circular_references_are_followed_once() -> None:
     doc = Doc()
     item = doc.text("a")
     item["children"] = [reference(item), {"$ref": "#/texts/0"}]
@@ -468,24 +468,24 @@ def test_references_in_a_circle_end() -> None:
 
 
 @pytest.mark.slow
-def test_spans_beyond_the_table_are_bounded() -> None:
+def test_huge_spans_beyond_the_table_are_rejected() -> None:
     doc = Doc()
     table = doc.table([["x"] * 300 for _ in range(300)])
-    for held in table["data"]["table_cells"][:100]:
-        held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
+    for table_cell in table["data"]["table_cells"][:100]:
+        table_cell.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
     with pytest.raises(SourceError, match="cells take"):
         doc.markdown()
 
 
 @pytest.mark.slow
-def test_spans_beyond_the_table_are_refused_before_a_place_is_filled() -> None:
+def test_huge_spans_are_rejected_before_any_cell_is_filled() -> None:
     """A thousand cells claim five million positions of a table that has ten thousand."""
     usual, far = Doc(), Doc()
     for doc in (usual, far):
         table = doc.table([["x"] * 100 for _ in range(100)])
         table["data"]["table_cells"].reverse()  # so that each position is free when its cell comes
-    for held in table["data"]["table_cells"][-1000:]:
-        held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
+    for table_cell in table["data"]["table_cells"][-1000:]:
+        table_cell.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
 
     def refused() -> None:
         with pytest.raises(SourceError, match="cells take"):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 pytest.importorskip("splintr")
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLED = 10  # every tenth document
-LARGE = 60_000  # bytes
+SAMPLE_STEP = 10  # every tenth document
+LARGE_FILE = 60_000  # bytes
 SUFFIXES = {".md", ".mdx", ".txt"}
 
 TEXT = "# Guide\n\nTurn the valve.\n\n- one\n- two\n\n## End\n\n| a |\n|---|\n| b |\n\nDone.\n"
@@ -34,11 +34,13 @@ OTHERS: tuple[dict[str, Any], ...] = (
     {"engine": "fast"},
     {"parser": "markdown-it", "engine": "fast"},
 )
-every_way = pytest.mark.parametrize("way", OTHERS, ids=lambda way: ", ".join(way.values()))
+every_alternative = pytest.mark.parametrize(
+    "changes", OTHERS, ids=lambda changes: ", ".join(changes.values())
+)
 
 
 @pytest.fixture
-def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record who does the work: each call of a tokenizer, each block that markdown-it reads."""
     noted: list[str] = []
 
@@ -62,19 +64,19 @@ def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @generated
-@given(way=st.sampled_from(OTHERS), text=documents(), config=configs())
-def test_chunks_of_any_document_are_those_of_the_defaults(
-    way: dict[str, Any], text: str, config: PackConfig
+@given(changes=st.sampled_from(OTHERS), text=documents(), config=configs())
+def test_chunks_are_the_same_as_with_the_defaults(
+    changes: dict[str, Any], text: str, config: PackConfig
 ) -> None:
     source = Source(text, "doc.md")
 
-    assert pack(source, config) == pack(source, config.model_copy(update=way))
+    assert pack(source, config) == pack(source, config.model_copy(update=changes))
 
 
 @generated
-@given(way=st.sampled_from(OTHERS), text=any_text)
-def test_any_text_is_the_same_document(way: dict[str, Any], text: str) -> None:
-    usual, other = parse(text, name="doc.md"), parse(text, name="doc.md", **way)
+@given(changes=st.sampled_from(OTHERS), text=any_text)
+def test_any_text_gives_the_same_document(changes: dict[str, Any], text: str) -> None:
+    usual, other = parse(text, name="doc.md"), parse(text, name="doc.md", **changes)
 
     assert other == usual
     assert other.to_json() == usual.to_json()
@@ -82,61 +84,63 @@ def test_any_text_is_the_same_document(way: dict[str, Any], text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
-@every_way
-def test_chunks_of_real_documents_are_those_of_the_defaults(way: dict[str, Any]) -> None:
+@every_alternative
+def test_chunks_of_real_documents_are_the_same_as_with_the_defaults(
+    changes: dict[str, Any],
+) -> None:
     files = sorted(file for file in Path(CORPUS).rglob("*") if file.suffix in SUFFIXES)
-    sample = [file for file in files[::SAMPLED] if file.stat().st_size < LARGE]
+    sample = [file for file in files[::SAMPLE_STEP] if file.stat().st_size < LARGE_FILE]
     assert len(sample) > 20
 
     for file in sample:
         source = Source(file.read_bytes().decode("utf-8", "replace"), file.name)
-        assert pack(source) == pack(source, PackConfig(**way)), file
+        assert pack(source) == pack(source, PackConfig(**changes)), file
 
 
-@every_way
-def test_adapters_give_the_same_and_their_records_say_the_same(way: dict[str, Any]) -> None:
+@every_alternative
+def test_adapters_give_the_same_texts_and_serialized_settings(changes: dict[str, Any]) -> None:
     pytest.importorskip("llama_index.core")
     pytest.importorskip("langchain_text_splitters")
     from treepack import TreepackNodeParser, TreepackTextSplitter  # noqa: PLC0415 - extras
 
-    usual, other = TreepackNodeParser(chunk_size=64), TreepackNodeParser(chunk_size=64, **way)
+    usual, other = TreepackNodeParser(chunk_size=64), TreepackNodeParser(chunk_size=64, **changes)
     assert other.split_text(TEXT) == usual.split_text(TEXT)
     assert other.to_dict() == usual.to_dict(), "or caches would not hold for both"
     assert pickle.loads(pickle.dumps(other)).engine == other.engine  # noqa: S301 - our own
-    splitters = TreepackTextSplitter(64), TreepackTextSplitter(64, **way)
+    splitters = TreepackTextSplitter(64), TreepackTextSplitter(64, **changes)
     assert splitters[0].split_text(TEXT) == splitters[1].split_text(TEXT)
 
 
 # -------------------------------------------------------------------- who does the work
 
 
-def test_parser_says_who_finds_blocks(work: list[str]) -> None:
+def test_the_parser_setting_determines_who_finds_blocks(calls: list[str]) -> None:
     parse(TEXT)
-    assert "markdown-it" not in work
+    assert "markdown-it" not in calls
 
     parse(TEXT, parser="markdown-it")
-    assert work.count("markdown-it") == 6
+    assert calls.count("markdown-it") == 6
 
 
-def test_parser_says_who_finds_code_with_page_marks(work: list[str]) -> None:
+def test_the_parser_setting_determines_who_finds_code_with_page_marks(calls: list[str]) -> None:
     text = "Text.\n\n```\n\f\n```\n\n\fMore.\n"
     parse(text)
-    assert work.count("markdown-it") < 3
-    work.clear()
+    assert calls.count("markdown-it") < 3
+    calls.clear()
 
     parse(text, parser="markdown-it")
-    assert work.count("markdown-it") == 6, "the three blocks are parsed for their code first"
+    assert calls.count("markdown-it") == 6, "the three blocks are parsed for their code first"
 
 
 @pytest.mark.parametrize(("engine", "worker"), [("default", "tiktoken"), ("fast", "splintr")])
-def test_engine_says_who_counts(
-    work: list[str], engine: Literal["default", "fast"], worker: str
+def test_the_engine_setting_determines_who_counts(
+    calls: list[str], engine: Literal["default", "fast"], worker: str
 ) -> None:
     config = PackConfig(engine=engine)
     parsed = parse(TEXT, engine=engine)
     arrived = pickle.loads(pickle.dumps(parsed))  # noqa: S301 - our own
     other = parse(TEXT, encoding="o200k_base")
-    ways: list[Callable[[], object]] = [
+    actions: list[Callable[[], object]] = [
         lambda: pack(TEXT, config, name="doc.md", metadata={"a": 1}),
         lambda: pack(Document.from_json(parsed.to_json()), config),
         lambda: pack(arrived),
@@ -144,14 +148,14 @@ def test_engine_says_who_counts(
         lambda: pack(other, config),
     ]
 
-    for way in ways:
-        work.clear()
-        way()
-        assert set(work) == {worker}
+    for action in actions:
+        calls.clear()
+        action()
+        assert set(calls) == {worker}
 
 
 @pytest.mark.parametrize("name", ["text-embedding-3-small", "splintr:cl100k_base"])
-def test_fast_counter_is_that_of_the_encoding(name: str) -> None:
+def test_the_fast_engine_gives_the_splintr_counter_of_the_encoding(name: str) -> None:
     assert token_counter(name, engine="fast") == SplintrCounter("cl100k_base")
 
 
@@ -159,13 +163,15 @@ def test_fast_counter_is_that_of_the_encoding(name: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["p50k_base", "hf:folder", len])
-def test_engine_is_refused_for_what_it_cannot_count(encoding: str | TokenCounter) -> None:
+def test_the_fast_engine_is_rejected_for_encodings_it_cannot_count(
+    encoding: str | TokenCounter,
+) -> None:
     with pytest.raises(TokenizerError, match=r"engine='fast'.* cl100k_base, o200k_base"):
         pack("text", PackConfig(encoding=encoding, engine="fast"))
 
 
 @pytest.mark.parametrize("wrong", [{"engine": "faster"}, {"parser": "pyromark"}])
-def test_ways_that_are_not_there_are_refused(wrong: dict[str, Any]) -> None:
+def test_an_unknown_engine_or_parser_is_rejected(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         PackConfig(**wrong)
 
@@ -176,7 +182,7 @@ def _without_splintr(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_without_splintr")
-def test_absent_engine_is_named_with_its_extra() -> None:
+def test_the_error_for_a_missing_engine_names_its_extra() -> None:
     message = r"pip install treepack\[fast\]"
     with pytest.raises(MissingExtraError, match=message):
         pack("text", PackConfig(engine="fast"))
@@ -190,12 +196,12 @@ def test_absent_engine_is_named_with_its_extra() -> None:
 # -------------------------------------------------------------------- the command line
 
 
-def test_command_line_has_both() -> None:
-    assert said("--fast", "--parser", "markdown-it") == {'"fast"', '"markdown-it"'}
-    assert said("--config", "engine=fast", "--no-fast") == {'"default"', '"scanner"'}
+def test_the_command_line_has_both_settings() -> None:
+    assert shown_settings("--fast", "--parser", "markdown-it") == {'"fast"', '"markdown-it"'}
+    assert shown_settings("--config", "engine=fast", "--no-fast") == {'"default"', '"scanner"'}
 
 
-def said(*flags: str) -> set[str]:
+def shown_settings(*flags: str) -> set[str]:
     lines = invoke("pack", "--show-settings", *flags).stdout.splitlines()
     values = (line.partition("  # ")[0].partition(" = ") for line in lines)
     return {value for name, _, value in values if name in {"engine", "parser"}}

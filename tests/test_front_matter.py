@@ -38,7 +38,7 @@ def metadata(body: str, fence: str = "---") -> dict[str, Any] | None:
         (f"x: {2**63}\ny: {-(2**63)}", {"x": str(2**63), "y": -(2**63)}),
     ],
 )  # fmt: skip
-def test_yaml_becomes_metadata_that_json_has(body: str, values: dict[str, Any]) -> None:
+def test_yaml_becomes_metadata_that_json_can_represent(body: str, values: dict[str, Any]) -> None:
     assert metadata(body) == values
 
 
@@ -52,7 +52,7 @@ def test_yaml_becomes_metadata_that_json_has(body: str, values: dict[str, Any]) 
         ("x = 9223372036854775808", {"x": "9223372036854775808"}),
     ],
 )  # fmt: skip
-def test_toml_becomes_metadata_that_json_has(body: str, values: dict[str, Any]) -> None:
+def test_toml_becomes_metadata_that_json_can_represent(body: str, values: dict[str, Any]) -> None:
     assert metadata(body, "+++") == values
 
 
@@ -70,7 +70,7 @@ def test_toml_becomes_metadata_that_json_has(body: str, values: dict[str, Any]) 
         "\n".join("  " * at + "a:" for at in range(60)), "a: b\n" + "# much\n" * 2000,
     ],
 )  # fmt: skip
-def test_yaml_that_json_cannot_hold_stays_in_the_text(body: str) -> None:
+def test_yaml_that_json_cannot_represent_stays_in_the_text(body: str) -> None:
     assert metadata(body) is None
 
 
@@ -82,17 +82,17 @@ def test_yaml_that_json_cannot_hold_stays_in_the_text(body: str) -> None:
         f"x = {'1' * 6000}", "a = 1\na = 2", "x = 2024-13-31", 'x = "a\0"', "# much\n" * 2000,
     ],
 )  # fmt: skip
-def test_toml_that_json_cannot_hold_stays_in_the_text(body: str) -> None:
+def test_toml_that_json_cannot_represent_stays_in_the_text(body: str) -> None:
     assert metadata(body, "+++") is None
 
 
-def test_more_front_matter_than_metadata_may_be_stays_in_the_text() -> None:
+def test_too_long_front_matter_stays_in_the_text() -> None:
     fits = f"a: {'b' * (LONGEST_FRONT_MATTER - 4)}"  # and a line end
     assert metadata(fits) is not None
     assert metadata(fits + "b") is None
 
 
-def test_metadata_of_many_chunks_stays_in_proportion_to_the_text() -> None:
+def test_the_size_of_records_is_proportional_to_the_text() -> None:
     """Repeated in each chunk, long metadata once made records grow with the square of the text."""
     body = "\n\n".join(
         "The pump shall stop at once, when the pressure exceeds 16 bar." for _ in range(2000)
@@ -144,26 +144,28 @@ _TOML_VALUES = st.recursive(
 _TOML_KEYS = st.sampled_from(["a", "b.c", '"a.b"', "a.a.a", "1", "1.2", '""', "'\u2028'"])
 
 
-def _survives(body: str, fence: str) -> None:
+def _assert_round_trip(body: str, fence: str) -> None:
     chunks = pack(Source(f"{fence}\n{body}\n{fence}\n{_REST}", "d.md"))
     assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
 
 
 @given(_YAML_LINES)
-def test_any_yaml_is_metadata_that_survives_json_or_text(
+def test_chunks_with_any_yaml_survive_a_json_round_trip(
     lines: list[tuple[str, str, str]],
 ) -> None:
-    _survives("\n".join(f"{tag}{key}: {value}" for tag, key, value in lines), "---")
+    _assert_round_trip("\n".join(f"{tag}{key}: {value}" for tag, key, value in lines), "---")
 
 
 @given(st.lists(st.tuples(_TOML_KEYS, _TOML_VALUES), min_size=1, max_size=4))
-def test_any_toml_is_metadata_that_survives_json_or_text(lines: list[tuple[str, str]]) -> None:
-    _survives("\n".join(f"{key} = {value}" for key, value in lines), "+++")
+def test_chunks_with_any_toml_survive_a_json_round_trip(lines: list[tuple[str, str]]) -> None:
+    _assert_round_trip("\n".join(f"{key} = {value}" for key, value in lines), "+++")
 
 
 @given(st.text(max_size=60), st.sampled_from(["---", "+++"]))
-def test_any_text_between_fences_survives_json(body: str, fence: str) -> None:
-    _survives(f"a: {body}", fence)
+def test_chunks_with_any_text_between_fences_survive_a_json_round_trip(
+    body: str, fence: str
+) -> None:
+    _assert_round_trip(f"a: {body}", fence)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -180,7 +182,7 @@ def test_front_matter_is_the_same_with_any_line_end(fence: str, body: str, end: 
 def test_metadata_is_the_same_for_any_hash_seed() -> None:
     text = "---\\nx: {a, b, c, d: !!str e}\\ny: [a, b]\\n---\\n\\n# A\\n\\nb\\n"
     code = f"from treepack import pack, Source; print(pack(Source('{text}'))[0].metadata)"
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", code],
             capture_output=True,
@@ -190,4 +192,4 @@ def test_metadata_is_the_same_for_any_hash_seed() -> None:
         ).stdout
         for seed in range(3)
     }
-    assert said == {"{'x': {'a': None, 'b': None, 'c': None, 'd': 'e'}, 'y': ['a', 'b']}\n"}
+    assert outputs == {"{'x': {'a': None, 'b': None, 'c': None, 'd': 'e'}, 'y': ['a', 'b']}\n"}

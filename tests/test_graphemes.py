@@ -20,11 +20,11 @@ FLAGS = "🇩🇪🇫🇷"
         ("a" + "\u0301" * 300 + "b", [0, 301, 302]),
     ],
 )
-def test_boundaries_lie_between_clusters(text: str, boundaries: list[int]) -> None:
+def test_boundaries_are_between_clusters(text: str, boundaries: list[int]) -> None:
     assert boundaries == [at for at in range(len(text) + 1) if is_boundary(text, at)]
 
 
-def test_places_outside_of_a_text_are_boundaries() -> None:
+def test_offsets_outside_a_text_are_boundaries() -> None:
     assert is_boundary("ab", -1)
     assert is_boundary("ab", 3)
 
@@ -46,7 +46,7 @@ def test_the_last_boundary_is_no_later_than_the_end(
     assert last == last_boundary(text, start, end)
 
 
-def test_a_cluster_ends_where_the_next_begins_or_at_the_limit() -> None:
+def test_a_cluster_ends_where_the_next_one_begins_or_at_the_limit() -> None:
     assert 2 == cluster_end("e\u0301x", 0, 9)
     assert 3 == cluster_end(FAMILY, 0, 3)
     assert 1 == cluster_end("a", 1, 1)

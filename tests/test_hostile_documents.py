@@ -24,39 +24,44 @@ from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, Markd
 # -------------------------------------------------------------------- what a few bytes become
 
 
-def numbered(form: str, paragraphs: int, number_format: str = "decimal", start: int = 1) -> bytes:
+def numbered_docx(
+    form: str, paragraphs: int, number_format: str = "decimal", start: int = 1
+) -> bytes:
     """A Word document whose paragraphs are all numbered by one list."""
     level = lvl(0, form, number_format, start=start)
     return docx(p("x", number=(1, 0)) * paragraphs, numbering=abstract(1, level) + num(1, 1))
 
 
-def docling_of(*tables: dict[str, Any]) -> bytes:
+def docling_with_tables(*tables: dict[str, Any]) -> bytes:
     doc = Doc()
     for data in tables:
         doc.add("tables", label="table", data={"grid": [], **data}, captions=[], footnotes=[])
     return json.dumps(doc.record).encode()
 
 
-def wide(text: str, side: int) -> dict[str, Any]:
+def wide_table(text: str, side: int) -> dict[str, Any]:
     """A table with one cell that spans the whole table."""
     return {"num_rows": side, "num_cols": side, "table_cells": [cell(text, 0, 0, side, side)]}
 
 
-def spanning(rows: int, span: str) -> str:
+def spanning_html(rows: int, span: str) -> str:
     return "<table>" + f"<tr><td {span}>abcdefghij" * rows + "</table>"
 
 
 GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
-    "a long number": lambda: (numbered("§" * 20_000, 400), "docx"),
+    "a long number": lambda: (numbered_docx("§" * 20_000, 400), "docx"),
     "a number many times in a number": lambda: (
-        numbered("%1" * 9_000, 400, "upperRoman", 3999),
+        numbered_docx("%1" * 9_000, 400, "upperRoman", 3999),
         "docx",
     ),
-    "a number of many signs": lambda: (numbered("%1", 50, "chicago", 999_999_999), "docx"),
-    "a long docling cell": lambda: (docling_of(wide("y" * 1_000, 100)), "docling"),
-    "long docling cells": lambda: (docling_of(*[wide("y" * 90, 100)] * 9), "docling"),
+    "a number of many signs": lambda: (numbered_docx("%1", 50, "chicago", 999_999_999), "docx"),
+    "a long docling cell": lambda: (docling_with_tables(wide_table("y" * 1_000, 100)), "docling"),
+    "long docling cells": lambda: (
+        docling_with_tables(*[wide_table("y" * 90, 100)] * 9),
+        "docling",
+    ),
     "docling cells one over another": lambda: (
-        docling_of(
+        docling_with_tables(
             {
                 "num_rows": 90,
                 "num_cols": 90,
@@ -65,9 +70,9 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
         ),
         "docling",
     ),
-    "wide HTML cells": lambda: (spanning(900, "colspan=1000").encode(), "html"),
-    "high HTML cells": lambda: (spanning(900, "rowspan=65534").encode(), "html"),
-    "many wide HTML tables": lambda: ((spanning(9, "colspan=1000") * 90).encode(), "html"),
+    "wide HTML cells": lambda: (spanning_html(900, "colspan=1000").encode(), "html"),
+    "high HTML cells": lambda: (spanning_html(900, "rowspan=65534").encode(), "html"),
+    "many wide HTML tables": lambda: ((spanning_html(9, "colspan=1000") * 90).encode(), "html"),
     "many ragged HTML tables": lambda: (
         ("<table><tr>" + "<td>a" * 900 + "<tr><td>a" * 90 + "</table>").encode() * 20,
         "html",
@@ -82,7 +87,7 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
                 {
                     "type": "Table",
                     "text": "a",
-                    "metadata": {"text_as_html": spanning(9, "colspan=1000 rowspan=9")},
+                    "metadata": {"text_as_html": spanning_html(9, "colspan=1000 rowspan=9")},
                 }
                 for _ in range(50)
             ]
@@ -99,15 +104,15 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
         for kind in GROWING
     ],
 )
-def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -> None:
-    data, known = GROWING[kind]()
-    text = read(data, known, name="x").text
+def test_text_expanded_from_a_few_bytes_stays_below_two_million_characters(kind: str) -> None:
+    data, file_format = GROWING[kind]()
+    text = read(data, file_format, name="x").text
     assert "x" in text or "y" in text or "a" in text
     assert len(text) < 2_000_000 + 10 * len(data), len(data)
 
 
 @pytest.mark.parametrize(
-    ("data", "known"),
+    ("data", "file_format"),
     [
         ((f'<div class="language-{"x" * 50_000}">' + "<pre>a</pre>" * 5_000).encode(), "html"),
         pytest.param(
@@ -119,14 +124,16 @@ def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -
         ),
     ],
 )
-def test_more_is_refused_by_an_error_that_names_the_limit(data: bytes, known: Format) -> None:
+def test_larger_expansion_is_rejected_and_the_error_names_the_limit(
+    data: bytes, file_format: Format
+) -> None:
     with pytest.raises(
         SourceError, match=r"^big\.x: .* 50 times its [0-9,]+ bytes, and than 10,000,000 bytes"
     ):
-        read(data, known, name="big.x")
+        read(data, file_format, name="big.x")
 
 
-def test_a_writer_takes_ten_megabytes_and_fifty_times_its_input() -> None:
+def test_a_writer_accepts_ten_megabytes_or_fifty_times_its_input() -> None:
     line = "x" * 99_998  # and two line ends
     for size, lines in ((0, MOST_BYTES // 100_000), (400_000, MOST_TIMES * 4)):
         writer = MarkdownWriter("a", size=size)
@@ -136,20 +143,20 @@ def test_a_writer_takes_ten_megabytes_and_fifty_times_its_input() -> None:
             writer.paragraph(line)
 
 
-def test_letters_count_as_the_bytes_that_they_take() -> None:
+def test_the_writer_limit_counts_bytes_and_not_characters() -> None:
     writer = MarkdownWriter("a")
     with pytest.raises(SourceError, match="longer than"):
         writer.paragraph("§" * (MOST_BYTES // 2 + 1))
 
 
-def test_a_cell_without_room_to_be_repeated_keeps_the_columns_of_the_others() -> None:
+def test_a_cell_too_long_to_repeat_does_not_shift_other_columns() -> None:
     long = "y" * 50_000
     grid = fill([[Cell(long, rows=100), "a"], *([f"b{at}"] for at in range(99))])
     assert [row[1] for row in grid.rows] == ["a", *(f"b{at}" for at in range(99))]
     assert [row[0] for row in grid.rows] == [long, *[""] * 99]
 
 
-def test_what_a_document_says_of_itself_is_cut_to_what_each_chunk_may_hold() -> None:
+def test_document_metadata_is_cut_to_the_longest_allowed_value() -> None:
     title = "a title that goes on " * 5_000
     core = (
         '<c:coreProperties xmlns:c="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"'
@@ -208,11 +215,11 @@ def docx_with_core(core: str, package: str, kind: str) -> bytes:
     ],
 )
 @pytest.mark.parametrize("value", [0, 1, 26, 780, 9_999, 32_767, 999_999_999])
-def test_no_number_is_longer_than_a_label_may_be(number_format: str, value: int) -> None:
+def test_a_formatted_number_has_at_most_255_characters(number_format: str, value: int) -> None:
     assert len(format_number(value, number_format)) <= 255
 
 
-def test_original_elements_that_unpack_to_much_more_are_refused() -> None:
+def test_original_elements_that_unpack_to_too_much_data_are_rejected() -> None:
     bomb = base64.b64encode(zlib.compress(b"[" + b" " * 5_000_000 + b"]")).decode()
     element = {"type": "CompositeElement", "text": "x", "metadata": {"orig_elements": bomb}}
     with pytest.raises(SourceError, match="is larger than 1048576 bytes unpacked"):
@@ -291,20 +298,22 @@ READ_AS: Final[dict[str, tuple[Format, Callable[[str], bytes]]]] = {
 
 @pytest.mark.parametrize("kind", READ_AS)
 @given(text=_LINES)
-def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
-    known, made = READ_AS[kind]
-    sources = [read(made(text.replace("\n", end)), known, name="a") for end in ("\n", "\r\n", "\r")]
+def test_all_line_ends_are_read_the_same(kind: str, text: str) -> None:
+    file_format, made = READ_AS[kind]
+    sources = [
+        read(made(text.replace("\n", end)), file_format, name="a") for end in ("\n", "\r\n", "\r")
+    ]
     assert [source.text for source in sources[1:]] == [sources[0].text] * 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", READ_AS)
 @pytest.mark.parametrize("part", [" ", "\t", "\u2028", " -", "|", "_", "\n ", "# "])
-def test_a_long_run_of_anything_is_read_in_linear_time(kind: str, part: str) -> None:
+def test_a_long_run_of_one_string_is_read_in_linear_time(kind: str, part: str) -> None:
     """40,000 spaces once took minutes: the pattern for a line end started again at each space."""
-    known, made = READ_AS[kind]
+    file_format, made = READ_AS[kind]
     started = time.process_time()
-    read(made("x" + part * (40_000 // len(part)) + "x"), known, name="a")
+    read(made("x" + part * (40_000 // len(part)) + "x"), file_format, name="a")
     assert time.process_time() - started < 4
 
 
@@ -433,7 +442,7 @@ _STRANGE: Final[tuple[Any, ...]] = (
 )
 
 
-def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
+def _positions(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     """Return the container and the key of each value in JSON, at any depth."""
     found: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
@@ -441,7 +450,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     else:
         pairs = list(enumerate(value)) if isinstance(value, list) else []
     for key, inner in pairs:
-        found += (value, key), *_places(inner)
+        found += (value, key), *_positions(inner)
     return found
 
 
@@ -451,9 +460,9 @@ MADE: Final[dict[Format, Callable[[], dict[str, Any]]]] = {
 }
 
 
-@pytest.mark.parametrize("known", MADE)
-def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> None:
-    assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
+@pytest.mark.parametrize("file_format", MADE)
+def test_the_documents_are_readable_before_they_are_changed(file_format: Format) -> None:
+    assert len(read(json.dumps(MADE[file_format]()).encode(), file_format, name="x").text) > 100
 
 
 _TRIED: Final[tuple[Any, ...]] = (*_STRANGE, "left out", "twice")
@@ -478,19 +487,22 @@ _TRACED: Final[tuple[Any, ...]] = (
         for value in _TRIED
     ],
 )
-@pytest.mark.parametrize("known", MADE)
-def test_any_value_in_any_place_is_read_or_refused(known: Format, strange: Any) -> None:  # noqa: ANN401 - any value
-    count = len(_places(MADE[known]()))
+@pytest.mark.parametrize("file_format", MADE)
+def test_a_strange_value_at_any_position_is_read_or_rejected(
+    file_format: Format,
+    strange: Any,  # noqa: ANN401 - any value
+) -> None:
+    count = len(_positions(MADE[file_format]()))
     for at in range(count):
-        document = MADE[known]()
-        holder, key = _places(document)[at]
+        document = MADE[file_format]()
+        holder, key = _positions(document)[at]
         if strange == "left out":
             del holder[key]
         elif strange == "twice" and isinstance(holder, list):
             holder.append(holder[key])
         else:
             holder[key] = strange
-        _read_or_refuse(json.dumps(document).encode(), known)
+        _read_or_reject(json.dumps(document).encode(), file_format)
 
 
 @pytest.mark.filterwarnings("ignore::treepack.errors.LeftOutWarning")
@@ -498,21 +510,21 @@ def test_any_value_in_any_place_is_read_or_refused(known: Format, strange: Any) 
     st.lists(st.tuples(st.integers(0, 999), st.sampled_from(_STRANGE)), min_size=2, max_size=6),
     st.sampled_from(sorted(MADE)),
 )
-def test_any_values_in_any_places_are_read_or_refused(
+def test_strange_values_at_several_positions_are_read_or_rejected(
     changes: list[tuple[int, Any]],
-    known: Format,
+    file_format: Format,
 ) -> None:
-    document = MADE[known]()
+    document = MADE[file_format]()
     for at, strange in changes:
-        places = _places(document)
-        holder, key = places[at % len(places)]
+        positions = _positions(document)
+        holder, key = positions[at % len(positions)]
         holder[key] = deepcopy(strange)  # a later change may be made inside it
-    if source := _read_or_refuse(json.dumps(document).encode(), known):
+    if source := _read_or_reject(json.dumps(document).encode(), file_format):
         chunks = pack(source)
         assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
 
 
-def _read_or_refuse(data: bytes, known: Format) -> Source | None:
+def _read_or_reject(data: bytes, file_format: Format) -> Source | None:
     with suppress(TreepackError):
-        return read(data, known, name="x")
+        return read(data, file_format, name="x")
     return None

@@ -27,7 +27,9 @@ from treepack.readers.inlines import Inline, InlinePiece, code_span, to_html, to
         ),
     ],
 )
-def test_a_piece_is_marked(piece: InlinePiece, markdown: str, html: str) -> None:
+def test_a_piece_is_written_as_markdown_and_html(
+    piece: InlinePiece, markdown: str, html: str
+) -> None:
     assert markdown == to_markdown([piece])
     assert html == to_html([piece])
 
@@ -39,7 +41,7 @@ def test_a_piece_is_marked(piece: InlinePiece, markdown: str, html: str) -> None
         "_a_ snake_case_name _b_", "a * b",
     ],
 )  # fmt: skip
-def test_text_means_itself(text: str) -> None:
+def test_escaped_text_is_read_as_the_original(text: str) -> None:
     """A CommonMark parser reads the escaped text as the original text."""
     ways: tuple[Inline, ...] = (text, ["x ", InlinePiece("m", "code"), f" {text}"])
     for inline in ways:
@@ -48,15 +50,15 @@ def test_text_means_itself(text: str) -> None:
         assert shown.endswith(text)
 
 
-def test_dollars_are_escaped_where_two_could_enclose_math() -> None:
+def test_dollars_are_escaped_if_they_could_enclose_math() -> None:
     assert "\\$5 and \\$6" == to_markdown("$5 and $6", dollars=True)
     assert "$5 and $6" == to_markdown("$5 and $6")
     assert "\\$5 `x`" == to_markdown(["$5 ", InlinePiece("x", "code")], dollars=True)
 
 
-def test_an_exclamation_mark_before_a_link_makes_no_image() -> None:
+def test_an_exclamation_mark_before_a_link_does_not_make_an_image() -> None:
     assert "wow\\![a](b)" == to_markdown(["wow!", InlinePiece("a", "link", "b")])
 
 
-def test_a_code_span_of_blanks_is_nothing() -> None:
+def test_a_code_span_of_whitespace_is_empty() -> None:
     assert "" == code_span(" \n")

@@ -1,25 +1,15 @@
-"""LlamaIndex's node parser must keep the laws of packing and the contract of its base class.
+"""LlamaIndex's node parser must keep the laws of packing.
 
 LlamaIndex's own template judges the budget, and the documents' own text the positions.
 """
 
-import asyncio
-import contextlib
-import io
 import json
-import logging
-import pickle
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llama_index.core import MockEmbedding, Settings, VectorStoreIndex
-from llama_index.core.callbacks import CallbackManager, CBEventType, LlamaDebugHandler
-from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.ingestion.pipeline import DocstoreStrategy, get_transformation_hash
 from llama_index.core.node_parser import (
     HierarchicalNodeParser,
     NodeParser,
@@ -33,60 +23,25 @@ from llama_index.core.schema import (
     ImageNode,
     IndexNode,
     MediaResource,
-    MetadataMode,
     Node,
     NodeRelationship,
     TextNode,
-    TransformComponent,
 )
-from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores import SimpleVectorStore
-from processes import printed
+from llama_parsers import ACT, clauses, count, document, numbered_id, parser, shown_texts
 from strategies import any_text, generated
 
-from treepack import PackConfig, TreepackNodeParser, pack, parse, token_counter
-from treepack.config import FRAMEWORK_NAMES
+from treepack import PackConfig, pack, parse
 from treepack.integrations.metadata import Mode
 
-SHOWN = (MetadataMode.EMBED, MetadataMode.LLM)
 TEMPLATES = (
     "{metadata_str}\n\n{content}",
     "Read this excerpt with care.\n{metadata_str}\n-----\n{content}\n-----",
     "{content}\n\n({metadata_str})",
 )
-ACT = (
-    "# Act\n\n## Article 12 Duties\n\n### (3) Notice\n\n"
-    + "The controller shall notify. " * 40
-    + "\n\n### (4) Records\n\nKeep records.\n"
-)
+few = settings(generated, max_examples=40)
 REPEATED = (
     "# X\n\nintro again outro " + "word " * 60 + "\n\nagain\n\n" + "zeta " * 60 + "\n\nagain\n"
 )
-few = settings(generated, max_examples=40)
-count = token_counter("cl100k_base")
-
-
-def clauses(number: int) -> str:
-    return "# Terms\n\n" + "\n\n".join(
-        f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 12
-        for i in range(1, number + 1)
-    )
-
-
-def document(text: str, key: str = "d", **more: Any) -> Document:  # noqa: ANN401 - of the framework
-    return Document(text=text, id_=key, **more)
-
-
-def parser(size: int = 64, **more: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings
-    return TreepackNodeParser(chunk_size=size, **more)
-
-
-def shown(node: BaseNode) -> list[str]:
-    return [node.get_content(metadata_mode=mode) for mode in SHOWN]
-
-
-def seen(nodes: Sequence[BaseNode]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(node.id_, node.get_content(), node.metadata) for node in nodes]
 
 
 # -------------------------------------------------------------------- laws
@@ -108,18 +63,18 @@ def metadata(draw: st.DrawFn) -> dict[str, Any]:
     st.sampled_from(("sparse", "uniform", "native")),
     st.sampled_from((0, 0, 12)),
 )
-def test_what_is_embedded_or_shown_never_exceeds_the_cap(  # noqa: PLR0913, PLR0917 - a choice each
+def test_embedded_and_shown_text_never_exceeds_the_cap(  # noqa: PLR0913, PLR0917 - a choice each
     text: str, more: dict[str, Any], size: int, template: str, mode: Mode, overlap: int
 ) -> None:
     source = document(text, metadata=more, text_template=template)
     packer = parser(size, metadata_mode=mode, chunk_overlap=overlap, on_long_metadata="exclude")
     for node in packer([source]):
-        assert max(map(count, [*shown(node), node.get_content()])) <= size, shown(node)
+        assert max(map(count, [*shown_texts(node), node.get_content()])) <= size, shown_texts(node)
 
 
 @few
 @given(any_text, st.sampled_from((32, 100, 512)), st.sampled_from((0, 0, 4)))
-def test_nothing_is_lost_and_positions_are_true(text: str, size: int, share: int) -> None:
+def test_no_text_is_lost_and_positions_are_correct(text: str, size: int, share: int) -> None:
     """The core's records show which nodes are slices; positions are compared with the text."""
     overlap = size // share if share else 0
     nodes = parser(size, chunk_overlap=overlap, include_metadata=False)([document(text)])
@@ -135,12 +90,14 @@ def test_nothing_is_lost_and_positions_are_true(text: str, size: int, share: int
         covered.update(range(node.start_char_idx, node.end_char_idx))
         if len(chunk.segments) == 1:
             assert text[node.start_char_idx : node.end_char_idx] == node.text
-    assert not [i for i, sign in enumerate(text) if not sign.isspace() and i not in covered]
+    assert not [
+        i for i, character in enumerate(text) if not character.isspace() and i not in covered
+    ]
 
 
 @few
 @given(any_text)
-def test_without_metadata_it_cuts_as_the_core_does(text: str) -> None:
+def test_without_metadata_the_parser_cuts_like_pack(text: str) -> None:
     config = PackConfig(max_tokens=100)
     nodes = parser(100, include_metadata=False)([document(text)])
     core = [chunk.text for chunk in pack(parse(text), config)]
@@ -150,7 +107,7 @@ def test_without_metadata_it_cuts_as_the_core_does(text: str) -> None:
 
 @few
 @given(any_text)
-def test_a_node_that_is_split_again_keeps_source_and_place(text: str) -> None:
+def test_a_node_that_is_split_again_keeps_its_source_and_position(text: str) -> None:
     coarse = parser(200)([document(text)])
     fine = parser(64)(coarse)
     assert {node.ref_doc_id for node in fine} <= {"d"}
@@ -162,24 +119,24 @@ def test_a_node_that_is_split_again_keeps_source_and_place(text: str) -> None:
         # A list item opened again, `> - ` for `>   `, is as long as the text that it replaces.
         if node.end_char_idx == node.start_char_idx + len(node.text) and node.text in text:
             assert text[node.start_char_idx : node.end_char_idx] == node.text
-        assert max(map(count, shown(node))) <= 64
+        assert max(map(count, shown_texts(node))) <= 64
     assert len({node.id_ for node in fine}) == len(fine)
 
 
-def test_a_long_breadcrumb_gives_way_before_the_text() -> None:
+def test_a_long_breadcrumb_is_shortened_to_leave_room_for_the_text() -> None:
     """``breadcrumb_json`` keeps all headings; the embedded line loses the outermost ones."""
     titles = [f"Heading number {i} with a good many words in it" for i in range(5)]
     text = "\n\n".join("#" * (i + 1) + " " + title for i, title in enumerate(titles))
     text += "\n\n" + "Some words of body. " * 60
     nodes = parser(64)([document(text)])
-    assert all(max(map(count, shown(node))) <= 64 for node in nodes)
+    assert all(max(map(count, shown_texts(node))) <= 64 for node in nodes)
     last = nodes[-1].metadata
     assert json.loads(last["breadcrumb_json"]) == titles
     assert last["breadcrumb"].endswith(titles[-1])
     assert titles[0] not in last["breadcrumb"]
 
 
-def test_a_template_that_shows_the_text_twice_is_refused() -> None:
+def test_a_template_that_shows_the_text_twice_is_rejected() -> None:
     source = document(
         "# A\n\nx", metadata={"k": 1}, text_template="{content}{metadata_str}{content}"
     )
@@ -187,7 +144,7 @@ def test_a_template_that_shows_the_text_twice_is_refused() -> None:
         parser()([source])
 
 
-def test_a_block_that_is_kept_may_exceed_the_cap() -> None:
+def test_a_kept_block_may_exceed_the_cap() -> None:
     code = "# A\n\n```\n" + "x = 1\n" * 60 + "```\n"
     [node] = parser(oversize_code="keep")([document(code)])
     assert node.metadata["breadcrumb"] == "A"
@@ -196,7 +153,7 @@ def test_a_block_that_is_kept_may_exceed_the_cap() -> None:
 # -------------------------------------------------------------------- long metadata
 
 
-def test_metadata_without_room_for_text_is_an_error_that_names_the_remedy() -> None:
+def test_metadata_that_leaves_no_room_raises_an_error_with_the_remedy() -> None:
     source = document(clauses(3), metadata={"file_name": "a.md", "blob": "word " * 200})
     with pytest.raises(ValueError, match=r"Metadata length.*chunk size 64.*'blob' \(20\d\)") as e:
         parser()([source])
@@ -204,11 +161,11 @@ def test_metadata_without_room_for_text_is_an_error_that_names_the_remedy() -> N
     assert "on_long_metadata" in str(e.value)
 
 
-def test_long_metadata_can_be_excluded_from_what_is_shown() -> None:
+def test_long_metadata_can_be_excluded_from_the_shown_text() -> None:
     source = document(clauses(3), metadata={"file_name": "a.md", "blob": "word " * 200})
     nodes = parser(on_long_metadata="exclude")([source])
-    assert all(node.metadata["blob"] and max(map(count, shown(node))) <= 64 for node in nodes)
-    assert all("file_name: a.md" in text for node in nodes for text in shown(node))
+    assert all(node.metadata["blob"] and max(map(count, shown_texts(node))) <= 64 for node in nodes)
+    assert all("file_name: a.md" in text for node in nodes for text in shown_texts(node))
 
 
 def test_excluded_metadata_takes_no_room() -> None:
@@ -223,7 +180,7 @@ def test_excluded_metadata_takes_no_room() -> None:
     assert [n.get_content() for n in parser()([source])] == [n.get_content() for n in plain]
 
 
-def test_split_text_metadata_aware_leaves_room() -> None:
+def test_split_text_metadata_aware_leaves_room_for_the_metadata() -> None:
     data = "title: General terms of delivery"
     texts = parser().split_text_metadata_aware(ACT, data)
     assert max(count(f"{data}\n\n{text}") for text in texts) <= 64
@@ -236,7 +193,7 @@ def test_split_text_metadata_aware_leaves_room() -> None:
 # -------------------------------------------------------------------- metadata and relations
 
 
-def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
+def test_nodes_have_the_metadata_of_document_and_chunk() -> None:
     source = document(
         ACT,
         metadata={"title": "T", "file_name": "f.md"},
@@ -254,7 +211,7 @@ def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
         assert "file_name" in node.excluded_llm_metadata_keys
         assert {"breadcrumb_json", "chunk_id"} <= set(node.excluded_embed_metadata_keys)
         assert node.metadata_template == "{key}={value}"
-    assert shown(nodes[-1])[0] == (
+    assert shown_texts(nodes[-1])[0] == (
         "file_name=f.md; breadcrumb=Act > Article 12 Duties > (4) Records\n##\n"
         "### (4) Records\n\nKeep records."
     )
@@ -269,10 +226,10 @@ def test_plain_text_has_an_id_that_is_not_embedded() -> None:
     """With the id, a store finds its records again, whatever they contain."""
     [node] = parser()([document("plain text", metadata={"a": 1})])
     assert set(node.metadata) == {"a", "kinds", "chunk_id"}
-    assert shown(node)[0] == "a: 1\n\nplain text"
+    assert shown_texts(node)[0] == "a: 1\n\nplain text"
 
 
-def test_flags_turn_metadata_and_links_off() -> None:
+def test_flags_turn_off_metadata_and_links() -> None:
     nodes = parser(include_metadata=False, include_prev_next_rel=False)(
         [document(ACT, metadata={"a": 1})]
     )
@@ -280,7 +237,7 @@ def test_flags_turn_metadata_and_links_off() -> None:
     assert all(set(node.relationships) == {NodeRelationship.SOURCE} for node in nodes)
 
 
-def test_links_hold_the_neighbours_as_they_are() -> None:
+def test_links_contain_the_final_state_of_the_neighbours() -> None:
     """`AutoMergingRetriever` fills a gap only if one node's next equals the other's previous."""
     data = {"title": "T"}
     sources = [document(clauses(6), "a", metadata=data), document(ACT, "b", metadata=data)]
@@ -295,16 +252,16 @@ def test_links_hold_the_neighbours_as_they_are() -> None:
             assert two.prev_node == one.as_related_node_info()
 
 
-def test_repeated_text_is_found_at_its_own_place() -> None:
-    places = []
+def test_repeated_text_is_found_at_its_own_position() -> None:
+    positions = []
     for node in parser()([document(REPEATED)]):
         assert isinstance(node, TextNode)
         assert REPEATED[node.start_char_idx : node.end_char_idx] == node.text
-        places.append(node.start_char_idx or 0)
-    assert places == sorted(set(places))
+        positions.append(node.start_char_idx or 0)
+    assert positions == sorted(set(positions))
 
 
-def test_the_documents_embedding_is_not_that_of_its_nodes() -> None:
+def test_nodes_do_not_inherit_the_embedding_of_the_document() -> None:
     nodes = parser()([document(ACT, embedding=[1.0])])
     assert all(node.embedding is None for node in nodes)
 
@@ -322,22 +279,22 @@ def test_ids_come_from_content_or_from_the_given_function() -> None:
     assert not {node.id_ for node in first} & {node.id_ for node in random}
 
 
-def numbered_id(number: int, source: BaseNode) -> str:
-    return f"{source.id_}:{number}"
-
-
 def test_uniform_metadata_has_the_same_keys_everywhere() -> None:
     text = ACT + "\n## Table\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
     nodes = parser(metadata_mode="uniform")([document(text), document("plain", "e")])
     assert len({tuple(node.metadata) for node in nodes}) == 1
     assert {type(value) for node in nodes for value in node.metadata.values()} == {str, int}
-    assert all(": \n" not in text and not text.endswith(": ") for n in nodes for text in shown(n))
+    assert all(
+        ": \n" not in text and not text.endswith(": ") for n in nodes for text in shown_texts(n)
+    )
 
 
 # -------------------------------------------------------------------- kinds of input
 
 
-def test_other_media_pass_through(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_nodes_of_other_media_pass_through_unchanged(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     image = tmp_path_factory.mktemp("x") / "x.png"
     image.write_bytes(b"\x89PNG\r\n\x1a\n")
     inputs: list[BaseNode] = [
@@ -374,7 +331,7 @@ def test_a_document_without_text_gives_no_node(text: str) -> None:
 # -------------------------------------------------------------------- splitting twice
 
 
-def test_breadcrumbs_of_nodes_that_are_split_again_stay_whole() -> None:
+def test_nodes_that_are_split_again_keep_whole_breadcrumbs() -> None:
     once = {n.get_content(): n.metadata.get("breadcrumb") for n in parser()([document(ACT)])}
     twice = parser()(parser(400)([document(ACT)]))
     same = [node for node in twice if node.get_content() in once]
@@ -385,7 +342,7 @@ def test_breadcrumbs_of_nodes_that_are_split_again_stay_whole() -> None:
         assert one.next_node.node_id == two.node_id
 
 
-def test_parts_of_a_node_that_is_no_slice_stand_within_it() -> None:
+def test_parts_of_a_table_piece_have_the_positions_of_the_piece() -> None:
     """A piece of a table repeats the header, so its parts get the positions of the whole piece."""
     table = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
     coarse = parser(160)([document(table)])
@@ -396,16 +353,16 @@ def test_parts_of_a_node_that_is_no_slice_stand_within_it() -> None:
         assert len(parts) > 1
         for part in parts:
             assert isinstance(part, TextNode)
-            place = (node.start_char_idx, node.end_char_idx)
-            assert (part.start_char_idx, part.end_char_idx) == place
+            position = (node.start_char_idx, node.end_char_idx)
+            assert (part.start_char_idx, part.end_char_idx) == position
 
 
-def test_a_text_node_without_a_source_is_its_own() -> None:
+def test_a_text_node_without_a_source_is_its_own_source() -> None:
     nodes = parser()([TextNode(text=ACT, id_="t")])
     assert {node.ref_doc_id for node in nodes} == {"t"}
 
 
-def test_three_of_ours_make_a_hierarchical_parser() -> None:
+def test_three_treepack_parsers_make_a_hierarchical_parser() -> None:
     parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (400, 128, 64)}
     hierarchical = HierarchicalNodeParser.from_defaults(
         node_parser_ids=list(parsers), node_parser_map=parsers
@@ -427,7 +384,7 @@ def pages(*texts: str) -> list[Document]:
     ]
 
 
-def test_pages_of_a_file_are_one_document() -> None:
+def test_pages_of_a_file_are_merged_into_one_document() -> None:
     """A section that continues on the next page keeps its heading and its sentence."""
     sources = pages("# A\n\nThe pump shall", "be mounted level.\n\n## B\n\nOther.", "Last words.")
     [node] = parser(merge_pages=True)(sources)
@@ -460,223 +417,3 @@ def test_nodes_of_merged_pages_point_to_the_page_where_they_begin() -> None:
     assert all(
         one.next_node and one.next_node.node_id == two.id_ for one, two in pairwise(of_the_file)
     )
-
-
-# -------------------------------------------------------------------- the contract of a component
-
-
-def test_it_is_a_component_with_a_name_and_fields() -> None:
-    assert isinstance(parser(), NodeParser | TransformComponent)
-    assert TreepackNodeParser.class_name() == "TreepackNodeParser"
-    some = parser(encoding_name="o200k_base")
-    fields = {name: getattr(some, name) for name in TreepackNodeParser.model_fields}
-    assert TreepackNodeParser(**fields).to_dict() == some.to_dict()
-    defaults = TreepackNodeParser.from_defaults(callback_manager=None, id_func=None)
-    assert defaults.to_dict() == TreepackNodeParser().to_dict()
-
-
-def test_every_setting_of_the_core_can_be_given() -> None:
-    """A setting that the core gains must reach the adapters."""
-    names = {FRAMEWORK_NAMES.get(name, name) for name in PackConfig.model_fields}
-    assert names <= set(TreepackNodeParser.model_fields)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"chunk_size": 0},
-        {"chunk_size": 64, "chunk_overlap": 65},
-        {"chunk_size": 64, "chunk_overlap": -1},
-        {"chunk_size": 64, "target_size": 100},
-        {"chunk_size": 8},
-        {"metadata_mode": "other"},
-        {"encoding_name": "no such"},
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"chunk_|target_size|at least|metadata_mode|no such"):
-        TreepackNodeParser(**wrong)
-
-
-def test_it_can_be_written_and_read() -> None:
-    some = parser(overlap_separator="---", chunk_overlap=8)
-    record = json.loads(some.to_json())
-    assert "callback_manager" not in record
-    again = TreepackNodeParser.from_dict(record)
-    assert again.to_dict() == some.to_dict()
-    assert seen(again([document(ACT)])) == seen(some([document(ACT)]))
-
-
-def words(text: str) -> list[str]:
-    return text.split()
-
-
-def test_a_function_is_written_by_name_and_must_be_given_again() -> None:
-    some = parser(20, tokenizer=words, id_func=numbered_id)
-    assert max(len(node.get_content().split()) for node in some([document(ACT)])) <= 20
-    record = some.to_dict()
-    with pytest.raises(ValueError, match="tokenizer"):
-        TreepackNodeParser.from_dict({**record, "id_func": None})
-    with pytest.raises(ValueError, match="numbered_id"):
-        TreepackNodeParser.from_dict({**record, "tokenizer": None})
-    again = TreepackNodeParser.from_dict(record, tokenizer=words, id_func=numbered_id)
-    assert again.to_dict() == record
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"chunk_size": 99},
-        {"encoding_name": "o200k_base"},
-        {"breadcrumb_separator": "/"},
-        {"include_metadata": False},
-        {"tokenizer": len},
-        {"tokenizer": words},
-        {"repeat_heading": True},
-        {"stable_ids": False},
-        {"input_format": "text"},
-        {"outline": "trust"},
-    ],
-)
-def test_the_cache_key_sees_every_setting(other: dict[str, Any]) -> None:
-    node = TextNode(text="x")
-    plain = get_transformation_hash([node], TreepackNodeParser())
-    assert plain == get_transformation_hash([node], TreepackNodeParser())
-    assert plain != get_transformation_hash([node], TreepackNodeParser(**other))
-    assert " at 0x" not in str(TreepackNodeParser(**other).to_dict())
-
-
-def test_the_cache_key_tells_tokenizers_of_one_name_apart() -> None:
-    one, two = (parser(tokenizer=lambda text, n=n: len(text) // n) for n in (2, 3))
-    node = TextNode(text="x")
-    assert get_transformation_hash([node], one) != get_transformation_hash([node], two)
-
-
-@pytest.mark.slow
-def test_the_cache_key_is_the_same_in_any_process() -> None:
-    code = (
-        "from llama_index.core.ingestion.pipeline import get_transformation_hash as h;"
-        "from llama_index.core.schema import TextNode;"
-        "from treepack import TreepackNodeParser as P;"
-        "print(h([TextNode(text='x')], P()))"
-    )
-    assert len(printed(code)) == 1
-
-
-def test_it_pickles_small_and_whole(caplog: pytest.LogCaptureFixture) -> None:
-    some = parser(id_func=numbered_id, tokenizer=words)
-    with caplog.at_level(logging.WARNING):
-        data = pickle.dumps(some)
-    assert len(data) < 2_000
-    assert not caplog.records
-    assert seen(pickle.loads(data)([document(ACT)])) == seen(some([document(ACT)]))  # noqa: S301 - ours
-
-
-def test_a_tokenizer_that_cannot_be_pickled_is_not_lost_silently() -> None:
-    with pytest.raises((pickle.PicklingError, AttributeError)):
-        pickle.dumps(parser(tokenizer=lambda text: text.split()))
-
-
-def test_async_gives_the_same() -> None:
-    async def many() -> list[list[BaseNode]]:
-        return await asyncio.gather(*(parser().acall([document(ACT)]) for _ in range(3)))
-
-    assert all(seen(nodes) == seen(parser()([document(ACT)])) for nodes in asyncio.run(many()))
-
-
-def test_events_and_progress() -> None:
-    handler = LlamaDebugHandler(print_trace_on_end=False)
-    some = parser(callback_manager=CallbackManager([handler]))
-    errors = io.StringIO()
-    with contextlib.redirect_stderr(errors):
-        nodes = some.get_nodes_from_documents([document(ACT)], show_progress=True)
-    [(_, end)] = handler.get_event_pairs(CBEventType.NODE_PARSING)
-    assert end.payload is not None
-    assert end.payload["nodes"] == nodes
-    assert "Parsing nodes" in errors.getvalue()
-    some.split_text(ACT)
-    assert len(handler.get_event_pairs(CBEventType.CHUNKING)) == 1
-
-
-def test_it_is_silent_and_takes_unknown_keywords(capsys: pytest.CaptureFixture[str]) -> None:
-    assert parser()([document(ACT)], unknown=1)
-    assert capsys.readouterr() == ("", "")
-
-
-def test_the_global_settings_can_change_its_size() -> None:
-    Settings.node_parser = parser(128, target_size=128, chunk_overlap=100)
-    try:
-        Settings.chunk_size = 77
-        assert Settings.node_parser([document(ACT)])
-        assert all(
-            max(map(count, shown(node))) <= 77 for node in Settings.node_parser([document(ACT)])
-        )
-    finally:
-        Settings.node_parser = None  # type: ignore[assignment] # back to the default
-
-
-# -------------------------------------------------------------------- pipelines and indexes
-
-
-def test_a_pipelines_cache_gives_back_equal_nodes() -> None:
-    pipeline = IngestionPipeline(transformations=[parser()])
-    sources = [document(ACT, metadata={"title": "T"})]
-    first, second = pipeline.run(documents=sources), pipeline.run(documents=sources)
-    assert [node.to_dict() for node in first] == [node.to_dict() for node in second]
-
-
-def test_a_pipelines_docstore_takes_only_what_changed() -> None:
-    pipeline = IngestionPipeline(
-        transformations=[parser(), MockEmbedding(embed_dim=4)],
-        docstore=SimpleDocumentStore(),
-        vector_store=SimpleVectorStore(),
-        docstore_strategy=DocstoreStrategy.UPSERTS,
-    )
-    sources = [document(ACT, "a"), document(clauses(4), "b")]
-    assert len(pipeline.run(documents=sources)) > 4
-    assert list(pipeline.run(documents=sources)) == []
-    changed = [sources[0], document(clauses(5), "b")]
-    assert {node.ref_doc_id for node in pipeline.run(documents=changed)} == {"b"}
-
-
-def test_an_early_edit_leaves_nearly_all_nodes_as_they_are() -> None:
-    """Law 10 through the adapter: ids and hashes of 97 in 100 nodes survive."""
-    text = clauses(200)
-    before = {(node.id_, node.hash) for node in parser(128)([document(text)])}
-    edited = text.replace("# Terms\n\n", "# Terms\n\nA paragraph that was not there before.\n\n")
-    after = {(node.id_, node.hash) for node in parser(128)([document(edited)])}
-    assert len(before) >= 200
-    assert len(before & after) >= 0.97 * len(before)
-
-
-def test_an_index_refreshes_and_forgets_documents() -> None:
-    sources = [document(ACT, "a"), document(clauses(2), "b")]
-    index = VectorStoreIndex.from_documents(
-        sources, transformations=[parser()], embed_model=MockEmbedding(embed_dim=4)
-    )
-    assert index.refresh_ref_docs(sources) == [False, False]
-    index.delete_ref_doc("a", delete_from_docstore=True)
-    assert set(index.ref_doc_info) == {"b"}
-
-
-class _HashedDocument(Document):
-    """A document that counts how often its whole text is hashed."""
-
-    times: int = 0
-
-    @property
-    def hash(self) -> str:
-        self.times += 1
-        return super().hash
-
-
-def test_a_document_is_hashed_equally_often_however_many_sections_it_has() -> None:
-    few, many = (
-        _HashedDocument(text="".join(f"# Part {i}\n\n{'Words of it. ' * 30}\n\n" for i in range(n)))
-        for n in (3, 60)
-    )
-    parser = TreepackNodeParser(chunk_size=128)
-    assert len(parser.get_nodes_from_documents([few])) < len(
-        parser.get_nodes_from_documents([many])
-    )
-    assert few.times == many.times

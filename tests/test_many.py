@@ -36,7 +36,7 @@ GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_any_kind_of_source_gives_what_it_gives_alone(tmp_path: Path, jobs: int) -> None:
+def test_each_kind_of_source_gives_the_same_chunks_as_pack(tmp_path: Path, jobs: int) -> None:
     path = tmp_path / "guide.md"
     path.write_text(GUIDE, encoding="utf-8")
     parsed = parse(GUIDE, name="parsed.md")
@@ -50,7 +50,7 @@ def test_any_kind_of_source_gives_what_it_gives_alone(tmp_path: Path, jobs: int)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_document_that_cannot_be_packed_is_a_failure_in_its_place(
+def test_a_document_that_cannot_be_packed_gives_a_failure_at_its_position(
     tmp_path: Path, jobs: int
 ) -> None:
     missing = tmp_path / "missing.md"
@@ -66,7 +66,7 @@ def test_document_that_cannot_be_packed_is_a_failure_in_its_place(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_error_ends_everything_if_nothing_else_is_said(tmp_path: Path, jobs: int) -> None:
+def test_an_error_is_raised_by_default(tmp_path: Path, jobs: int) -> None:
     packed = pack_many(["One.", tmp_path / "missing.md", "Two."], jobs=jobs)
 
     assert [chunk.text for chunk in next(packed)] == ["One."]
@@ -74,22 +74,22 @@ def test_error_ends_everything_if_nothing_else_is_said(tmp_path: Path, jobs: int
         next(packed)
 
 
-def test_sources_are_asked_for_one_by_one() -> None:
-    asked: list[int] = []
+def test_sources_are_requested_one_by_one() -> None:
+    requested: list[int] = []
 
     def sources() -> Iterator[str]:
         for number in range(9):
-            asked.append(number)
+            requested.append(number)
             yield f"Text {number}."
 
     packed = pack_many(sources())
 
-    assert asked == []
+    assert requested == []
     next(packed)
-    assert asked == [0]
+    assert requested == [0]
 
 
-def test_configuration_that_cannot_travel_is_refused_at_once() -> None:
+def test_an_unpicklable_configuration_is_rejected_immediately() -> None:
     config = PackConfig(encoding=lambda text: len(text))  # noqa: PLW0108 - what people write
 
     with pytest.raises(WorkerError, match=r"jobs=2 .* top level of a module, or jobs=1"):
@@ -99,12 +99,12 @@ def test_configuration_that_cannot_travel_is_refused_at_once() -> None:
 
 
 @pytest.mark.parametrize("jobs", [0, -1])
-def test_less_than_one_process_is_refused_at_once(jobs: int) -> None:
+def test_fewer_than_one_process_is_rejected_immediately(jobs: int) -> None:
     with pytest.raises(ValueError, match=f"jobs is {jobs}, but must be at least 1"):
         pack_many(["One."], jobs=jobs)
 
 
-def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
+def test_chunks_of_another_process_can_make_the_same_report() -> None:
     pytest.importorskip("jinja2")
     (chunks, _) = pack_many([Source(GUIDE, "guide.md"), "Text."], SMALL, jobs=2)
 
@@ -114,7 +114,7 @@ def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
 @pytest.mark.traced
 @settings(max_examples=20)
 @given(text=documents())
-def test_documents_and_chunks_travel_whole(text: str) -> None:
+def test_documents_and_chunks_survive_pickling(text: str) -> None:
     document = parse(text, name="doc.md")
     chunks = pack(document, SMALL)
 
@@ -124,7 +124,7 @@ def test_documents_and_chunks_travel_whole(text: str) -> None:
     assert pack(arrived, SMALL) == chunks
 
 
-def test_chunks_of_another_process_are_read_once_something_is_asked_of_them() -> None:
+def test_chunks_of_another_process_are_unpickled_on_first_use() -> None:
     expected = pack(GUIDE, SMALL)
     [chunks, unread] = pack_many([GUIDE, GUIDE], SMALL, jobs=2)
 
@@ -136,7 +136,7 @@ def test_chunks_of_another_process_are_read_once_something_is_asked_of_them() ->
         _ = unread.lenght  # type: ignore[attr-defined]
 
 
-def test_documents_packed_by_others_take_few_calls_here() -> None:
+def test_documents_packed_by_workers_take_few_calls_in_the_parent() -> None:
     """The results are passed on as unread bytes; reading them took 70 calls for each document."""
     texts = [GUIDE] * 400
     pack(GUIDE, SMALL)  # loads what the first document needs
@@ -146,7 +146,7 @@ def test_documents_packed_by_others_take_few_calls_here() -> None:
 # -------------------------------------------------------------------- where the work is done
 
 
-def test_error_after_many_documents_comes_when_all_before_it_are_given() -> None:
+def test_an_error_is_raised_after_all_earlier_results() -> None:
     """Workers get a few documents at a time; if one fails, the others are not lost."""
     numbers = [*range(1, 50), 0, *range(1, 60)]
     results = map_in_order(partial(truediv, 1), numbers, 2)
@@ -157,7 +157,7 @@ def test_error_after_many_documents_comes_when_all_before_it_are_given() -> None
     assert raised.value.__notes__[0].startswith("Traceback"), "that of the worker"
 
 
-def test_failures_among_many_documents_stand_in_their_places(tmp_path: Path) -> None:
+def test_failures_among_many_documents_keep_their_positions(tmp_path: Path) -> None:
     sources = [tmp_path / "no" if number % 7 == 3 else f"Text {number}." for number in range(90)]
 
     packed = list(pack_many(sources, SMALL, jobs=2, on_error="failure"))
@@ -189,7 +189,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="forks on Linux only")
 @pytest.mark.parametrize(("thread", "is_copy"), [([], True), (["thread"], False)])
-def test_workers_are_copies_of_a_process_without_threads(
+def test_workers_are_forked_only_from_a_process_without_threads(
     tmp_path: Path, thread: list[str], *, is_copy: bool
 ) -> None:
     """A lock held by another thread would stay locked in the copy forever."""
@@ -203,7 +203,7 @@ def test_workers_are_copies_of_a_process_without_threads(
     assert (done.stdout, done.stderr) == (expected, "")
 
 
-def test_no_thread_of_the_workers_outlives_the_results() -> None:
+def test_no_worker_thread_outlives_the_results() -> None:
     """A thread that ends with the interpreter writes to a closed pipe and reports the error."""
     before = threading.active_count()
 
@@ -212,7 +212,7 @@ def test_no_thread_of_the_workers_outlives_the_results() -> None:
     assert threading.active_count() == before
 
 
-def test_a_worker_gives_what_it_has_and_the_first_error() -> None:
+def test_a_worker_returns_the_results_before_its_first_error() -> None:
     results, error = _each(partial(truediv, 1), [1, 2, 0, 4])
     assert results == [1, 0.5]
     assert isinstance(error, ZeroDivisionError)

@@ -72,22 +72,22 @@ def traced() -> Generator[Traced, None, None]:
         tracemalloc.stop()
 
 
-def peak_for_each_byte(work: Callable[[], object], size: int) -> float:
+def peak_bytes_per_byte(work: Callable[[], object], size: int) -> float:
     with traced() as found:
         work()
     return found.peak / size
 
 
-def test_packing_takes_few_bytes_for_each_byte_of_the_document(
+def test_packing_takes_few_bytes_per_byte_of_the_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
     text = manual(3000)
 
-    assert peak_for_each_byte(lambda: pack(Source(text)), len(text)) < 8
+    assert peak_bytes_per_byte(lambda: pack(Source(text)), len(text)) < 8
 
 
-def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
+def test_packed_chunks_contain_no_text_until_they_are_read() -> None:
     text = manual(1000)
     source = Source(text)
 
@@ -101,7 +101,7 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
     assert chunks[3] is chunks[3]
 
 
-def test_a_file_with_an_emoji_takes_no_four_bytes_for_each_character(tmp_path: Path) -> None:
+def test_a_file_with_an_emoji_takes_less_than_four_bytes_per_character(tmp_path: Path) -> None:
     """A Python string does; the chunks of a file keep its text in a narrower form."""
     text = manual(400) + "Open – then close.\n\n\U0001f527\n"
     path = tmp_path / "manual.md"
@@ -118,7 +118,7 @@ def test_a_file_with_an_emoji_takes_no_four_bytes_for_each_character(tmp_path: P
     assert chunks.report() == expected.report()
 
 
-def test_lines_of_json_are_written_without_keeping_a_chunk(tmp_path: Path) -> None:
+def test_json_lines_are_written_without_keeping_chunks_in_memory(tmp_path: Path) -> None:
     text = manual(1000) + "\U0001f527\n"  # as one text, the lines would take 4 bytes a character
     chunks = pack(Source(text))
 
@@ -129,7 +129,7 @@ def test_lines_of_json_are_written_without_keeping_a_chunk(tmp_path: Path) -> No
     assert "".join(chunks.jsonl_lines()) == (tmp_path / "chunks.jsonl").read_text("utf-8")
 
 
-def test_the_command_line_holds_the_lines_of_a_document_in_utf_8(tmp_path: Path) -> None:
+def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
     file = tmp_path / "manual.md"
     text = manual(1000) + "\U0001f527\n"
     file.write_text(text, "utf-8")
@@ -155,39 +155,39 @@ def test_the_command_line_holds_the_lines_of_a_document_in_utf_8(tmp_path: Path)
     ],
     ids=["paragraph", "blank lines", "code", "item", "rows", "label"],
 )
-def test_no_pattern_remembers_each_line_of_a_long_block(text: str) -> None:
-    assert peak_for_each_byte(lambda: parse(text), len(text)) < 40
+def test_no_pattern_keeps_state_for_each_line_of_a_long_block(text: str) -> None:
+    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 40
 
 
-def test_front_matter_that_never_ends_is_looked_for_line_by_line() -> None:
+def test_unclosed_front_matter_is_searched_line_by_line() -> None:
     text = "---\n" + "ab\n" * 300_000
 
-    assert peak_for_each_byte(lambda: find_front_matter(text), len(text)) < 1
+    assert peak_bytes_per_byte(lambda: find_front_matter(text), len(text)) < 1
 
 
 @pytest.mark.parametrize("end", ["\n", ""])
-def test_a_text_of_short_lines_is_parsed_without_an_object_for_each_or_a_copy(end: str) -> None:
+def test_short_lines_are_parsed_without_an_object_per_line_or_a_copy(end: str) -> None:
     text = "```\n" + "code = 1\n" * 120_000 + f"```{end}"
 
-    assert peak_for_each_byte(lambda: parse(text), len(text)) < 2.5
+    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 2.5
 
 
-def test_a_text_whose_last_line_has_no_end_is_parsed_without_a_copy() -> None:
+def test_a_text_without_a_final_line_end_is_parsed_without_a_copy() -> None:
     """A copy of a string with an emoji takes four bytes for each character."""
     text = manual(1000) + "\U0001f527"
 
-    assert peak_for_each_byte(lambda: parse(text), len(text)) < 5.5
+    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 5.5
 
 
 @pytest.mark.parametrize("math", ["$$\nx\n$$\n\n", "$$ x $$\n\n", "- $$\n  x\n  $$\n\n"])
-def test_display_math_hands_no_more_than_the_lines_around_it_to_markdown_it(math: str) -> None:
+def test_display_math_passes_only_the_lines_around_it_to_markdown_it(math: str) -> None:
     """The line tables of markdown-it take several times as much memory as the text."""
     text = math + f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
 
-    assert peak_for_each_byte(lambda: parse(text), len(text)) < 2.5
+    assert peak_bytes_per_byte(lambda: parse(text), len(text)) < 2.5
 
 
-def test_references_are_looked_for_without_a_copy_of_the_text() -> None:
+def test_references_are_found_without_a_copy_of_the_text() -> None:
     text = ("No number stands in these words. " * 3 + "\n\n") * 4_000
     document = parse(text)
     assert document.clauses == ()  # asked for here, so that only references are traced
@@ -195,11 +195,11 @@ def test_references_are_looked_for_without_a_copy_of_the_text() -> None:
     def found() -> object:
         return find_references(text, document.root, document.clauses, ())
 
-    assert peak_for_each_byte(found, len(text)) < 1
+    assert peak_bytes_per_byte(found, len(text)) < 1
 
 
 @pytest.mark.parametrize("with_numpy", [True, False])
-def test_the_end_of_a_token_takes_two_bytes(*, with_numpy: bool) -> None:
+def test_an_index_takes_about_two_bytes_per_token(*, with_numpy: bool) -> None:
     if with_numpy:
         pytest.importorskip("numpy")
     counter, text = EncodingCounter("cl100k_base"), manual(1000)
@@ -213,7 +213,7 @@ def test_the_end_of_a_token_takes_two_bytes(*, with_numpy: bool) -> None:
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_a_vocabulary_leaves_no_python_object_for_each_token(
+def test_a_vocabulary_creates_no_python_object_per_token(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The encoder holds all tokens in Rust."""
@@ -225,7 +225,7 @@ def test_a_vocabulary_leaves_no_python_object_for_each_token(
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_a_bundled_encoding_travels_by_its_name(name: str) -> None:
+def test_a_bundled_encoding_is_pickled_by_its_name(name: str) -> None:
     encoding = load_vocabulary(name).encoding
     text = "naïve 漢字 <|endoftext|> don't"
 

@@ -54,7 +54,7 @@ def document() -> bytes:
     return pdf_bytes(first, second, bookmarks=marks, labels=labels, title="Manual", deflate=True)
 
 
-def test_the_worker_says_the_same_in_its_own_process() -> None:
+def test_the_worker_gives_the_same_answers_in_its_own_process() -> None:
     here = answers(document())
     assert len(here) == 3
     with borrowed_process() as process:
@@ -73,7 +73,7 @@ def test_the_worker_says_the_same_in_its_own_process() -> None:
     assert pages[1].has_image
 
 
-def test_a_process_that_still_has_pages_to_send_serves_no_other_file() -> None:
+def test_a_process_with_pages_left_to_send_is_not_reused() -> None:
     with borrowed_process() as process:
         next(process.document(document(), None, PdfLimits()))
     assert not process.is_alive
@@ -107,15 +107,15 @@ def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
+    ("limits", "limit"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
 )
-def test_a_limit_is_named(limits: dict[str, int], said: str) -> None:
+def test_the_answer_names_an_exceeded_limit(limits: dict[str, int], limit: str) -> None:
     last = answers(document(), None, **limits)[-1].header
     assert last["error"] == "limit"
-    assert last["said"] == said
+    assert last["said"] == limit
 
 
-def test_what_cannot_be_read_is_an_answer_too() -> None:
+def test_an_unreadable_file_gives_an_error_answer() -> None:
     assert answers(b"%PDF-1.4 nothing more")[-1].header["error"] == "format"
     word = "open sesame"
     secret = pdf_bytes(PdfPage().text(72, 700, "Words"), password=word)
@@ -123,7 +123,7 @@ def test_what_cannot_be_read_is_an_answer_too() -> None:
     assert len(answers(secret, word)) == 2
 
 
-def test_a_message_that_is_cut_is_none() -> None:
+def test_a_truncated_message_is_read_as_none() -> None:
     whole = BytesIO()
     send(whole, {"a": 1}, [b"words", b""])
     data = whole.getvalue()
@@ -132,13 +132,13 @@ def test_a_message_that_is_cut_is_none() -> None:
     assert json.loads(data[4 : data.index(b"}") + 1])["arrays"] == [5, 0]
 
 
-def test_the_worker_serves_files_until_there_are_no_more() -> None:
+def test_the_worker_serves_files_until_its_input_ends() -> None:
     header = {**PdfLimits().as_record(), "memory": 1 << 30, "password": None}
-    asked, output = BytesIO(), BytesIO()
+    requests, output = BytesIO(), BytesIO()
     for data in (document(), b"no PDF"):
-        send(asked, header, [data])
-    asked.seek(0)
-    main.serve_all(asked, output)
+        send(requests, header, [data])
+    requests.seek(0)
+    main.serve_all(requests, output)
     output.seek(0)
     headers = [each.header for each in iter(lambda: receive(output), None)]
     assert [each.get("pages") for each in headers] == [2, None, None, None]
@@ -146,15 +146,15 @@ def test_the_worker_serves_files_until_there_are_no_more() -> None:
 
 
 @pytest.mark.parametrize("allowed", [1 << 40, 1 << 45])
-def test_memory_is_limited_where_the_system_can(
+def test_memory_is_limited_if_the_system_supports_it(
     monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
     resource = pytest.importorskip("resource")
-    asked: list[tuple[int, int]] = []
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked.append(limits))
+    requests: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: requests.append(limits))
     limit_memory(allowed)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    assert asked == [(allowed if hard == resource.RLIM_INFINITY else min(allowed, hard), hard)]
+    assert requests == [(allowed if hard == resource.RLIM_INFINITY else min(allowed, hard), hard)]
 
     def refused(*_: object) -> None:
         raise ValueError
@@ -163,7 +163,7 @@ def test_memory_is_limited_where_the_system_can(
     limit_memory(allowed)  # the time limit still holds
 
 
-def test_the_worker_imports_nothing_that_it_does_not_need() -> None:
+def test_the_worker_imports_only_the_modules_it_needs() -> None:
     code = "import sys, treepack.readers.pdf_worker.main; print(*sys.modules, sep=chr(10))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
@@ -171,6 +171,6 @@ def test_the_worker_imports_nothing_that_it_does_not_need() -> None:
     assert loaded.isdisjoint({"treepack.readers.pdf.reader", "treepack.model.blocks", "pydantic"})
 
 
-def test_the_package_of_the_reader_has_its_names_and_no_others() -> None:
+def test_the_reader_package_has_only_its_public_names() -> None:
     assert all(hasattr(pdf, name) for name in pdf.__all__)
     assert not hasattr(pdf, "read_pfd")

@@ -22,7 +22,7 @@ def test_it(number):
 """
 
 
-def seen(folder: Path, *flags: str, **environment: str) -> list[str]:
+def examples(folder: Path, *flags: str, **environment: str) -> list[str]:
     """Return the values that a property test of 20 examples gets, run in its own process."""
     (folder / "test_it.py").write_text(PROPERTY, encoding="utf-8")
     (folder / "seen").unlink(missing_ok=True)
@@ -41,36 +41,36 @@ def seen(folder: Path, *flags: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_each_run_sees_the_same_whatever_the_surroundings(tmp_path: Path) -> None:
-    first = seen(tmp_path, PYTHONHASHSEED="1")
+def test_each_run_uses_the_same_examples_in_any_environment(tmp_path: Path) -> None:
+    first = examples(tmp_path, PYTHONHASHSEED="1")
     assert len(first) == 20
-    assert first == seen(tmp_path, PYTHONHASHSEED="2", CI="1")
+    assert first == examples(tmp_path, PYTHONHASHSEED="2", CI="1")
 
 
 @pytest.mark.slow
-def test_a_fuzzing_run_sees_more_and_others(tmp_path: Path) -> None:
+def test_a_fuzzing_run_uses_more_and_different_examples(tmp_path: Path) -> None:
     flags = ("--hypothesis-profile=fuzz", "--examples-times=3")
-    one, other = (seen(tmp_path, *flags, f"--hypothesis-seed={seed}") for seed in (1, 2))
+    one, other = (examples(tmp_path, *flags, f"--hypothesis-seed={seed}") for seed in (1, 2))
     assert len(one) == len(other) == 60
     assert one != other
 
 
 @pytest.mark.parametrize(("times", "number"), [(0.5, 20), (3, 120), (0.001, 5)])
-def test_a_number_that_a_test_names_is_scaled(times: float, number: int) -> None:
-    looked_at = 0
+def test_max_examples_of_a_test_is_scaled(times: float, number: int) -> None:
+    runs = 0
 
     @settings(max_examples=40)
     @given(st.integers())
     def test(_: int) -> None:
-        nonlocal looked_at
-        looked_at += 1
+        nonlocal runs
+        runs += 1
 
     scale(test, times)
     test()
-    assert looked_at == number
+    assert runs == number
 
 
-def test_a_shell_with_settings_of_its_own_changes_no_test() -> None:
+def test_environment_variables_of_the_shell_are_removed() -> None:
     """Environment variables for treepack, the terminal's width and the language are removed."""
     left = {name for name in os.environ if name.startswith(("TREEPACK_", "LC_"))}
     assert left <= {"TREEPACK_CORPUS", "TREEPACK_SCREENSHOTS"}

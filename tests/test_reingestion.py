@@ -20,7 +20,7 @@ EDITED = MANUAL.replace("text of part 70 says", "changed text of part 70 says")
 SHORTER = MANUAL.replace("## Part 3\n\nThe text of part 3 says what is to be done with it.\n\n", "")
 
 
-class Counting(MockEmbedding):
+class CountingEmbedding(MockEmbedding):
     """Counts the texts that it embeds."""
 
     seen: list[str] = []  # noqa: RUF012 - a field of the model
@@ -30,8 +30,8 @@ class Counting(MockEmbedding):
         return super()._get_text_embedding(text)
 
 
-def new_index() -> tuple[VectorStoreIndex, Counting]:
-    model = Counting(embed_dim=4)
+def new_index() -> tuple[VectorStoreIndex, CountingEmbedding]:
+    model = CountingEmbedding(embed_dim=4)
     return VectorStoreIndex([], embed_model=model), model
 
 
@@ -48,7 +48,7 @@ def document(text: str, **metadata: Any) -> Document:  # noqa: ANN401 - counts o
 PARSER = TreepackNodeParser(chunk_size=96, sections="separate")
 
 
-def test_one_edited_paragraph_is_embedded_alone() -> None:
+def test_only_an_edited_paragraph_is_embedded_again() -> None:
     index, model = new_index()
     first = refresh_index(index, [document(MANUAL)], PARSER)
     assert len(first.embedded) == len(model.seen) == 146
@@ -64,7 +64,7 @@ def test_one_edited_paragraph_is_embedded_alone() -> None:
     assert texts == sorted(node.get_content() for node in PARSER([document(EDITED)]))
 
 
-def test_a_paragraph_that_is_gone_is_gone_from_the_index() -> None:
+def test_a_deleted_paragraph_is_removed_from_the_index() -> None:
     index, model = new_index()
     refresh_index(index, [document(MANUAL)], PARSER)
     model.seen.clear()
@@ -76,7 +76,7 @@ def test_a_paragraph_that_is_gone_is_gone_from_the_index() -> None:
     assert len(found) == 145
 
 
-def test_a_new_date_of_the_file_embeds_nothing_and_other_documents_stay() -> None:
+def test_a_new_file_date_embeds_nothing_and_keeps_other_documents() -> None:
     index, model = new_index()
     other = Document(text="# Other\n\nA text.", id_="other")
     refresh_index(index, [document(MANUAL, date="1"), other], PARSER)
@@ -87,7 +87,7 @@ def test_a_new_date_of_the_file_embeds_nothing_and_other_documents_stay() -> Non
     assert len(index.docstore.docs) == 147
 
 
-def test_what_is_embedded_of_the_metadata_counts() -> None:
+def test_changed_embedded_metadata_embeds_all_nodes_again() -> None:
     index, model = new_index()
     refresh_index(index, [document(MANUAL)], PARSER)
     model.seen.clear()
@@ -95,7 +95,7 @@ def test_what_is_embedded_of_the_metadata_counts() -> None:
     assert len(model.seen) == 146
 
 
-def test_a_docstore_that_was_saved_goes_on(tmp_path: Any) -> None:  # noqa: ANN401 - counts of LangChain - a path
+def test_a_refresh_continues_from_a_saved_docstore(tmp_path: Any) -> None:  # noqa: ANN401 - counts of LangChain - a path
     from llama_index.core import load_index_from_storage  # noqa: PLC0415 - only here
 
     index, model = new_index()
@@ -107,7 +107,7 @@ def test_a_docstore_that_was_saved_goes_on(tmp_path: Any) -> None:  # noqa: ANN4
     assert len(refresh_index(loaded, [document(EDITED)], PARSER).embedded) == 1
 
 
-def test_parents_are_stored_and_not_embedded() -> None:
+def test_parents_are_stored_but_not_embedded() -> None:
     parser = TreepackNodeParser(levels=(2000, 96))
     index, model = new_index()
     nodes = parser([document(MANUAL)])
@@ -132,7 +132,7 @@ def test_a_refresh_lists_only_the_nodes_that_it_embedded() -> None:
 @pytest.mark.parametrize(
     ("cleanup", "again"), [("incremental", range(2, 147)), ("scoped_full", [1])]
 )
-def test_langchain_adds_least_with_scoped_full(cleanup: Any, again: Any) -> None:  # noqa: ANN401 - counts of LangChain
+def test_langchain_adds_the_fewest_chunks_with_scoped_full(cleanup: Any, again: Any) -> None:  # noqa: ANN401 - counts of LangChain
     """With more chunks than a batch holds, ``incremental`` deletes those of later batches."""
     records = InMemoryRecordManager(namespace="n")
     records.create_schema()

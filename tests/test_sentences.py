@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 import regex
+from by_eye import letters
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -26,7 +27,7 @@ from treepack import (
 )
 from treepack.sentences import rules, windows
 
-WITHOUT_BLANKS = {"zh", "ja"}
+WITHOUT_SPACES = {"zh", "ja"}
 
 # The exact errors of each splitter: every one is a missed boundary, none is a false one.
 MISSED = {
@@ -45,13 +46,13 @@ MISSED = {
 NAMES = ("regex", "sentencex")
 
 
-def stretches() -> Iterator[tuple[str, list[str]]]:
+def passages() -> Iterator[tuple[str, list[str]]]:
     """Yield each stretch as its language and its sentences, with the spaces between them."""
     for language, lines in SENTENCES.items():
         for line in lines.strip().splitlines():
             *firsts, last = line.strip().split("|")
-            blank = "" if language in WITHOUT_BLANKS else " "
-            yield language, [*(first + blank for first in firsts), last]
+            space = "" if language in WITHOUT_SPACES else " "
+            yield language, [*(first + space for first in firsts), last]
 
 
 @pytest.fixture(params=NAMES)
@@ -61,33 +62,33 @@ def splitter(request: pytest.FixtureRequest) -> SentenceSplitter:
     return sentence_splitter(request.param)
 
 
-def divided(splitter: SentenceSplitter, text: str) -> list[str]:
+def sentence_texts(splitter: SentenceSplitter, text: str) -> list[str]:
     return [text[start:end] for start, end in splitter.spans(text)]
 
 
 # -------------------------------------------------------------------- the list
 
 
-def test_the_list_is_long_and_in_many_languages() -> None:
-    assert sum(len(sentences) for _, sentences in stretches()) >= 270
+def test_the_sentence_list_is_long_and_covers_many_languages() -> None:
+    assert sum(len(sentences) for _, sentences in passages()) >= 270
     assert len(SENTENCES) >= 25
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sentences_end_where_they_end_and_what_is_missed_is_known(name: str) -> None:
+def test_splitters_find_no_false_boundaries_and_miss_only_known_ones(name: str) -> None:
     """A false boundary tears a citation apart, so there must be none in any language."""
     if name == "sentencex":
         pytest.importorskip("sentencex")
     finder = sentence_splitter(name)
     missed: set[str] = set()
-    made_up: set[str] = set()
-    for _, sentences in stretches():
-        found = divided(finder, "".join(sentences))
-        ends = {"".join(sentences[:place]): text for place, text in enumerate(sentences)}
-        starts = {"".join(found[:place]): text for place, text in enumerate(found)}
+    false_starts: set[str] = set()
+    for _, sentences in passages():
+        found = sentence_texts(finder, "".join(sentences))
+        ends = {"".join(sentences[:index]): text for index, text in enumerate(sentences)}
+        starts = {"".join(found[:index]): text for index, text in enumerate(found)}
         missed |= {ends[start].strip() for start in ends.keys() - starts.keys()}
-        made_up |= {starts[start] for start in starts.keys() - ends.keys()}
-    assert (missed, made_up) == (MISSED[name], set())
+        false_starts |= {starts[start] for start in starts.keys() - ends.keys()}
+    assert (missed, false_starts) == (MISSED[name], set())
 
 
 @pytest.mark.parametrize(
@@ -100,12 +101,12 @@ def test_sentences_end_where_they_end_and_what_is_missed_is_known(name: str) -> 
         "2020. 1. 1. 부터", "مادة ص. 5", "Ref. No. 7", "Nos. 5", "F. Supp. 2d",
     ],
 )  # fmt: skip
-def test_no_citation_is_torn(splitter: SentenceSplitter, text: str) -> None:
+def test_no_citation_is_split(splitter: SentenceSplitter, text: str) -> None:
     whole = f"Those who read {text} know it"
-    assert divided(splitter, whole) == [whole]
+    assert sentence_texts(splitter, whole) == [whole]
 
 
-def test_a_no_break_space_after_a_long_word_parts_sentences() -> None:
+def test_a_no_break_space_after_a_long_word_separates_sentences() -> None:
     text = "Second, we add licensees.\u00a0And finally, we add games.\u00a0They are new."
     assert 3 == len(rules.RegexSplitter().spans(text))
     for kept in (
@@ -117,30 +118,30 @@ def test_a_no_break_space_after_a_long_word_parts_sentences() -> None:
         assert 1 == len(rules.RegexSplitter().spans(kept))
 
 
-def test_a_no_break_space_after_a_full_stop_is_obeyed(splitter: SentenceSplitter) -> None:
+def test_a_no_break_space_after_an_abbreviation_is_respected(splitter: SentenceSplitter) -> None:
     text = "In the sense of Vol.\u00a0Seven it holds."
-    assert divided(splitter, text) == [text]
+    assert sentence_texts(splitter, text) == [text]
 
 
 def test_a_blank_line_ends_a_sentence(splitter: SentenceSplitter) -> None:
-    assert divided(splitter, "a title\n\nand its text") == ["a title\n\n", "and its text"]
+    assert sentence_texts(splitter, "a title\n\nand its text") == ["a title\n\n", "and its text"]
 
 
-def test_a_blank_line_is_one_with_any_line_ends() -> None:
+def test_a_blank_line_is_recognised_with_any_line_ends() -> None:
     for line_end in ("\n", "\r\n", "\r"):
         text = f"a title{line_end} {line_end}and its text"
-        assert divided(sentence_splitter("regex"), text)[1:] == ["and its text"]
+        assert sentence_texts(sentence_splitter("regex"), text)[1:] == ["and its text"]
 
 
-def test_a_line_end_ends_no_sentence(splitter: SentenceSplitter) -> None:
+def test_a_line_end_does_not_end_a_sentence(splitter: SentenceSplitter) -> None:
     text = "The limit that\nNo. 5 sets\n(for pumps) holds."
-    assert divided(splitter, text) == [text]
+    assert sentence_texts(splitter, text) == [text]
 
 
 # -------------------------------------------------------------------- properties
 
 PIECES = st.sampled_from(
-    (*(sentence for _, sentences in stretches() for sentence in sentences),
+    (*(sentence for _, sentences in passages() for sentence in sentences),
      ".", "...", "! ", "?", "。", "」", "\u0301", "\u200d", "👩‍👩‍👧", "👍🏿", "🇩🇪", "\r\n",
      "\n\n", " ", "\u00a0",
      "(", "“", "’", "[^1]", "<b>", "\ufeff", "가", "\u1100", "Art.", "5", "\ud800")
@@ -151,7 +152,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 @pytest.mark.parametrize("name", NAMES)
 @generated
 @given(text=TEXTS)
-def test_spans_tile_the_text_and_part_no_cluster(name: str, text: str) -> None:
+def test_spans_cover_the_text_and_split_no_grapheme_cluster(name: str, text: str) -> None:
     if name == "sentencex":
         pytest.importorskip("sentencex")
     spans = sentence_splitter(name).spans(text)
@@ -183,7 +184,7 @@ def test_packing_keeps_its_laws_with_either_splitter(
 # -------------------------------------------------------------------- own splitters
 
 
-class Halves:
+class HalvingSplitter:
     """Cuts in the middle, wherever that is."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
@@ -192,7 +193,7 @@ class Halves:
         return [(0, middle), (middle, len(text))]
 
 
-class Given:
+class FixedSplitter:
     """Returns the same spans for any text."""
 
     def __init__(self, *spans: tuple[int, int]) -> None:
@@ -203,16 +204,12 @@ class Given:
         return self.given
 
 
-class Blind:
+class OneSentenceSplitter:
     """Finds one sentence in any text."""
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Return one span."""
         return [(0, len(text))]
-
-
-def letters(text: str) -> int:
-    return len(text)
 
 
 def packed(text: str, cap: int, splitter: object, **settings: object) -> list[str]:
@@ -221,19 +218,19 @@ def packed(text: str, cap: int, splitter: object, **settings: object) -> list[st
     return [chunk.text for chunk in pack(Source(text), PackConfig.model_validate(config))]
 
 
-def test_any_object_with_the_method_splits() -> None:
-    assert packed("abcdefghij" * 3, 16, Halves()) == ["abcdefghijabcde", "fghijabcdefghij"]
+def test_any_object_with_a_spans_method_is_a_splitter() -> None:
+    assert packed("abcdefghij" * 3, 16, HalvingSplitter()) == ["abcdefghijabcde", "fghijabcdefghij"]
 
 
-def test_no_splitter_can_cut_a_cluster_or_lose_text() -> None:
+def test_no_splitter_can_cut_a_grapheme_cluster_or_lose_text() -> None:
     text = "e\u0301" * 15
-    chunks = packed(text, 18, Halves())
+    chunks = packed(text, 18, HalvingSplitter())
     assert "".join(chunks) == text
     assert all(len(chunk) % 2 == 0 for chunk in chunks)
 
 
-def test_text_between_two_spans_goes_with_the_sentence_before() -> None:
-    assert packed("one two three four five", 16, Given((0, 3), (8, 23))) == [
+def test_text_between_two_spans_belongs_to_the_previous_sentence() -> None:
+    assert packed("one two three four five", 16, FixedSplitter((0, 3), (8, 23))) == [
         "one two",
         "three four five",
     ]
@@ -242,26 +239,26 @@ def test_text_between_two_spans_goes_with_the_sentence_before() -> None:
 @pytest.mark.parametrize(
     "spans", [((0, 30), (20, 40)), ((0, 400),), ((-1, 5),), ((20, 40), (0, 20)), ((9, 5),)]
 )
-def test_spans_that_cannot_be_are_refused(spans: tuple[tuple[int, int], ...]) -> None:
+def test_impossible_spans_are_rejected(spans: tuple[tuple[int, int], ...]) -> None:
     """Byte offsets that are taken for characters would silently cut anywhere."""
     with pytest.raises(SentenceSplitterError, match="gave the span"):
-        packed("word " * 20, 20, Given(*spans))
+        packed("word " * 20, 20, FixedSplitter(*spans))
 
 
 @pytest.mark.parametrize("markup", ["{}", "<div>\n{}\n</div>"])
-def test_a_sentence_that_fits_no_chunk_is_cut_at_the_ends_that_its_splitter_missed(
+def test_a_long_sentence_is_cut_at_full_stops_that_its_splitter_missed(
     markup: str,
 ) -> None:
     """A cut at a full stop that the splitter ignored is better than a cut at any word."""
     parts = ["First comes this one.", "Then comes the second.", "And here is the third."]
     whole = " ".join(parts)
     text = markup.format(f"{whole} {whole}")
-    chunks = packed(text, 60, Blind())
+    chunks = packed(text, 60, OneSentenceSplitter())
     assert len(chunks) > 2
     assert all(chunk.removesuffix("</div>").rstrip()[-1] in ".>" for chunk in chunks)
 
 
-def test_the_marks_of_a_quote_are_no_part_of_its_sentences() -> None:
+def test_quote_markers_are_not_part_of_sentences() -> None:
     """Wrapped lines of a quote begin with a marker, which hid the sentences that begin there."""
     quote = "> The first one is here.\n> The second one is there.\n> And a third one."
     assert packed(quote, 30, "regex") == [
@@ -271,14 +268,14 @@ def test_the_marks_of_a_quote_are_no_part_of_its_sentences() -> None:
     ]
 
 
-def test_an_overlap_is_made_of_the_sentences_of_the_same_splitter() -> None:
+def test_an_overlap_consists_of_sentences_of_the_same_splitter() -> None:
     text = "aaaa bbbb " * 8
-    spans = Given(*pairwise(range(0, 80, 10)), (70, 79))
+    spans = FixedSplitter(*pairwise(range(0, 80, 10)), (70, 79))
     assert packed(text, 30, spans, overlap_tokens=10)[1].startswith("aaaa bbbb aaaa bbbb")
     assert len(packed(text, 30, spans)) == 3
 
 
-def test_a_blank_before_a_paragraph_begins_no_sentence() -> None:
+def test_a_space_before_a_paragraph_does_not_begin_a_sentence() -> None:
     """The heading was once separated from its paragraph there."""
     chunks = packed(f"# Title\n\n {'word ' * 40}", 40, "regex", repeat_heading=False)
     assert chunks[0].startswith("# Title\n\n word")
@@ -287,12 +284,12 @@ def test_a_blank_before_a_paragraph_begins_no_sentence() -> None:
 # -------------------------------------------------------------------- settings
 
 
-def test_names_are_checked_and_written_and_any_object_is_kept() -> None:
+def test_splitter_names_are_validated_and_serialized_and_objects_are_kept() -> None:
     assert PackConfig(sentence_splitter="sentencex").model_dump()["sentence_splitter"] == (
         "sentencex"
     )
     assert '"sentence_splitter":"regex"' in PackConfig().model_dump_json()
-    halves = Halves()
+    halves = HalvingSplitter()
     assert PackConfig(sentence_splitter=halves).sentence_splitter is halves
     assert sentence_splitter(halves) is halves
     for wrong in ("nltk", 5, object()):
@@ -300,18 +297,18 @@ def test_names_are_checked_and_written_and_any_object_is_kept() -> None:
             PackConfig.model_validate({"sentence_splitter": wrong})
 
 
-def test_an_unknown_name_is_told_those_that_there_are() -> None:
+def test_the_error_for_an_unknown_splitter_lists_the_known_ones() -> None:
     with pytest.raises(
         SentenceSplitterError, match="no sentence splitter 'nltk'; use regex, sentencex"
     ):
         sentence_splitter("nltk")
 
 
-def test_a_named_splitter_says_its_name(splitter: SentenceSplitter) -> None:
+def test_the_repr_of_a_named_splitter_shows_its_name(splitter: SentenceSplitter) -> None:
     assert repr(splitter) in {f"sentence_splitter({name!r})" for name in NAMES}
 
 
-def test_a_missing_extra_says_what_to_install() -> None:
+def test_the_error_for_a_missing_extra_says_what_to_install() -> None:
     code = """
 import sys; sys.modules["sentencex"] = None
 import treepack
@@ -344,7 +341,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_the_rules_look_at_each_character_a_bounded_number_of_times(
+def test_the_rules_check_each_character_at_most_once(
     hostile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The guard is asked once per candidate, and looks at a bounded window each time."""
@@ -361,7 +358,7 @@ def test_the_rules_look_at_each_character_a_bounded_number_of_times(
     assert asked <= 10_000
 
 
-def test_sentencex_is_given_bounded_windows_that_read_the_text_at_most_twice() -> None:
+def test_sentencex_reads_bounded_windows_and_the_text_at_most_twice() -> None:
     """Sentencex takes quadratic time for one unbroken Chinese paragraph."""
     pytest.importorskip("sentencex")
     for hostile in HOSTILE.values():
@@ -425,7 +422,7 @@ for count in (5_000, 50_000):
     assert long < 30 * short
 
 
-def test_after_a_cjk_stop_and_a_line_end_a_dash_begins_a_sentence() -> None:
+def test_a_dash_begins_a_sentence_after_a_cjk_full_stop_and_line_end() -> None:
     """On the same line the sentence continues: the dash introduces a quotation's speaker."""
     splitter = sentence_splitter("regex")
     assert splitter.spans("如此。\n--- | ---") == [(0, 4), (4, 13)]

@@ -19,7 +19,7 @@ from treepack.tokens.counters import EncodingCounter, SplintrCounter
 pytest.importorskip("splintr")
 
 every_encoding = pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "o200k_harmony"])
-SIGNS = [
+ODD_TEXTS = [
     "<|endoftext|>",
     "'LL",
     "\ud800",
@@ -38,16 +38,16 @@ def ids_by_both(name: str, text: str) -> tuple[list[int], list[int]]:
 
 
 @every_encoding
-@given(text=st.text() | st.lists(st.sampled_from(SIGNS) | st.text(max_size=3)).map("".join))
-def test_ids_of_any_text_are_those_of_tiktoken(name: str, text: str) -> None:
+@given(text=st.text() | st.lists(st.sampled_from(ODD_TEXTS) | st.text(max_size=3)).map("".join))
+def test_ids_of_any_text_equal_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)
 
     assert by_tiktoken == by_splintr
 
 
 @every_encoding
-@given(text=st.text() | st.lists(st.sampled_from(SIGNS) | st.text(max_size=3)).map("".join))
-def test_ids_in_arrays_are_those_in_lists(name: str, text: str) -> None:
+@given(text=st.text() | st.lists(st.sampled_from(ODD_TEXTS) | st.text(max_size=3)).map("".join))
+def test_ids_in_arrays_equal_those_in_lists(name: str, text: str) -> None:
     pytest.importorskip("numpy")
     counter = SplintrCounter(name)
 
@@ -58,7 +58,7 @@ def test_ids_in_arrays_are_those_in_lists(name: str, text: str) -> None:
 
 @every_encoding
 @pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 200_000, "\n" * 200_000])
-def test_ids_of_unbroken_runs_are_those_of_tiktoken(name: str, text: str) -> None:
+def test_ids_of_unbroken_runs_equal_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)
 
     assert by_tiktoken == by_splintr
@@ -66,7 +66,7 @@ def test_ids_of_unbroken_runs_are_those_of_tiktoken(name: str, text: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
-def test_ids_of_every_document_of_the_corpus_are_those_of_tiktoken(name: str) -> None:
+def test_ids_of_every_corpus_document_equal_those_of_tiktoken(name: str) -> None:
     folder = os.environ.get("TREEPACK_CORPUS")
     if not folder:
         pytest.skip("TREEPACK_CORPUS names no folder")
@@ -80,7 +80,7 @@ def test_ids_of_every_document_of_the_corpus_are_those_of_tiktoken(name: str) ->
 
 @settings(max_examples=25)
 @given(text=documents())
-def test_chunks_are_the_same_for_both(text: str) -> None:
+def test_chunks_are_the_same_with_tiktoken_and_splintr(text: str) -> None:
     source = Source(text, "doc.md")
     limits = {"max_tokens": 64, "target_tokens": 32, "min_tokens": 8}
 
@@ -90,7 +90,7 @@ def test_chunks_are_the_same_for_both(text: str) -> None:
     assert [*by_tiktoken] == [*by_splintr]
 
 
-def test_counter_travels_by_its_name() -> None:
+def test_a_counter_is_pickled_by_its_name() -> None:
     counter = token_counter("splintr:text-embedding-3-small")
 
     pickled = pickle.dumps(counter)
@@ -101,12 +101,12 @@ def test_counter_travels_by_its_name() -> None:
     assert counter != token_counter("cl100k_base")
 
 
-def test_encoding_that_splintr_may_count_otherwise_is_refused() -> None:
+def test_an_encoding_that_splintr_may_count_differently_is_rejected() -> None:
     with pytest.raises(TokenizerError, match=re.escape("cl100k_base, o200k_base")):
         token_counter("splintr:p50k_base")
 
 
-def test_absent_splintr_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_missing_splintr_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "splintr", raising=False)
     monkeypatch.setattr(sys, "path", [])
 

@@ -127,7 +127,7 @@ def _pointing_out(url: str) -> bytes:
     )
 
 
-def test_no_document_opens_a_file_or_an_address_or_runs_anything(tmp_path: Path) -> None:
+def test_no_document_opens_a_file_or_address_or_runs_code(tmp_path: Path) -> None:
     pytest.importorskip("jinja2")
     secret = tmp_path / "secret.md"
     secret.write_text(MARKER, encoding="utf-8")
@@ -149,7 +149,7 @@ def test_no_document_opens_a_file_or_an_address_or_runs_anything(tmp_path: Path)
     assert [file.name for file in tmp_path.iterdir()] == ["secret.md"]
 
 
-def test_the_watch_sees_what_it_is_to_see(tmp_path: Path) -> None:
+def test_the_audit_hook_detects_an_opened_file(tmp_path: Path) -> None:
     """Otherwise the test above would pass whatever happens."""
     opening = (
         WATCH.replace("document = parse(source)", "open('d.txt', 'w'); parse(source)")

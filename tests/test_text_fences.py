@@ -38,7 +38,7 @@ def test_an_enclosed_text_is_read_as_markdown(opening: str, end: str) -> None:
     assert chunk.kinds == ("text", "table", "code")
 
 
-def test_each_page_may_be_enclosed() -> None:
+def test_each_page_may_be_enclosed_in_a_fence() -> None:
     pages = [
         "# Pump\n\nThe pump stands on",
         "a level floor.\n\n## Limits\n\nIt is tight.",
@@ -75,12 +75,12 @@ def test_code_inside_that_names_no_language_ends_the_enclosed_text() -> None:
     assert skipped(f"```markdown\n{PUMP}\n```\nopen(valve)\n```\n\nText.\n\n```\n") == []
 
 
-def test_a_long_blank_line_beside_a_fence_takes_time_in_proportion() -> None:
+def test_a_long_blank_line_beside_a_fence_takes_linear_time() -> None:
     def seconds(length: int) -> float:
         text = f"```markdown\n{PUMP}```\n{' ' * length}\n"
-        begun = time.process_time()
+        started = time.process_time()
         assert len(fences_around(text, ())) == 2
-        return time.process_time() - begun
+        return time.process_time() - started
 
     assert min(seconds(64_000) for _ in range(3)) < 64 * min(seconds(4000) for _ in range(3))
 
@@ -89,12 +89,12 @@ def test_shorter_fences_inside_are_code() -> None:
     assert len(skipped(f"````markdown\n{PUMP}\n```\nopen(valve)\n```\n````\n")) == 2
 
 
-def test_page_marks_inside_enclosed_text_are_none_only_in_its_own_code() -> None:
+def test_page_marks_in_enclosed_text_count_except_in_its_code() -> None:
     text = "```markdown\nA\n\n<!-- page 2 -->\n\nB\n\n```html\n<!-- page 3 -->\n```\n```\n"
     assert [page for _, page in parse(text).source.page_marks] == [1, 2]
 
 
-def test_fences_stay_where_marks_are_to_be_trusted_and_in_plain_text() -> None:
+def test_fences_are_kept_with_outline_trust_and_in_plain_text() -> None:
     text = f"```markdown\n{PUMP}```\n"
     assert pack(text, outline="trust")[0].kinds == ("code",)
     assert "```markdown" in pack(Source(text, "x.txt"), markup="plain")[0].text
@@ -108,7 +108,7 @@ def test_the_laws_hold_for_enclosed_documents(text: str, config: PackConfig, end
         assert audit_packed(enclosed, pack(enclosed, config), config).findings == ()
 
 
-def test_the_audit_believes_no_fence_that_is_code() -> None:
+def test_the_audit_rejects_a_skipped_fence_that_is_code() -> None:
     text = f"# Guide\n\n```markdown\n{PUMP}```\n"
     (chunk,) = pack(text)
     start = text.index("```")

@@ -79,9 +79,7 @@ def name_of(counter: TokenCounter) -> str:
     return getattr(counter, "__name__", repr(counter))
 
 
-every_counter = pytest.mark.parametrize(
-    "counter", COUNTERS, ids=lambda c: getattr(c, "__name__", repr(c))
-)
+every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=name_of)
 every_encoding = pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 
 
@@ -140,7 +138,7 @@ def _vocabularies() -> None:
 
 @every_counter
 @given(text=nasty_texts, data=st.data())
-def test_count_of_a_slice_is_what_the_counter_says(
+def test_the_count_of_a_slice_equals_the_result_of_the_counter(
     counter: TokenCounter, text: str, data: st.DataObject
 ) -> None:
     index = token_index(text, counter)
@@ -152,7 +150,7 @@ def test_count_of_a_slice_is_what_the_counter_says(
 
 @every_counter
 @given(parts=st.lists(pieces, max_size=6))
-def test_count_of_parts_is_what_the_counter_says_of_them_joined(
+def test_count_parts_equals_the_count_of_the_joined_parts(
     counter: TokenCounter, parts: list[str]
 ) -> None:
     assert token_index("", counter).count_parts(parts) == counter("".join(parts))
@@ -160,7 +158,7 @@ def test_count_of_parts_is_what_the_counter_says_of_them_joined(
 
 @every_counter
 @given(text=nasty_texts, prefix=pieces, suffix=pieces, data=st.data())
-def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
+def test_count_slice_in_equals_the_count_of_the_joined_text(
     counter: TokenCounter, text: str, prefix: str, suffix: str, data: st.DataObject
 ) -> None:
     start = data.draw(st.integers(0, len(text)))
@@ -173,7 +171,7 @@ def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
 
 @every_counter
 @given(text=nasty_texts, before=pieces | st.just(""), after=pieces | st.just(""))
-def test_what_stands_around_a_counted_text_is_counted_with_it(
+def test_count_around_equals_the_count_of_the_joined_text(
     counter: TokenCounter, text: str, before: str, after: str
 ) -> None:
     counted = token_index("", counter).count_around(before, text, counter(text), after)
@@ -183,7 +181,7 @@ def test_what_stands_around_a_counted_text_is_counted_with_it(
 
 @every_encoding
 @given(text=nasty_texts, prefix=pieces, suffix=pieces | st.just(""), data=st.data())
-def test_counting_on_from_one_place_is_counting_each_slice(
+def test_count_to_equals_the_count_of_each_slice(
     name: str, text: str, prefix: str, suffix: str, data: st.DataObject
 ) -> None:
     counter = token_counter(name)
@@ -195,27 +193,27 @@ def test_counting_on_from_one_place_is_counting_each_slice(
 
 @every_encoding
 @given(text=nasty_texts, prefix=pieces, most=st.integers(33, 200), data=st.data())
-def test_slices_up_to_the_sure_end_have_no_more_tokens_than_asked_for(
+def test_slices_up_to_the_safe_end_do_not_exceed_the_limit(
     name: str, text: str, prefix: str, most: int, data: st.DataObject
 ) -> None:
     counter = token_counter(name)
     start = data.draw(st.integers(0, len(text)))
-    _, sure = token_index(text, counter).opened(prefix, start, most)
-    for end in range(start + 1, sure + 1):
+    _, safe_end = token_index(text, counter).opened(prefix, start, most)
+    for end in range(start + 1, safe_end + 1):
         if end == len(text) or text[end] in " \t\r\n":
             assert counter(prefix + text[start:end]) <= most
 
 
-def test_most_of_a_text_is_surely_within_a_limit() -> None:
+def test_the_safe_end_is_close_to_the_limit() -> None:
     text = "The pump must stand on a level floor.\n\n" * 40
     index = token_index(text, token_counter("cl100k_base"))
-    _, sure = index.opened("Pump > Floor\n\n", 0, 200)
-    assert 160 < index.count(0, sure) < 200
+    _, safe_end = index.opened("Pump > Floor\n\n", 0, 200)
+    assert 160 < index.count(0, safe_end) < 200
 
 
 @every_encoding
 @given(text=nasty_texts)
-def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
+def test_text_can_be_encoded_separately_at_every_safe_cut(name: str, text: str) -> None:
     """The ids are compared, not only their number: equal sums of unequal tokens would be luck."""
     encode = EncodingCounter(name).encode
     for cut in safe_cuts(name, text):
@@ -238,7 +236,7 @@ def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
         ("\ud83d", "\udc69 x", "\ud83d"),
     ],
 )
-def test_seams_where_tokens_grow_together_are_counted_as_joined(
+def test_seams_where_tokens_merge_are_counted_as_joined(
     name: str, prefix: str, text: str, suffix: str
 ) -> None:
     counter = token_counter(name)
@@ -263,7 +261,7 @@ def test_seams_where_tokens_grow_together_are_counted_as_joined(
     ],
     ids=["breaks", "breaks, cut in the indentation", "blanks, line", "line, blanks", "mixed"],
 )
-def test_slices_around_whitespace_that_is_cut_apart_count_exactly(name: str, run: str) -> None:
+def test_slices_around_divided_whitespace_are_counted_exactly(name: str, run: str) -> None:
     counter = token_counter(name)
     text = "one two." + run + "three four.\n\n    five"
     index = token_index(text, counter)
@@ -276,7 +274,7 @@ def test_slices_around_whitespace_that_is_cut_apart_count_exactly(name: str, run
 
 
 @every_encoding
-def test_slices_across_the_segments_of_a_long_text_count_exactly(name: str) -> None:
+def test_slices_across_the_segments_of_a_long_text_are_counted_exactly(name: str) -> None:
     text = sample_document()
     counter = token_counter(name)
     index = token_index(text, counter)
@@ -290,7 +288,7 @@ def test_slices_across_the_segments_of_a_long_text_count_exactly(name: str) -> N
 
 
 @every_encoding
-def test_slices_of_real_documents_count_exactly(name: str) -> None:
+def test_slices_of_real_documents_are_counted_exactly(name: str) -> None:
     counter = token_counter(name)
     draw = random.Random(11)  # noqa: S311 - the same each time
     for text in corpus():
@@ -312,7 +310,9 @@ def test_slices_of_real_documents_count_exactly(name: str) -> None:
 @every_encoding
 @pytest.mark.parametrize("prefix", ["", "x\n", "漢"])
 @pytest.mark.parametrize("suffix", ["", "\n", "漢"])
-def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffix: str) -> None:
+def test_slices_without_any_safe_cut_are_counted_exactly(
+    name: str, prefix: str, suffix: str
+) -> None:
     text = "漢字かな" * 300
     counter = token_counter(name)
     index = token_index(text, counter)
@@ -325,7 +325,7 @@ def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffi
 @pytest.mark.parametrize("with_numpy", [True, False])
 @settings(max_examples=60)
 @given(text=nasty_texts, cut=st.floats(0, 1))
-def test_with_numpy_or_without_an_index_counts_alike(
+def test_an_index_counts_the_same_with_and_without_numpy(
     name: str, text: str, cut: float, *, with_numpy: bool
 ) -> None:
     if with_numpy:
@@ -339,7 +339,7 @@ def test_with_numpy_or_without_an_index_counts_alike(
     assert AdditiveIndex(long, counter, with_numpy=with_numpy).count(0, len(long)) == counter(long)
 
 
-def test_numpy_is_not_imported_for_short_texts_however_many() -> None:
+def test_numpy_is_not_imported_for_many_short_texts() -> None:
     """This matters because numpy starts threads, and then `pack_many` may not fork."""
     pytest.importorskip("numpy")
     code = """
@@ -352,9 +352,11 @@ for text in [*["word " * 250] * 5, "word " * 600]:
     token_index(text, token_counter("cl100k_base")).estimate(0, 9)
     print("numpy" in sys.modules)
 """
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    completed = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
 
-    assert told.stdout.split() == [*["False"] * 5, "True"]
+    assert completed.stdout.split() == [*["False"] * 5, "True"]
 
 
 # What an index costs
@@ -362,7 +364,7 @@ for text in [*["word " * 250] * 5, "word " * 600]:
 
 @every_encoding
 @pytest.mark.parametrize("documents", [lambda: [sample_document()], corpus], ids=["made", "real"])
-def test_each_character_goes_through_the_tokenizer_once(
+def test_each_character_is_tokenized_about_once(
     name: str, documents: Callable[[], list[str]]
 ) -> None:
     """The queries are like a packer's: from the start of one line to the end of another."""
@@ -386,7 +388,7 @@ def test_each_character_goes_through_the_tokenizer_once(
 
 
 @every_encoding
-def test_estimate_and_reach_ask_no_tokenizer(name: str) -> None:
+def test_estimate_and_reach_do_not_call_the_tokenizer(name: str) -> None:
     counter = RecordingCounter(name)
     index = token_index(sample_document(), counter)
     index.estimate(0, 1)
@@ -399,7 +401,7 @@ def test_estimate_and_reach_ask_no_tokenizer(name: str) -> None:
     assert counter.sent == []
 
 
-def test_few_parts_are_counted_once_and_remembered() -> None:
+def test_repeated_parts_are_counted_only_once() -> None:
     counter = RecordingCounter("cl100k_base")
     index = token_index("", counter)
     for _ in range(50):
@@ -408,7 +410,7 @@ def test_few_parts_are_counted_once_and_remembered() -> None:
     assert len(counter.sent) <= 4
 
 
-def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> None:
+def test_an_unknown_counter_is_called_with_about_a_thousand_characters() -> None:
     """One call per line would mean a million calls for a million line breaks."""
     sent: list[int] = []
 
@@ -431,7 +433,7 @@ def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> Non
     [" " * 1_050_000, "a" * 1_000_000, "\n" * 1_200_000, "x" + "\t" * 1_050_000 + "y"],
     ids=["blanks", "letters", "line breaks", "tabs between letters"],
 )
-def test_hostile_text_is_indexed_and_counted(name: str, text: str) -> None:
+def test_hostile_text_is_counted_exactly(name: str, text: str) -> None:
     counter = token_counter(name)
     index = token_index(text, counter)
 
@@ -445,7 +447,7 @@ def test_hostile_text_is_indexed_and_counted(name: str, text: str) -> None:
 
 @every_encoding
 @given(text=nasty_texts)
-def test_estimate_between_safe_cuts_is_the_count(name: str, text: str) -> None:
+def test_the_estimate_between_safe_cuts_is_exact(name: str, text: str) -> None:
     index = token_index(text, token_counter(name))
     cuts = [0, *safe_cuts(name, text), len(text)]
     for start, end in [*pairwise(cuts), *pairwise(cuts[::3])]:
@@ -453,7 +455,7 @@ def test_estimate_between_safe_cuts_is_the_count(name: str, text: str) -> None:
 
 
 @every_encoding
-def test_estimate_of_prose_is_off_by_no_more_than_four_tokens(name: str) -> None:
+def test_the_estimate_of_prose_is_off_by_at_most_four_tokens(name: str) -> None:
     text = sample_document()
     index = token_index(text, token_counter(name))
     draw = random.Random(3)  # noqa: S311 - the same each time
@@ -463,7 +465,7 @@ def test_estimate_of_prose_is_off_by_no_more_than_four_tokens(name: str) -> None
         assert abs(index.estimate(start, end) - index.count(start, end)) <= 4
 
 
-def test_estimate_of_an_unknown_counter_is_near() -> None:
+def test_the_estimate_of_an_unknown_counter_is_close() -> None:
     text = sample_document()
     index = token_index(text, count_words)
     for start in range(0, 100_000, 1777):
@@ -488,10 +490,8 @@ def test_reach_stays_in_the_text_and_grows_with_both_arguments(
     assert index.reach(start, 0) == start
 
 
-@pytest.mark.parametrize(
-    "counter", [*COUNTERS[:2], count_words], ids=lambda c: getattr(c, "__name__", repr(c))
-)
-def test_reach_ends_about_where_so_many_tokens_end(counter: TokenCounter) -> None:
+@pytest.mark.parametrize("counter", [*COUNTERS[:2], count_words], ids=name_of)
+def test_reach_ends_close_to_the_requested_number_of_tokens(counter: TokenCounter) -> None:
     text = sample_document()
     index = token_index(text, counter)
     for start in range(0, 100_000, 1777):
@@ -502,7 +502,7 @@ def test_reach_ends_about_where_so_many_tokens_end(counter: TokenCounter) -> Non
 
 
 @every_counter
-def test_index_has_text_and_counter(counter: TokenCounter) -> None:
+def test_an_index_has_its_text_and_counter(counter: TokenCounter) -> None:
     index: TokenIndex = token_index("a b", counter)
 
     assert (index.text, index.counter) == ("a b", counter)
@@ -523,6 +523,6 @@ def test_threads_get_the_same_counts_from_one_index(name: str) -> None:
     assert all(first == other for other in others)
 
 
-def test_reach_of_a_look_is_far_shorter_than_the_longest_run() -> None:
+def test_the_lookaround_is_far_shorter_than_the_longest_run() -> None:
     """Otherwise the rules for indented lines could meet whitespace that is cut apart."""
     assert 3 * REACH < LONGEST_RUN

@@ -21,7 +21,7 @@ from treepack.readers.writer import MarkdownWriter
 BODY = Typography(size=11.0)
 
 
-def said(source: Source) -> dict[str, Typography]:
+def typography_by_text(source: Source) -> dict[str, Typography]:
     """Return the typography of each paragraph, by the first line of its text."""
     return {source.text[at:].partition("\n")[0]: found for at, found in source.typography}
 
@@ -29,7 +29,7 @@ def said(source: Source) -> dict[str, Typography]:
 # -------------------------------------------------------------------- the writer
 
 
-def test_typography_stands_where_the_text_of_a_paragraph_begins() -> None:
+def test_typography_is_recorded_where_the_text_of_a_paragraph_begins() -> None:
     writer = MarkdownWriter()
     writer.paragraph("Plain")
     writer.paragraph("Bold", typography=Typography(bold=True))
@@ -39,24 +39,27 @@ def test_typography_stands_where_the_text_of_a_paragraph_begins() -> None:
     writer.paragraph("Item", typography=Typography(centred=True))
     source = writer.source()
     assert "> 4. Item" in source.text
-    assert said(source) == {"Bold": Typography(bold=True), "Item": Typography(centred=True)}
+    assert typography_by_text(source) == {
+        "Bold": Typography(bold=True),
+        "Item": Typography(centred=True),
+    }
     assert [at for at, _ in source.typography] == sorted(at for at, _ in source.typography)
 
 
-def test_only_sizes_above_the_usual_one_are_said() -> None:
+def test_only_sizes_above_the_usual_one_are_recorded() -> None:
     """Most of a document has one size, which shows nothing about a paragraph."""
     writer = MarkdownWriter()
     writer.paragraph("Title", typography=Typography(size=16.0))
     writer.paragraph("Text that goes on for most of the document.", typography=BODY)
     writer.paragraph("Note", typography=Typography(size=8.0))
     writer.paragraph("Bold text", typography=Typography(bold=True, size=11.0))
-    assert said(writer.source()) == {
+    assert typography_by_text(writer.source()) == {
         "Title": Typography(size=16.0),
         "Bold text": Typography(bold=True),
     }
 
 
-def test_a_paragraph_without_text_leaves_no_typography() -> None:
+def test_a_paragraph_without_text_has_no_typography() -> None:
     writer = MarkdownWriter()
     writer.paragraph(" ", typography=Typography(bold=True))
     writer.paragraph("Text", typography=BODY)
@@ -71,11 +74,11 @@ def test_typography_survives_json() -> None:
     assert Document.from_json(document.to_json()).source == document.source
 
 
-def test_the_style_of_most_text_is_not_said() -> None:
+def test_the_style_of_most_text_is_not_recorded() -> None:
     writer = MarkdownWriter()
     writer.paragraph("Text of the document, all of it.", typography=Typography(style="Absatz"))
     writer.paragraph("Scope", typography=Typography(style="Rubrik"))
-    assert said(writer.source()) == {"Scope": Typography(style="Rubrik")}
+    assert typography_by_text(writer.source()) == {"Scope": Typography(style="Rubrik")}
 
 
 @pytest.mark.parametrize(
@@ -98,7 +101,7 @@ def test_a_level_is_read_from_the_name_of_a_style(name: str, level: int | None) 
         ("text", False), ("lead", False),
     ],
 )  # fmt: skip
-def test_a_class_means_a_heading_by_its_name(name: str, is_heading: bool) -> None:  # noqa: FBT001 - a parameter of the table
+def test_the_name_of_a_class_shows_whether_it_is_a_heading(name: str, is_heading: bool) -> None:  # noqa: FBT001 - a parameter of the table
     assert means_heading(name) is is_heading
 
 
@@ -115,21 +118,21 @@ def style(name: str, more: str = "", kind: str = "paragraph", based_on: str = ""
     return f'<w:style w:type="{kind}" w:styleId="{name}">{inner}</w:style>'
 
 
-def run(properties: str) -> str:
+def run_properties(properties: str) -> str:
     return f"<w:rPr>{properties}</w:rPr>"
 
 
-def word(body: str, styles: str = "") -> dict[str, Typography]:
+def word_typography(body: str, styles: str = "") -> dict[str, Typography]:
     """Return the typography of the paragraphs of a Word document that is mostly plain text."""
     default = (
         '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>'
     )
-    return said(read_docx(docx(p(TEXT) + body, styles=default + styles), "a.docx"))
+    return typography_by_text(read_docx(docx(p(TEXT) + body, styles=default + styles), "a.docx"))
 
 
-def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
+def test_a_paragraph_is_bold_if_all_its_words_are() -> None:
     """Punctuation or a space that is not bold does not matter."""
-    found = word(
+    found = word_typography(
         p(r("All", BOLD) + r(" bold", BOLD) + r(": "))
         + p(r("A term", BOLD) + r(" and what it means"))
         + p(r("Hidden", BOLD) + r(" tail", "<w:vanish/>"))
@@ -138,16 +141,16 @@ def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
     assert found == {"All bold:": Typography(bold=True), "Hidden": Typography(bold=True)}
 
 
-def test_bold_comes_from_styles_as_word_reckons_it() -> None:
+def test_bold_is_resolved_from_styles_like_in_word() -> None:
     """The nearest style of a chain counts, the run's own setting wins, bold on bold is plain."""
     styles = (
-        style("Loud", run(BOLD))
+        style("Loud", run_properties(BOLD))
         + style("Louder", based_on="Loud")
-        + style("Quiet", run(PLAIN), based_on="Loud")
-        + style("Strong", run(BOLD), "character")
+        + style("Quiet", run_properties(PLAIN), based_on="Loud")
+        + style("Strong", run_properties(BOLD), "character")
     )
     strong = '<w:rStyle w:val="Strong"/>'
-    found = word(
+    found = word_typography(
         p("By style", "Louder")
         + p("By a nearer style", "Quiet")
         + p(r("By a run", strong))
@@ -165,9 +168,10 @@ def test_bold_comes_from_styles_as_word_reckons_it() -> None:
 
 def test_sizes_come_from_runs_styles_and_defaults() -> None:
     """In points; a paragraph is as large as its smallest words."""
-    defaults = f"<w:docDefaults><w:rPrDefault>{run(SIZE.format(22))}</w:rPrDefault></w:docDefaults>"
-    styles = defaults + style("Large", run(SIZE.format(36)))
-    found = word(
+    default = run_properties(SIZE.format(22))
+    defaults = f"<w:docDefaults><w:rPrDefault>{default}</w:rPrDefault></w:docDefaults>"
+    styles = defaults + style("Large", run_properties(SIZE.format(36)))
+    found = word_typography(
         p(r("Sixteen", SIZE.format(32)))
         + p("Eighteen", "Large")
         + p(r("Drop", SIZE.format(60)) + r("cap"))
@@ -184,14 +188,16 @@ SIZE = '<w:sz w:val="{}"/>'
 
 
 def test_letters_of_complex_scripts_have_their_own_size_and_weight() -> None:
-    found = word(p(r("פרק", '<w:rtl/><w:bCs/><w:szCs w:val="40"/>')) + p(r("Latin", "<w:bCs/>")))
+    found = word_typography(
+        p(r("פרק", '<w:rtl/><w:bCs/><w:szCs w:val="40"/>')) + p(r("Latin", "<w:bCs/>"))
+    )
     assert found == {"פרק": Typography(bold=True, size=20.0)}
 
 
-def test_centred_paragraphs_are_known_by_themselves_or_their_style() -> None:
+def test_a_paragraph_is_centred_by_its_own_setting_or_its_style() -> None:
     centre = '<w:jc w:val="center"/>'
     styles = style("Mid", f"<w:pPr>{centre}</w:pPr>")
-    found = word(
+    found = word_typography(
         p("Own", more=centre)
         + p("By style", "Mid")
         + p("Set back", "Mid", more='<w:jc w:val="left"/>'),
@@ -200,9 +206,11 @@ def test_centred_paragraphs_are_known_by_themselves_or_their_style() -> None:
     assert [text for text, what in found.items() if what.centred] == ["Own", "By style"]
 
 
-def test_a_style_is_said_by_its_name_with_the_level_that_it_names() -> None:
+def test_a_style_is_recorded_with_its_name_and_the_level_in_it() -> None:
     styles = style("Kop 2") + style("Rubrik") + style("List Bullet")
-    found = word(p("Two", "Kop 2") + p("Some", "Rubrik") + p("Item", "List Bullet"), styles)
+    found = word_typography(
+        p("Two", "Kop 2") + p("Some", "Rubrik") + p("Item", "List Bullet"), styles
+    )
     assert found == {
         "Two": Typography(level=2, style="Kop 2"),
         "Some": Typography(style="Rubrik"),
@@ -218,27 +226,27 @@ def test_an_outline_level_of_any_style_makes_a_heading() -> None:
     assert source.typography == ()
 
 
-def test_a_numbered_bold_paragraph_is_said_where_its_text_begins() -> None:
+def test_typography_of_a_numbered_paragraph_is_recorded_after_its_number() -> None:
     numbering = abstract(1, [lvl(0, "%1.")]) + num(1, 1)
     body = p(TEXT) + p(r("Scope", BOLD), number=(1, 0))
     source = read_docx(docx(body, numbering=numbering), "a.docx")
     assert "1. Scope" in source.text
-    assert said(source) == {"Scope": Typography(bold=True)}
+    assert typography_by_text(source) == {"Scope": Typography(bold=True)}
 
 
-def test_a_deleted_paragraph_end_joins_the_looks_as_it_joins_the_text() -> None:
+def test_paragraphs_joined_by_a_deleted_end_have_joint_typography() -> None:
     deleted = "<w:rPr><w:del/></w:rPr>"
-    assert word(p("Plain ", more=deleted) + p(r("bold", BOLD))) == {}
-    found = word(p(r("Bold ", BOLD), more=deleted) + p(r("bold", BOLD)))
+    assert word_typography(p("Plain ", more=deleted) + p(r("bold", BOLD))) == {}
+    found = word_typography(p(r("Bold ", BOLD), more=deleted) + p(r("bold", BOLD)))
     assert found == {"Bold bold": Typography(bold=True)}
 
 
 # -------------------------------------------------------------------- HTML
 
 
-def page(html: str) -> dict[str, Typography]:
+def page_typography(html: str) -> dict[str, Typography]:
     """Return the typography of the paragraphs of a page that is mostly plain text."""
-    return said(read_html(f"<p>{TEXT}</p>{html}"))
+    return typography_by_text(read_html(f"<p>{TEXT}</p>{html}"))
 
 
 @pytest.mark.parametrize(
@@ -252,12 +260,12 @@ def page(html: str) -> dict[str, Typography]:
         "<ul><li><p><b>Scope</b></p></li></ul>",
     ],
 )
-def test_a_paragraph_of_a_page_is_bold_where_all_its_words_are(html: str) -> None:
-    assert list(page(html).values()) == [Typography(bold=True)]
+def test_an_html_paragraph_is_bold_if_all_its_words_are(html: str) -> None:
+    assert list(page_typography(html).values()) == [Typography(bold=True)]
 
 
-def test_a_bold_word_says_nothing_of_a_paragraph() -> None:
-    assert page("<p><b>Term</b> means this.</p><p>Plain</p>") == {}
+def test_a_bold_word_does_not_make_an_html_paragraph_bold() -> None:
+    assert page_typography("<p><b>Term</b> means this.</p><p>Plain</p>") == {}
 
 
 @pytest.mark.parametrize(
@@ -277,9 +285,9 @@ def test_a_bold_word_says_nothing_of_a_paragraph() -> None:
         ('<p style="max-font-size:18pt">T</p>', None),
     ],
 )
-def test_sizes_of_a_page_are_points(html: str, points: float | None) -> None:
-    wanted = [] if points is None else [Typography(size=points)]
-    assert list(page(html).values()) == wanted
+def test_font_sizes_in_html_are_converted_to_points(html: str, points: float | None) -> None:
+    expected = [] if points is None else [Typography(size=points)]
+    assert list(page_typography(html).values()) == expected
 
 
 @pytest.mark.parametrize(
@@ -292,12 +300,12 @@ def test_sizes_of_a_page_are_points(html: str, points: float | None) -> None:
         ('<div align="center"><p style="text-align:left">T</p></div>', False),
     ],
 )
-def test_centred_paragraphs_of_a_page(html: str, is_centred: bool) -> None:  # noqa: FBT001 - a parameter of the table
-    assert any(found.centred for found in page(html).values()) is is_centred
+def test_centred_paragraphs_in_html_are_recognised(html: str, is_centred: bool) -> None:  # noqa: FBT001 - a parameter of the table
+    assert any(found.centred for found in page_typography(html).values()) is is_centred
 
 
-def test_classes_that_mean_headings_are_said() -> None:
-    found = page(
+def test_classes_that_mean_headings_are_recorded() -> None:
+    found = page_typography(
         '<p class="x section-title">A</p><div class="heading2">B</div>'
         '<p><span class="chapterTitle">C</span></p><p>D <span class="title">d</span></p>'
         '<p class="lead">E</p>'
@@ -309,21 +317,24 @@ def test_classes_that_mean_headings_are_said() -> None:
     }
 
 
-def test_a_class_around_a_whole_text_is_no_heading() -> None:
+def test_a_heading_class_around_a_whole_text_is_ignored() -> None:
     """Pages name the box around an article after its title."""
-    assert page(f'<div class="article-title"><p>{TEXT * 3}</p><p>{TEXT * 4}</p></div>') == {}
+    assert (
+        page_typography(f'<div class="article-title"><p>{TEXT * 3}</p><p>{TEXT * 4}</p></div>')
+        == {}
+    )
 
 
-def test_how_text_is_set_ends_with_its_element() -> None:
+def test_typography_ends_with_its_html_element() -> None:
     html = '<div style="font-size:20pt;text-align:center" class="title">A</div><p>B</p>'
-    assert list(page(html)) == ["A"]
+    assert list(page_typography(html)) == ["A"]
 
 
-def test_line_ends_that_are_set_in_two_ways_still_end_a_paragraph() -> None:
+def test_line_breaks_inside_and_outside_a_font_element_end_a_paragraph() -> None:
     html = '<div><font size="5">A<br></font><br>b<br><font size="5"><br>C</font></div>'
     source = read_html(f"<p>{TEXT}</p>{html}")
     assert source.text == f"{TEXT}\n\nA\n\nb\n\nC\n"
-    assert said(source) == {"A": Typography(size=18.0), "C": Typography(size=18.0)}
+    assert typography_by_text(source) == {"A": Typography(size=18.0), "C": Typography(size=18.0)}
 
 
 @pytest.mark.parametrize(
@@ -341,17 +352,19 @@ def test_a_role_makes_a_heading(html: str, line: str) -> None:
     assert read_html(f"{html}<p>x</p>").text == f"{line}\n\nx\n"
 
 
-def test_a_class_is_a_titles_only_where_little_stands_inside() -> None:
+def test_a_title_class_counts_only_if_its_element_contains_few_tags() -> None:
     """Nested boxes are not searched again and again."""
-    assert page('<div class="title">' + "<div>" * 40 + "T") == {}
-    assert page('<div class="title">' + "<i></i>" * 40 + "T") == {}
-    assert page('<div class="title">' + "<div>" * 4 + "T") == {"T": Typography(style="title")}
+    assert page_typography('<div class="title">' + "<div>" * 40 + "T") == {}
+    assert page_typography('<div class="title">' + "<i></i>" * 40 + "T") == {}
+    assert page_typography('<div class="title">' + "<div>" * 4 + "T") == {
+        "T": Typography(style="title")
+    }
 
 
 # -------------------------------------------------------------------- docling, element lists
 
 
-def test_docling_says_what_is_bold_and_its_labels() -> None:
+def test_docling_bold_formatting_and_labels_are_recorded() -> None:
     doc = Doc()
     bold = {"bold": True, "italic": False}
     doc.text(TEXT)
@@ -364,14 +377,14 @@ def test_docling_says_what_is_bold_and_its_labels() -> None:
     doc.text(":", whole)
     doc.item(doc.group(), "Plain item")
     doc.text("Odd", formatting="bold")
-    assert said(read_docling(doc.record, "a")) == {
+    assert typography_by_text(read_docling(doc.record, "a")) == {
         "Scope": Typography(bold=True),
         "Where it is from": Typography(style="footnote"),
         "All:": Typography(bold=True),
     }
 
 
-def test_unstructured_says_what_is_bold_and_what_it_takes_a_text_for() -> None:
+def test_unstructured_emphasis_and_categories_are_recorded() -> None:
     def element(kind: str, text: str, contents: object = None, tags: object = None) -> object:
         metadata = {"emphasized_text_contents": contents, "emphasized_text_tags": tags}
         return {"type": kind, "element_id": text, "text": text, "metadata": metadata}
@@ -388,13 +401,13 @@ def test_unstructured_says_what_is_bold_and_what_it_takes_a_text_for() -> None:
         ],
         "a",
     )
-    assert said(source) == {
+    assert typography_by_text(source) == {
         "All bold.": Typography(bold=True),
         "1 Some Street": Typography(style="Address"),
     }
 
 
-def test_elements_of_any_parser_may_say_how_they_are_set() -> None:
+def test_elements_of_any_parser_may_give_their_typography() -> None:
     source = read_elements(
         [
             Element("text", TEXT, metadata={"font_size": 10}),
@@ -404,7 +417,7 @@ def test_elements_of_any_parser_may_say_how_they_are_set() -> None:
         ],
         "a",
     )
-    assert said(source) == {
+    assert typography_by_text(source) == {
         "Scope": Typography(bold=True, size=14.0),
         "Terms": Typography(centred=True, level=2, style="Kop 2"),
     }
@@ -430,7 +443,7 @@ def _walk(
         yield from _walk(child, (*above, child))
 
 
-def test_a_title_stands_above_the_first_level() -> None:
+def test_a_title_is_above_the_first_level() -> None:
     body = p("Law", "Titel") + h(1, "Part") + p("x") + h(2, "Clause") + p("y")
     assert outline(body) == [(0, "Law"), (1, "Part"), (2, "Clause")]
 
@@ -450,18 +463,18 @@ def test_each_of_several_titles_has_its_own_part() -> None:
     assert outline(body) == [(0, "A"), (1, "A one"), (0, "B"), (1, "B one")]
 
 
-def test_a_title_at_the_end_does_not_swallow_what_stands_before() -> None:
+def test_a_title_at_the_end_does_not_contain_the_sections_before_it() -> None:
     body = h(1, "Part") + p("x") + p("Annex", "Titel") + p("y")
     assert outline(body) == [(0, "Part"), (0, "Annex")]
 
 
-def test_a_title_with_an_outline_level_of_its_own_is_still_above() -> None:
+def test_a_title_with_its_own_outline_level_is_still_above_the_parts() -> None:
     level = '<w:outlineLvl w:val="0"/>'
     body = p("Law", "Titel", more=level) + h(1, "Part") + p("x")
     assert outline(body) == [(0, "Law"), (1, "Part")]
 
 
-def test_a_title_of_one_letter_leaves_the_text_as_long_as_it_is() -> None:
+def test_marking_a_one_letter_title_does_not_shift_the_text() -> None:
     """The letters of an index, in a large font, once shifted all the text after them."""
     source = Source("S\n\nsignaling, 91")
     assert "#\n\nsignaling, 91" == with_marks(source, [(0, 1)]).text

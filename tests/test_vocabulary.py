@@ -59,9 +59,7 @@ def run_without_network(script: str, cache: Path) -> str:
         ("o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
     ],
 )
-def test_packed_vocabulary_rebuilds_the_file_of_openai_byte_for_byte(
-    name: str, sha256: str
-) -> None:
+def test_a_packed_vocabulary_rebuilds_the_openai_file_byte_for_byte(name: str, sha256: str) -> None:
     """`load_vocabulary` takes this for granted for each packed file that it knows."""
     packed = (DATA / f"{name}.xz").read_bytes()
 
@@ -69,13 +67,13 @@ def test_packed_vocabulary_rebuilds_the_file_of_openai_byte_for_byte(
     assert sha256 == vocabulary.RAW_FILES[hashlib.sha256(packed).hexdigest()]
 
 
-def test_licence_of_tiktoken_lies_beside_its_vocabularies() -> None:
+def test_the_tiktoken_licence_is_beside_its_vocabularies() -> None:
     assert "Copyright (c) 2022 OpenAI, Shantanu Jain" in (DATA / "LICENSE-tiktoken").read_text()
 
 
 @given(st.lists(st.binary(min_size=1, max_size=255), max_size=20))
 @settings(max_examples=20)
-def test_packing_keeps_every_token(tokens: list[bytes]) -> None:
+def test_packing_a_vocabulary_keeps_every_token(tokens: list[bytes]) -> None:
     assert tokens == unpack_vocabulary(pack_vocabulary(raw_vocabulary(tokens)))
 
 
@@ -86,12 +84,12 @@ def test_packing_keeps_every_token(tokens: list[bytes]) -> None:
         (raw_vocabulary([b"x" * 256]), "longer than 255 bytes"),
     ],
 )
-def test_vocabulary_that_the_packed_form_cannot_hold_is_refused(raw: bytes, reason: str) -> None:
+def test_a_vocabulary_that_cannot_be_packed_is_rejected(raw: bytes, reason: str) -> None:
     with pytest.raises(TokenizerError, match=reason):
         pack_vocabulary(raw)
 
 
-def test_packing_is_one_command(tmp_path: Path) -> None:
+def test_a_vocabulary_is_packed_with_one_command(tmp_path: Path) -> None:
     tokens = unpack_vocabulary((DATA / "cl100k_base.xz").read_bytes())[:1000]
     raw_file, packed_file = tmp_path / "raw", tmp_path / "packed"
     raw_file.write_bytes(raw_vocabulary(tokens))
@@ -114,12 +112,12 @@ def test_packing_is_one_command(tmp_path: Path) -> None:
         ("o200k_harmony", [24912, 2375]),
     ],
 )
-def test_bundled_encoding_gives_the_ids_of_openai(name: str, ids: list[int]) -> None:
+def test_bundled_encodings_give_the_ids_of_openai(name: str, ids: list[int]) -> None:
     assert ids == load_vocabulary(name).encoding.encode_ordinary("hello world")
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_each_token_knows_how_many_characters_it_starts(name: str) -> None:
+def test_character_starts_of_all_tokens_add_up_to_the_text_length(name: str) -> None:
     """All sums of the token index depend on this."""
     loaded = load_vocabulary(name)
     text = "naïve 漢字 👩‍👩‍👧 \u0301\ufffd x" * 3
@@ -130,7 +128,7 @@ def test_each_token_knows_how_many_characters_it_starts(name: str) -> None:
     assert sum(starts) == len(text)
 
 
-def test_vocabulary_that_tiktoken_does_not_expect_is_refused(
+def test_a_vocabulary_that_tiktoken_does_not_expect_is_rejected(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "cl100k_base.xz").write_bytes(pack_vocabulary(raw_vocabulary([b"a"])))
@@ -155,7 +153,7 @@ def test_threads_load_a_vocabulary_only_once(monkeypatch: pytest.MonkeyPatch) ->
     assert all(first is other for other in others)
 
 
-def test_import_loads_no_vocabulary_and_no_optional_package(tmp_path: Path) -> None:
+def test_importing_loads_no_vocabulary_and_no_optional_package(tmp_path: Path) -> None:
     script = """
 import sys
 import treepack.tokens
@@ -165,7 +163,7 @@ print(vocabulary._loaded, {"requests", "numpy", "tokenizers"} & set(sys.modules)
     assert run_without_network(script, tmp_path) == "{} set()\n"
 
 
-def test_bundled_encodings_need_no_network_and_leave_no_trace(tmp_path: Path) -> None:
+def test_bundled_encodings_need_no_network_and_leave_no_files(tmp_path: Path) -> None:
     """An empty cache folder that the user has set stays empty; so does tiktoken's registry."""
     script = """
 before = dict(os.environ)
@@ -181,7 +179,7 @@ print(tiktoken.registry.ENCODINGS, os.environ == before, public.load_tiktoken_bp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_foreign_file_in_the_cache_folder_is_left_alone(tmp_path: Path) -> None:
+def test_a_foreign_file_in_the_cache_folder_is_not_deleted(tmp_path: Path) -> None:
     """Tiktoken itself would delete a file with other content under the name it looks for."""
     foreign = tmp_path / "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
     foreign.write_text("not a vocabulary")
@@ -191,7 +189,7 @@ def test_foreign_file_in_the_cache_folder_is_left_alone(tmp_path: Path) -> None:
     assert foreign.read_text() == "not a vocabulary"
 
 
-def test_encoding_that_cannot_be_fetched_names_those_that_are_bundled(tmp_path: Path) -> None:
+def test_the_error_for_an_unfetchable_encoding_lists_the_bundled_ones(tmp_path: Path) -> None:
     script = """
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter
@@ -218,7 +216,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> tiktoken.Encoding:
     return encoding
 
 
-def test_encoding_that_tiktoken_can_fetch_is_counted_too(fetched: tiktoken.Encoding) -> None:
+def test_an_encoding_that_tiktoken_can_fetch_is_counted(fetched: tiktoken.Encoding) -> None:
     """Its safe cuts are not known, so every slice goes through the tokenizer."""
     counter = token_counter("text-davinci-001")
     index = token_index("añb c", counter)
@@ -229,7 +227,7 @@ def test_encoding_that_tiktoken_can_fetch_is_counted_too(fetched: tiktoken.Encod
 
 
 @pytest.mark.parametrize("error", [ConnectionError("refused"), ValueError("wrong hash")])
-def test_encoding_that_tiktoken_cannot_fetch_is_an_error_of_ours(
+def test_a_failed_fetch_of_an_encoding_raises_a_tokenizer_error(
     monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     def fail(_: str) -> tiktoken.Encoding:
@@ -242,5 +240,5 @@ def test_encoding_that_tiktoken_cannot_fetch_is_an_error_of_ours(
         token_counter("p50k_base")
 
 
-def test_every_encoding_of_tiktoken_has_a_name_here() -> None:
+def test_every_encoding_of_tiktoken_is_listed() -> None:
     assert {"gpt2", "r50k_base", *BUNDLED} <= set(encoding_names())

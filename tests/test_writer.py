@@ -55,11 +55,11 @@ def bare(line: str) -> str:
     return flat(line.lstrip("> "))
 
 
-def has_text(text: str) -> bool:
+def contains_text(text: str) -> bool:
     return bool(flat(text))  # a byte order mark is not text
 
 
-visible = texts.filter(has_text)
+visible = texts.filter(contains_text)
 paragraphs = st.tuples(st.just("paragraph"), visible)
 headings = st.tuples(st.just("heading"), st.integers(1, 6), visible)
 codes = st.tuples(st.just("code"), st.sampled_from(("", "python")), visible)
@@ -218,7 +218,7 @@ def read_back(source: Source) -> list[Written]:
 @example([("list", 1, [[("paragraph", "a")]]), ("list", 1, [[("paragraph", "a")]])])
 @example([("paragraph", "a\n:--\n|---|\n===")])
 @example([("list", None, [[("rule",)], [("list", 7, [[("code", "", "```\n~~~")]])]])])
-def test_what_is_written_is_what_is_read(blocks: list[Written]) -> None:
+def test_written_blocks_are_read_back_unchanged(blocks: list[Written]) -> None:
     """Plain text never becomes structure, and structure never becomes text."""
     writer = MarkdownWriter()
     write(writer, blocks)
@@ -227,7 +227,7 @@ def test_what_is_written_is_what_is_read(blocks: list[Written]) -> None:
     assert expected(blocks) == read_back(Source(source.text, "saved.md"))
 
 
-def test_text_is_escaped_only_where_it_must_be() -> None:
+def test_text_is_escaped_only_where_necessary() -> None:
     """A backslash in a number or a name hurts search."""
     for text in (
         "5.1.2 Scope", "snake_case and 2 * 3 < 4", "costs $5 or $6", "total*", "see [1] and [2]",
@@ -238,7 +238,7 @@ def test_text_is_escaped_only_where_it_must_be() -> None:
         assert writer.source().text == text + "\n"
 
 
-def test_the_cells_of_a_span_stand_in_each_place() -> None:
+def test_a_spanning_cell_is_repeated_in_each_position() -> None:
     """Each row of a table must be complete, because tables are cut between rows."""
     rows: list[list[Cell | Inline]] = [
         [Cell("Class", rows=2), Cell("Limit", columns=2)],
@@ -254,13 +254,13 @@ def test_the_cells_of_a_span_stand_in_each_place() -> None:
     )
 
 
-def test_a_header_cell_that_reaches_into_the_body_moves_no_cell_beside_it() -> None:
+def test_a_header_cell_that_spans_body_rows_does_not_shift_other_cells() -> None:
     """Word's tables have such cells; otherwise the numbers would be under the wrong names."""
     rows: list[list[Cell | Inline]] = [[Cell("Class", rows=2), "Min", "Max"], ["1", "2"]]
     assert fill(rows, 1).rows == (("Class", "Min", "Max"), ("Class", "1", "2"))
 
 
-def test_a_caption_is_found_again() -> None:
+def test_a_written_caption_is_read_back() -> None:
     """GFM has no caption; a styled line right before the table is one."""
     for header_rows in (0, 1, 2):
         for caption in ("Modes of operation", "Table 3: A * B", "snake_case"):
@@ -271,15 +271,15 @@ def test_a_caption_is_found_again() -> None:
             assert (caption, header_rows or 1) == (table.caption, table.header_rows)
 
 
-def test_pieces_stay_what_they_are() -> None:
+def test_inline_pieces_keep_their_formatting() -> None:
     """Code, images and superscript digits mean something; their markup is around the text."""
-    code, raised, strong = (
+    code, superscript, strong = (
         InlinePiece("a`b|c", "code"),
         InlinePiece("2", "sup"),
         InlinePiece(" x ", "strong"),
     )
     writer = MarkdownWriter()
-    writer.paragraph(["set ", code, "* to 10", raised, " ", strong])
+    writer.paragraph(["set ", code, "* to 10", superscript, " ", strong])
     writer.table([[[code]]])
     writer.table([[[code]], ["x"], ["y"]], 2)
     text = writer.source().text
@@ -288,7 +288,7 @@ def test_pieces_stay_what_they_are() -> None:
     assert "<code>a`b|c</code>" in text
 
 
-def test_labels_stand_before_an_items_text() -> None:
+def test_the_label_of_an_item_is_written_before_its_text() -> None:
     """Word's and HTML's ``(a)`` and ``iv.`` are not markdown markers, but must not be lost."""
     writer = MarkdownWriter()
     writer.open_list()
@@ -304,7 +304,7 @@ def test_labels_stand_before_an_items_text() -> None:
     assert writer.source().text == "- (a) text\n- (b)\n\n  ```\n  x\n  ```\n\n- (c)\n"
 
 
-def test_places_are_kept() -> None:
+def test_page_marks_and_origins_are_kept() -> None:
     """Pages and origins are what a reader of a chunk goes back to; they survive JSON."""
     writer = MarkdownWriter("a.docx", {"author": "x"})
     writer.page(1)
@@ -322,7 +322,7 @@ def test_places_are_kept() -> None:
     assert Document.from_json(document.to_json()).source == source
 
 
-def test_deep_nesting_costs_little() -> None:
+def test_deeply_nested_lists_produce_bounded_output() -> None:
     """Lists nested 20,000 deep are bounded: the markers before a line do not grow with them."""
     writer = MarkdownWriter()
     for _ in range(20_000):
@@ -336,7 +336,7 @@ def test_deep_nesting_costs_little() -> None:
     assert len(text) < 1_000_000
 
 
-def test_spans_cannot_ask_for_the_moon() -> None:
+def test_huge_spans_do_not_enlarge_a_grid() -> None:
     """A cell may claim 65,534 rows and 1,000 columns; a hundred such cells stay a hundred cells."""
     rows = [[Cell("x", columns=1000, rows=65534)] for _ in range(100)]
     assert sum(map(len, fill(rows).rows)) == 100

@@ -26,8 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin with the lines that run when treepack is imported."""
-    hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
-    if config.getoption("--branches") and not hands_out:
+    is_controller = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if config.getoption("--branches") and not is_controller:
         measured = Coverage()
         measured.start()
         import_all()
@@ -50,13 +50,13 @@ def import_all() -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What is traced comes first: else another test may fill a cache, and a branch is not seen."""
     if config.getoption("--branches"):
-        items.sort(key=lambda item: not adds_to_the_figure(item))
+        items.sort(key=lambda item: not counts_for_coverage(item))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     measured = item.config.stash.get(TRACED, None)
-    if measured is None or not adds_to_the_figure(item):
+    if measured is None or not counts_for_coverage(item):
         return (yield)
     measured.start()
     try:
@@ -65,7 +65,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         measured.stop()
 
 
-def adds_to_the_figure(item: pytest.Item) -> bool:
+def counts_for_coverage(item: pytest.Item) -> bool:
     """Slow tests are more of the same, and so are most properties: the rest is marked."""
     if is_hypothesis_test(getattr(item, "function", None)):
         return item.get_closest_marker("traced") is not None

@@ -1,0 +1,118 @@
+"""The user's own patterns for headings: levels, settings, and patterns that are rejected."""
+
+from pathlib import Path
+
+import pytest
+from command_line import run
+from title_texts import CONTRACT, outline
+
+from treepack import PackConfig, audit, pack, parse
+from treepack.errors import HeadingPatternError
+from treepack.outline.outlined import HeadingPatternWarning
+
+PATTERNS = {1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+(?:\.\d+)*"}
+
+
+def test_lines_that_match_a_pattern_are_titles_of_its_level() -> None:
+    assert outline(parse(CONTRACT, heading_patterns=PATTERNS)) == [
+        (1, "ARTICLE I Water"),
+        (2, "Section 1.1 Wells"),
+        (1, "ARTICLE II Air"),
+    ]
+    heading = parse(CONTRACT, heading_patterns=PATTERNS).root.sections[0].heading
+    assert heading is not None
+    assert heading.evidence == "pattern"
+
+
+@pytest.mark.parametrize("opening", ["<div>", "<!-- Note", "```", "::: note"])
+def test_a_pattern_match_inside_html_or_code_is_not_a_title_and_warns(opening: str) -> None:
+    text = f"1. Scope\n\n   All of it.\n\n2. Terms\n\n   {opening}\n   In it.\n3. Duties\n\nMore.\n"
+    with pytest.warns(
+        HeadingPatternWarning, match=r"line 9, '3\. Duties', is not a title, although .* 1"
+    ):
+        chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
+    assert [change.title for change in chunks.outline_changes] == ["1. Scope", "2. Terms"]
+    assert audit(text, chunks, levels=(64, 32)).findings == ()
+
+
+def test_a_pattern_sets_the_level_of_a_markdown_heading_and_the_audit_agrees() -> None:
+    text = CONTRACT.replace("Section", "# Section")
+    config = PackConfig(heading_patterns={1: "^ARTICLE", 3: "^Section|# Section"}, max_tokens=64)
+    chunks = pack(text, config)
+    assert [change.old_level for change in chunks.outline_changes] == [0, 1, 0]
+    assert audit(text, chunks, max_tokens=64).findings == ()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"(a+)+b", r"(a|a)*b", r"(\w+\s?)*$", r"\w+\w*x", r".*a.*b.*c", r"(a)\1", r"([a-z]+)*"],
+)
+def test_a_slow_pattern_is_rejected_and_the_error_locates_it(pattern: str) -> None:
+    with pytest.raises(HeadingPatternError, match=r"level 2.*may take long, at character \d"):
+        parse("text", heading_patterns={2: pattern})
+    with pytest.raises(ValueError, match="may take long"):
+        PackConfig(heading_patterns={2: pattern})
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"([а-я][а-я]+)+!",
+        r"(第第+)+!",
+        r"([\u0430-\u044f][а-я]+)+!",
+        r"(\u0430\u0430+)+!",
+        r"(\N{THAI CHARACTER KO KAI}[ก-ฮ]+)+!",
+        r"([ؐ-ۿ]\d+)+!",
+        r"([^\x00-\x7f][\U00010400-\U0001044f]+)+!",
+        r"(?i)([А-Я][а-я]+)+!",
+        r"(?i:([A-Z][a-z]+)+!)",
+        r"(?a:(\W[а-я]+)+!)",
+        r"(?x) ( [a-z]+ )+ !  # words",
+        r"(?x:( [a-z]+ )+!)",
+        r"([a-z]+(?#words))+!",
+        r"(\B[a-z]+)+!",
+        r"[а-я]+[д-ж]*x",
+    ],
+)
+def test_slow_patterns_are_rejected_in_all_scripts_and_notations(pattern: str) -> None:
+    with pytest.raises(HeadingPatternError, match=r"may take long, at character \d"):
+        parse("text", heading_patterns={1: pattern})
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^(?:[А-Я][а-я]+)+$",
+        r"^Статья \d+(\.\d+)*",
+        r"第[一二三四五六七八九十]+[章节]",
+        r"^§(?: \d+)+",
+        r"([\\u]abcd\d+)*",
+        r"(?x) ^ Section (\.\d+)* [ ]+ [A-Z]  # the number",
+        r"(\bA\d+)*",
+    ],
+)
+def test_patterns_whose_parts_have_clear_ends_are_accepted_in_all_scripts(pattern: str) -> None:
+    parse("text", heading_patterns={1: pattern})
+
+
+def test_an_invalid_pattern_or_level_is_rejected() -> None:
+    with pytest.raises(HeadingPatternError, match="no regular expression at character 3"):
+        parse("text", heading_patterns={1: "abc["})
+    with pytest.raises(HeadingPatternError, match="levels are from 1"):
+        parse("text", heading_patterns={0: "abc"})
+
+
+def test_patterns_can_be_set_on_the_command_line_and_in_settings_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("contract.md").write_text(CONTRACT)
+    call = ("show", "contract.md", "--outline-changes")
+    shown = run(*call, "--heading-pattern", "1=^Section").stdout
+    assert "Section 1.1 Wells" in shown
+    assert "ARTICLE" not in shown
+    Path("treepack.toml").write_text('[heading_patterns]\n1 = "^Section"\n')
+    assert "ARTICLE" not in run(*call).stdout
+    assert 'heading_patterns = { 1 = "^Section" }' in run("show", "--show-settings").stdout
+    wrong = run(*call, "--heading-pattern", "^Section")
+    assert "is not of the form LEVEL=REGEX" in wrong.stderr
