@@ -25,8 +25,10 @@ def problem() -> str | None:
     java = shutil.which(Path(home) / "bin/java" if home else "java")
     if java is None:
         return f"there is no {home}/bin/java (JAVA_HOME)" if home else "there is no java"
-    said = subprocess.run([java, "-version"], check=False, capture_output=True, text=True).stderr
-    found = re.search(r'version "(\d+)', said)
+    version_output = subprocess.run(
+        [java, "-version"], check=False, capture_output=True, text=True
+    ).stderr
+    found = re.search(r'version "(\d+)', version_output)
     if found is None or int(found[1]) < LEAST:
         return f"Java {LEAST} is needed, but {java} is {found[1] if found else 'none'}"
     return None

@@ -143,11 +143,14 @@ def sections(
 
 def headings_found(document: Document, marks: Sequence[tuple[int, str, int]]) -> tuple[int, int]:
     """Return how many bookmarks are headings, in order, and how many headings there are."""
-    said = [path[-1] for _, path in sections(document.root) if path]
-    wanted, got = [bare(title) for _, title, _ in marks], [bare(title) for title in said]
+    titles = [path[-1] for _, path in sections(document.root) if path]
+    wanted, got = (
+        [bare(title) for _, title, _ in marks],
+        [bare(title) for title in titles],
+    )
     matcher = SequenceMatcher(None, wanted, got, autojunk=False)
     found = sum(block.size for block in matcher.get_matching_blocks())
-    return found, len(said)
+    return found, len(titles)
 
 
 def shingles(text: str) -> Iterator[tuple[str, ...]]:
@@ -162,11 +165,13 @@ def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
     above: list[tuple[int, str]] = []
     last = (0, 0)
     for level, title, page in found.marks:
-        above = [(rank, said) for rank, said in above if rank < level] + [(level, title)]
+        above = [(rank, path_title) for rank, path_title in above if rank < level] + [
+            (level, title)
+        ]
         start = last[1] if last[0] == page else 0
-        at = _place(found.pages[page], title, start) if page < len(found.pages) else 0
+        at = _offset_of_title(found.pages[page], title, start) if page < len(found.pages) else 0
         last = (page, at)
-        places.append((page, at, tuple(bare(said) for _, said in above)))
+        places.append((page, at, tuple(bare(path_title) for _, path_title in above)))
     here: tuple[str, ...] = ()
     waiting = sorted(enumerate(places), key=lambda each: (each[1][0], each[0]))
     for number, text in enumerate(found.pages):
@@ -178,10 +183,10 @@ def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
         yield here, text[start:]
 
 
-def _place(page: str, title: str, start: int) -> int:
+def _offset_of_title(page: str, title: str, start: int) -> int:
     """Return where a title ends on its page; a title at the start of a line is preferred."""
-    said = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
-    for pattern in (rf"^\W*{said}\b", rf"\b{said}\b", said):
+    letters_pattern = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
+    for pattern in (rf"^\W*{letters_pattern}\b", rf"\b{letters_pattern}\b", letters_pattern):
         if match := re.compile(pattern, re.IGNORECASE | re.MULTILINE).search(page, start):
             return match.end()
     return start

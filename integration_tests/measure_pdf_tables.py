@@ -65,7 +65,7 @@ class Table:
 
 
 @dataclass
-class Made:
+class GeneratedDocument:
     """A generated document, and the tables that it truly has."""
 
     data: bytes
@@ -92,7 +92,7 @@ class _Writer:
         self._size = size
         self.tables: list[Table] = []
 
-    def document(self) -> Made:
+    def document(self) -> GeneratedDocument:
         """Return the document."""
         parts: list[Any] = []
         for number in range(1, 7):
@@ -102,32 +102,34 @@ class _Writer:
         held = BytesIO()
         document: Any = _PARTS.SimpleDocTemplate(held, title="Pumps")
         document.build(parts)
-        return Made(held.getvalue(), self.tables)
+        return GeneratedDocument(held.getvalue(), self.tables)
 
-    def _said(self, least: int, most: int) -> str:
+    def _random_words(self, least: int, most: int) -> str:
         words = self._chance.choices(_WORDS, k=self._chance.randint(least, most))
         return " ".join(words).capitalize()
 
     def _prose(self) -> Any:  # noqa: ANN401 - reportlab has no types
-        return _PARTS.Paragraph(self._said(30, 70) + ".", self._text)
+        return _PARTS.Paragraph(self._random_words(30, 70) + ".", self._text)
 
     def _table(self, number: int) -> list[Any]:
         kind = self._chance.choice(_KINDS)
         columns = self._chance.randint(2, 6)
         count = self._chance.choice([3, 5, 8, 8, 40])
         longest = self._chance.choice([1, 2, 9])
-        rows = [[self._said(1, 2) for _ in range(columns)]]
+        rows = [[self._random_words(1, 2) for _ in range(columns)]]
         for _ in range(count):
-            row = [self._said(1, longest if column else 2) for column in range(columns)]
+            row = [self._random_words(1, longest if column else 2) for column in range(columns)]
             if kind != "booktabs" and self._chance.random() < 0.2:
                 row[self._chance.randrange(1, columns)] = ""
             rows.append(row)
         style: list[Any] = self._rules(kind, len(rows))
         if kind in {"grid", "shaded"} and columns > 3 and self._chance.random() < 0.4:
-            rows.insert(0, [rows[0][0], *[self._said(1, 2)] * (columns - 1)])
+            rows.insert(0, [rows[0][0], *[self._random_words(1, 2)] * (columns - 1)])
             style = [*self._rules(kind, len(rows)), ("SPAN", (1, 0), (-1, 0))]
             style.append(("SPAN", (0, 0), (0, 1)))
-        caption = f"Table {number}: {self._said(3, 8)}" if self._chance.random() < 0.6 else ""
+        caption = (
+            f"Table {number}: {self._random_words(3, 8)}" if self._chance.random() < 0.6 else ""
+        )
         self.tables.append(Table(kind, rows, caption))
         made = self._drawn(rows, style, 2 if ("SPAN", (1, 0), (-1, 0)) in style else 1)
         return self._with_caption(made, caption)
@@ -152,13 +154,13 @@ class _Writer:
         )
 
     def _with_caption(self, table: Any, caption: str) -> list[Any]:  # noqa: ANN401 - reportlab has no types
-        said = [_PARTS.Paragraph(caption, self._text)] if caption else []
+        caption_parts = [_PARTS.Paragraph(caption, self._text)] if caption else []
         below = self._chance.random() < 0.3
         gap = _PARTS.Spacer(1, 4)
         return (
-            [table, gap, *said, _PARTS.Spacer(1, 12)]
+            [table, gap, *caption_parts, _PARTS.Spacer(1, 12)]
             if below
-            else [*said, table, _PARTS.Spacer(1, 12)]
+            else [*caption_parts, table, _PARTS.Spacer(1, 12)]
         )
 
     def _rules(self, kind: str, rows: int) -> list[Any]:
@@ -195,10 +197,14 @@ class _Writer:
             case 1:
                 style = [("BOX", (0, 0), (-1, -1), 1, black)]
                 return [
-                    _PARTS.Table([[_PARTS.Paragraph(self._said(30, 60), self._text)]], style=style)
+                    _PARTS.Table(
+                        [[_PARTS.Paragraph(self._random_words(30, 60), self._text)]], style=style
+                    )
                 ]
             case 2:
-                two = [_PARTS.Paragraph(self._said(60, 80) + ".", self._text) for _ in range(2)]
+                two = [
+                    _PARTS.Paragraph(self._random_words(60, 80) + ".", self._text) for _ in range(2)
+                ]
                 style = [("LINEAFTER", (0, 0), (0, 0), 0.5, black)]
                 return [_PARTS.Table([two], colWidths=[220, 220], style=style)]
             case 3:
@@ -212,7 +218,7 @@ class _Writer:
         chart: Any = _BARS.VerticalBarChart()
         chart.x, chart.y, chart.width, chart.height = 40, 30, 240, 110
         chart.data = [[self._chance.randint(1, 90) for _ in range(5)] for _ in range(2)]
-        chart.categoryAxis.categoryNames = [self._said(1, 1) for _ in range(5)]
+        chart.categoryAxis.categoryNames = [self._random_words(1, 1) for _ in range(5)]
         chart.valueAxis.visibleGrid = 1
         drawing.add(chart)
         return drawing
@@ -257,17 +263,17 @@ def tables_read(document: treepack.Document) -> Iterator[tuple[Rows, str]]:
     before = ""
     for section in document.root.walk():
         for block in section.blocks:
-            said = text[block.start : block.end]
-            if said.startswith("<table"):
+            source = text[block.start : block.end]
+            if source.startswith("<table"):
                 parser = _Html()
-                parser.feed(said)
+                parser.feed(source)
                 yield parser.rows, parser.caption
             elif block.kind == "table":
-                lines = [line for line in said.splitlines() if line.startswith("|")]
+                lines = [line for line in source.splitlines() if line.startswith("|")]
                 rows = [[cell.strip() for cell in _CELL.split(line)[1:-1]] for line in lines]
                 rows.pop(1)
                 yield [[_ESCAPED.sub(r"\1", cell) for cell in row] for row in rows], before
-            before = html.unescape(_ESCAPED.sub(r"\1", said.strip().strip("*_")))
+            before = html.unescape(_ESCAPED.sub(r"\1", source.strip().strip("*_")))
 
 
 def same_cells(true: Rows, read: Rows) -> int:
@@ -295,7 +301,7 @@ class Figures:
     false: int = 0
     words: int = 0
 
-    def add(self, made: Made) -> None:
+    def add(self, made: GeneratedDocument) -> None:
         """Read a document and add to the counts."""
         source = read_pdf(made.data, "made.pdf")
         found = list(tables_read(treepack.parse(source)))
@@ -312,8 +318,8 @@ class Figures:
             if table.caption:
                 self.captions.append(bool(found) and found[best][1] == table.caption)
         true = Counter(word for table in made.tables for word in _words(table.rows))
-        said = Counter(word for rows, _ in found for word in _words(rows))
-        self.false += sum((said - true).values())
+        read_words = Counter(word for rows, _ in found for word in _words(rows))
+        self.false += sum((read_words - true).values())
         self.words += len(_WORD.findall(source.text))
 
     def report(self) -> Iterator[str]:

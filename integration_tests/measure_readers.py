@@ -244,8 +244,8 @@ def compare_pages(figures: Figures, reference: Shown, source: Source) -> None:
         is_right = bool(held) and inner <= held <= expected
         good += is_right
         if not is_right:
-            said = f"pages {chunk.pages}, not {sorted(expected)}: {chunk.text[:60]!r}"
-            figures.misses.append(said)
+            miss = f"pages {chunk.pages}, not {sorted(expected)}: {chunk.text[:60]!r}"
+            figures.misses.append(miss)
     figures.pairs["pages"] = (good, len(chunks))
 
 

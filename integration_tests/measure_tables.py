@@ -75,12 +75,14 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
             continue
         total[TABLES] += 1
         total[TILING] += _tiles(parts)
-        for what in _said(case, table, parts):
-            total[what] += 1
+        for count_name in _counts_of_parts(case, table, parts):
+            total[count_name] += 1
     return total
 
 
-def _said(case: AuditContext, table: AuditBlock, parts: Sequence[TablePart]) -> Iterator[str]:
+def _counts_of_parts(
+    case: AuditContext, table: AuditBlock, parts: Sequence[TablePart]
+) -> Iterator[str]:
     """Yield, for each piece, the names of the counts to which it adds."""
     captions = case.captions(table)
     for part in parts:

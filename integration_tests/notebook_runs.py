@@ -39,7 +39,7 @@ def run(path: Path) -> Any:  # noqa: ANN401 - a notebook
     ).execute()
     for cell in code_cells(notebook):
         cell.execution_count = None
-        cell.outputs = list(_lasting(cell.outputs))
+        cell.outputs = list(_stable_outputs(cell.outputs))
     notebook.metadata = {key: notebook.metadata[key] for key in ("kernelspec", "language_info")}
     notebook.metadata.language_info = {"name": "python"}
     return notebook
@@ -50,7 +50,7 @@ def code_cells(notebook: Any) -> list[Any]:  # noqa: ANN401 - a notebook
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def shown(cell: Any) -> list[str]:  # noqa: ANN401 - a cell
+def shown_texts(cell: Any) -> list[str]:  # noqa: ANN401 - a cell
     """Return what a cell shows, as texts."""
     texts: list[str] = []
     for output in cell.outputs:
@@ -59,7 +59,7 @@ def shown(cell: Any) -> list[str]:  # noqa: ANN401 - a cell
     return texts
 
 
-def _lasting(outputs: Sequence[Any]) -> Iterator[Any]:
+def _stable_outputs(outputs: Sequence[Any]) -> Iterator[Any]:
     """Yield what a cell printed, joined, and what it displayed, but no warnings of packages."""
     printed = "".join([each.text for each in outputs if each.get("name") == "stdout"])
     if printed:

@@ -36,14 +36,14 @@ class PageLinks(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note what an element links to or loads, and its anchors."""
-        said = {name: value or "" for name, value in attrs}
-        self.anchors |= {said[name] for name in ("id", "name") if name in said}
-        if tag in LOADS and LOADS[tag] in said:
-            self.loads.append(said[LOADS[tag]])
-        if tag == "link" and LOADED_LINKS & set(said.get("rel", "").split()):
-            self.loads.append(said.get("href", ""))
-        if tag == "a" and "href" in said:
-            self.links.append(said["href"])
+        values = {name: value or "" for name, value in attrs}
+        self.anchors |= {values[name] for name in ("id", "name") if name in values}
+        if tag in LOADS and LOADS[tag] in values:
+            self.loads.append(values[LOADS[tag]])
+        if tag == "link" and LOADED_LINKS & set(values.get("rel", "").split()):
+            self.loads.append(values.get("href", ""))
+        if tag == "a" and "href" in values:
+            self.links.append(values["href"])
 
 
 def problems(site: Path) -> Iterator[str]:

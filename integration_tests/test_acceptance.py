@@ -12,7 +12,7 @@ CHECKS = HERE.parents[1] / "shared" / "acceptance"
 
 
 @pytest.mark.skipif(not CHECKS.is_dir(), reason="the checks are no part of this repository")
-def test_every_check_passes() -> None:
+def test_every_acceptance_check_passes() -> None:
     result = subprocess.run(
         [sys.executable, str(CHECKS / "acceptance.py"), "acceptance_factory"],
         check=False,

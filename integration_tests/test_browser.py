@@ -92,10 +92,10 @@ class Window:
     def __init__(self, page: Any) -> None:  # noqa: ANN401 - playwright's, which may be missing
         self.page = page
         self.requests: list[str] = []
-        self.said: list[str] = []
+        self.messages: list[str] = []
         page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("console", lambda message: self.messages.append(message.text))
+        page.on("pageerror", lambda error: self.messages.append(str(error)))
 
     def eval(self, script: str) -> Any:  # noqa: ANN401 - any JSON
         """Return the value of an expression on the page."""
@@ -145,7 +145,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # noqa: ANN401 - playwright's
+def open_window(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # noqa: ANN401 - playwright's
     """Opens pages; none of them may load or log anything."""
     windows: list[Window] = []
 
@@ -161,7 +161,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # 
     yield open_page
     for window in windows:
         assert 1 == len(window.requests), window.requests
-        assert [] == window.said
+        assert [] == window.messages
         window.page.context.close()
 
 
@@ -174,13 +174,13 @@ def shoot(window: Window, name: str, tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def html_of(text: str, *ways: PackConfig, name: str = "manual.md") -> str:
+def html_of(text: str, *configs: PackConfig, name: str = "manual.md") -> str:
     return render(
-        [packed(Source(text, name), config, f"way {at}") for at, config in enumerate(ways)]
+        [packed(Source(text, name), config, f"way {at}") for at, config in enumerate(configs)]
     )
 
 
-def large(size: int) -> str:
+def large_document(size: int) -> str:
     """Return a document of about ``size`` characters: prose, tables and code in small sections."""
     prose = "The pressure must not exceed the limit. " * 12
     table = "| a | b |\n|---|---|\n" + "| 1 | two words |\n" * 12
@@ -195,9 +195,9 @@ def large(size: int) -> str:
 
 
 def test_sections_are_the_chunks_and_their_own_text_is_the_source(
-    opened: Callable[..., Window],
+    open_window: Callable[..., Window],
 ) -> None:
-    window = opened(html_of(MANUAL, TIGHT))
+    window = open_window(html_of(MANUAL, TIGHT))
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     assert len(chunks) > 8
     ids = window.eval("[...document.querySelectorAll('section')].map(each => each.id)")
@@ -207,9 +207,9 @@ def test_sections_are_the_chunks_and_their_own_text_is_the_source(
     assert [chunk.text for chunk in chunks] == window.eval(WITHOUT_DRAWN)
 
 
-def test_a_script_in_the_source_stays_text(opened: Callable[..., Window]) -> None:
+def test_a_script_in_the_source_stays_text(open_window: Callable[..., Window]) -> None:
     """The fixture checks for every page that nothing was logged or requested."""
-    window = opened(html_of(MANUAL, TIGHT))
+    window = open_window(html_of(MANUAL, TIGHT))
     assert "manual.md: chunks" == window.page.title()
     assert 0 == window.eval("document.scripts.length + document.images.length")
     assert 2 == "".join(window.texts("section.chunk .b")).count(
@@ -217,8 +217,8 @@ def test_a_script_in_the_source_stays_text(opened: Callable[..., Window]) -> Non
     )
 
 
-def test_two_packings_stand_side_by_side(opened: Callable[..., Window]) -> None:
-    window = opened(html_of(MANUAL, TIGHT, OTHER))
+def test_two_packings_are_shown_side_by_side(open_window: Callable[..., Window]) -> None:
+    window = open_window(html_of(MANUAL, TIGHT, OTHER))
     for key, config in (("a", TIGHT), ("b", OTHER)):
         own = window.texts(f'section.chunk[id^="{key}"] .text .b')
         assert MANUAL[MANUAL.index("# Pump") :].split() == "\n".join(own).split()
@@ -232,8 +232,8 @@ def test_two_packings_stand_side_by_side(opened: Callable[..., Window]) -> None:
 # --- how it is used ---
 
 
-def test_anchors_lead_to_what_they_name(opened: Callable[..., Window]) -> None:
-    window = opened(html_of(MANUAL, TIGHT))
+def test_links_lead_to_existing_targets(open_window: Callable[..., Window]) -> None:
+    window = open_window(html_of(MANUAL, TIGHT))
     dead = "[...document.links].filter(a => !document.getElementById(a.hash.slice(1))).length"
     assert 0 == window.eval(dead)
     entry = window.page.locator(".outline a", has_text="2.1 Pressure")
@@ -245,8 +245,8 @@ def test_anchors_lead_to_what_they_name(opened: Callable[..., Window]) -> None:
     assert "2.1 Pressure" in window.page.locator(f"{target} .text").inner_text()
 
 
-def test_the_keyboard_is_enough(opened: Callable[..., Window]) -> None:
-    window = opened(html_of(MANUAL, TIGHT))
+def test_the_page_can_be_used_with_the_keyboard_alone(open_window: Callable[..., Window]) -> None:
+    window = open_window(html_of(MANUAL, TIGHT))
     keys = window.page.keyboard
     keys.press("Tab")
     assert "To the chunks" == window.eval("document.activeElement.textContent")
@@ -275,22 +275,22 @@ def test_the_keyboard_is_enough(opened: Callable[..., Window]) -> None:
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-@pytest.mark.parametrize("ways", [(TIGHT,), (TIGHT, OTHER)], ids=["one", "two"])
+@pytest.mark.parametrize("configs", [(TIGHT,), (TIGHT, OTHER)], ids=["one", "two"])
 def test_no_page_is_wider_than_its_window(
-    opened: Callable[..., Window], tmp_path: Path, width: int, ways: tuple[PackConfig, ...]
+    open_window: Callable[..., Window], tmp_path: Path, width: int, configs: tuple[PackConfig, ...]
 ) -> None:
-    window = opened(html_of(MANUAL, *ways), width)
+    window = open_window(html_of(MANUAL, *configs), width)
     assert [] == window.too_wide
-    shoot(window, f"{len(ways)}-{width}", tmp_path)
+    shoot(window, f"{len(configs)}-{width}", tmp_path)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read_in_light_and_in_dark(
-    opened: Callable[..., Window], tmp_path: Path, scheme: str
+def test_text_has_enough_contrast_in_light_and_dark_mode(
+    open_window: Callable[..., Window], tmp_path: Path, scheme: str
 ) -> None:
-    window = opened(html_of(MANUAL, TIGHT), scheme=scheme)
-    ground = luminance(window.eval("getComputedStyle(document.body).backgroundColor"))
-    assert (ground < 0.1) == (scheme == "dark")
+    window = open_window(html_of(MANUAL, TIGHT), scheme=scheme)
+    background = luminance(window.eval("getComputedStyle(document.body).backgroundColor"))
+    assert (background < 0.1) == (scheme == "dark")
     for selector in (
         "h1",
         ".outline a",
@@ -302,12 +302,12 @@ def test_text_can_be_read_in_light_and_in_dark(
         ".text .g",
     ):
         colour = window.eval(f"getComputedStyle(document.querySelector('{selector}')).color")
-        assert contrast(luminance(colour), ground) >= READABLE, selector
+        assert contrast(luminance(colour), background) >= READABLE, selector
     shoot(window, scheme, tmp_path)
 
 
-def test_all_of_it_is_printed(opened: Callable[..., Window]) -> None:
-    window = opened(html_of(large(40_000), TIGHT))
+def test_printing_shows_all_text_and_hides_controls(open_window: Callable[..., Window]) -> None:
+    window = open_window(html_of(large_document(40_000), TIGHT))
     cropped = "filter(each => each.scrollHeight > each.clientHeight + 1).length"
     assert 1 == window.eval(f"[...document.querySelectorAll('.outline, .text')].{cropped}")
     window.page.emulate_media(media="print")
@@ -321,10 +321,10 @@ def test_all_of_it_is_printed(opened: Callable[..., Window]) -> None:
 
 
 def test_a_megabyte_opens_in_three_seconds(
-    opened: Callable[..., Window], capsys: pytest.CaptureFixture[str]
+    open_window: Callable[..., Window], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = large(1_000_000)
-    window = opened(html_of(text, PackConfig()))
+    text = large_document(1_000_000)
+    window = open_window(html_of(text, PackConfig()))
     milliseconds = window.eval("performance.getEntriesByType('navigation')[0].duration")
     with capsys.disabled():
         sys.stdout.write(f"\n{len(text):,} characters open in {milliseconds / 1000:.2f} s\n")
@@ -338,15 +338,15 @@ def test_a_megabyte_opens_in_three_seconds(
 @pytest.mark.skipif(CORPUS is None, reason="TREEPACK_CORPUS is not set")
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 @pytest.mark.parametrize("kind", REAL)
-def test_real_documents_have_good_pages(
-    opened: Callable[..., Window], tmp_path: Path, kind: str, width: int
+def test_pages_of_real_documents_fit_and_contain_all_text(
+    open_window: Callable[..., Window], tmp_path: Path, kind: str, width: int
 ) -> None:
     assert CORPUS is not None
     path, preset = REAL[kind]
     config = PackConfig.preset(preset)
     source = treepack.read(Path(CORPUS, path))
     chunks = treepack.pack(source, config)
-    window = opened(render([packed(source, config, preset)]), width)
+    window = open_window(render([packed(source, config, preset)]), width)
     assert [] == window.too_wide
     assert [chunk.lexical_text for chunk in chunks] == window.eval(
         "[...document.querySelectorAll('section.chunk .text')].map(text => "

@@ -60,7 +60,7 @@ def test_a_folder_is_loaded_split_stored_and_filtered(tmp_path: Path) -> None:
     assert found.page_content.startswith("## 2 Limits\n\n### 2.1 Pressure")
 
 
-def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> None:
+def test_html_and_docling_files_of_a_folder_are_recognised(tmp_path: Path) -> None:
     other_formats(tmp_path)
     loader = DirectoryLoader(
         str(tmp_path), loader_cls=TextLoader, loader_kwargs={"encoding": "utf-8"}
@@ -76,7 +76,7 @@ def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> 
     assert not [d for d in (hose, *valve) if "start_index" in d.metadata]
 
 
-def test_a_page_that_the_loader_has_read_is_text(tmp_path: Path) -> None:
+def test_html_that_the_loader_has_converted_is_read_as_text(tmp_path: Path) -> None:
     """The metadata still names the page, but the text no longer has tags."""
     other_formats(tmp_path)
     [source] = BSHTMLLoader(
@@ -88,25 +88,25 @@ def test_a_page_that_the_loader_has_read_is_text(tmp_path: Path) -> None:
     assert source.page_content[start:].startswith("Valve manual")
 
 
-def test_a_tokenizer_of_transformers_counts() -> None:
+def test_a_transformers_tokenizer_counts_the_tokens() -> None:
     words = models.WordLevel({"[UNK]": 0, "the": 1, "pump": 2}, unk_token="[UNK]")  # noqa: S106 - a word
     own = Tokenizer(words)
     own.pre_tokenizer = Whitespace()
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=own, unk_token="[UNK]")  # noqa: S106 - a word
-    some = TreepackTextSplitter.from_huggingface_tokenizer(
+    text_splitter = TreepackTextSplitter.from_huggingface_tokenizer(
         tokenizer, chunk_size=20, embed_breadcrumb=True
     )
-    contents = some.split_text("# A\n\n" + "The pump stands on the floor. " * 20)
+    contents = text_splitter.split_text("# A\n\n" + "The pump stands on the floor. " * 20)
     lengths = [len(tokenizer.tokenize(content)) for content in contents]
     assert max(lengths) <= 20
     assert min(lengths) > 10
-    again = pickle.loads(pickle.dumps(some))  # noqa: S301 - ours
-    assert again.split_text(MANUAL) == some.split_text(MANUAL)
+    again = pickle.loads(pickle.dumps(text_splitter))  # noqa: S301 - ours
+    assert again.split_text(MANUAL) == text_splitter.split_text(MANUAL)
     with pytest.raises(ValueError, match=r"Tokenizer is no PreTrainedTokenizerBase"):
         TreepackTextSplitter.from_huggingface_tokenizer(own)
 
 
-def test_qdrant_takes_real_lists() -> None:
+def test_qdrant_filters_by_items_of_metadata_lists() -> None:
     made = splitter(metadata_mode="native").create_documents([MANUAL])
     client = QdrantClient(":memory:")
     client.create_collection("m", VectorParams(size=SIZE, distance=Distance.COSINE))
@@ -122,13 +122,13 @@ def test_qdrant_takes_real_lists() -> None:
     }
 
 
-def test_nothing_is_filtered_out_as_complex() -> None:
+def test_langchain_filters_out_no_metadata_as_complex() -> None:
     made = splitter().create_documents([MANUAL])
     before = [document.metadata for document in made]
     assert [document.metadata for document in filter_complex_metadata(made)] == before
 
 
-def test_indexing_again_skips_what_did_not_change(
+def test_indexing_again_skips_unchanged_chunks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     records = SQLRecordManager("manuals", db_url=f"sqlite:///{tmp_path / 'records.sqlite'}")
@@ -172,7 +172,7 @@ def test_the_parent_document_retriever_splits_twice() -> None:
     assert found[0].metadata["breadcrumb"] == PRESSURE
 
 
-def test_levels_are_parents_for_the_parent_document_retriever() -> None:
+def test_levels_give_parents_for_the_parent_document_retriever() -> None:
     levels = TreepackTextSplitter(levels=(200, 48), sections="separate")
     retriever = ParentDocumentRetriever(
         vectorstore=Chroma("levels", LangVectors(), client_settings=QUIET),
@@ -189,7 +189,7 @@ def test_levels_are_parents_for_the_parent_document_retriever() -> None:
     assert (found.metadata["breadcrumb"], found.metadata["source"]) == ("Terms > Clause 7", "a")
 
 
-def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
+def test_the_pages_of_a_pdf_are_merged_into_one_document(tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf([["The floor shall"], ["carry at least 80 kg."], ["Last words."]]))
     pages = PyPDFLoader(str(file)).load()
@@ -199,10 +199,10 @@ def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
     assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 3)
 
 
-def load(text: str) -> list[Document]:
+def documents_of(text: str) -> list[Document]:
     return [Document(text)]
 
 
-def test_it_is_a_link_of_a_chain() -> None:
-    chain = RunnableLambda(load) | RunnableLambda(splitter().split_documents)
+def test_the_splitter_can_be_used_in_a_chain() -> None:
+    chain = RunnableLambda(documents_of) | RunnableLambda(splitter().split_documents)
     assert chain.invoke(MANUAL) == splitter().create_documents([MANUAL])

@@ -47,7 +47,7 @@ def documents(tmp_path: Path) -> list[Document]:
     return SimpleDirectoryReader(str(folder), filename_as_id=True).load_data()
 
 
-def store(name: str, folder: Path) -> BasePydanticVectorStore:
+def vector_store(name: str, folder: Path) -> BasePydanticVectorStore:
     made: BasePydanticVectorStore
     if name == "chroma":
         settings = chromadb.Settings(anonymized_telemetry=False)
@@ -64,14 +64,16 @@ def store(name: str, folder: Path) -> BasePydanticVectorStore:
 
 
 @pytest.mark.parametrize("name", ["chroma", "lancedb", "qdrant"])
-def test_a_store_gives_back_nodes_and_filters_by_breadcrumb(
+def test_a_store_returns_equal_nodes_and_filters_by_breadcrumb(
     name: str, documents: list[Document], tmp_path: Path
 ) -> None:
     mode = "uniform" if name == "lancedb" else "sparse"
     nodes = parser(metadata_mode=mode)(documents)
     index = VectorStoreIndex(
         nodes,
-        storage_context=StorageContext.from_defaults(vector_store=store(name, tmp_path / name)),
+        storage_context=StorageContext.from_defaults(
+            vector_store=vector_store(name, tmp_path / name)
+        ),
         embed_model=LlamaVectors(),
     )
     filters = MetadataFilters.from_dict({"breadcrumb": PRESSURE})
@@ -87,16 +89,16 @@ def test_a_chroma_folder_can_be_opened_again(documents: list[Document], tmp_path
     nodes = parser()(documents)
     for node in nodes:
         node.embedding = [0.5, 0.5]
-    store("chroma", tmp_path / "c").add(nodes)
+    vector_store("chroma", tmp_path / "c").add(nodes)
     chromadb.api.client.SharedSystemClient.clear_system_cache()
-    again = store("chroma", tmp_path / "c")
+    again = vector_store("chroma", tmp_path / "c")
     back = {node.node_id: node for node in again.get_nodes([node.node_id for node in nodes])}
     assert {key: node.metadata for key, node in back.items()} == {
         node.node_id: node.metadata for node in nodes
     }
 
 
-def test_lancedb_itself_holds_the_columns(documents: list[Document], tmp_path: Path) -> None:
+def test_lancedb_stores_metadata_in_columns(documents: list[Document], tmp_path: Path) -> None:
     """LanceDB refuses keys that come later, so each node has all keys."""
     nodes = parser(metadata_mode="uniform")(documents)
     rows = [{"vector": [0.0, 1.0], **node.metadata} for node in nodes]
@@ -111,7 +113,7 @@ def test_lancedb_itself_holds_the_columns(documents: list[Document], tmp_path: P
 def test_upserts_replace_the_nodes_of_a_document_in_the_store(
     documents: list[Document], tmp_path: Path
 ) -> None:
-    vectors = store("chroma", tmp_path / "chroma")
+    vectors = vector_store("chroma", tmp_path / "chroma")
     pipeline = IngestionPipeline(
         transformations=[parser(), LlamaVectors()],
         docstore=SimpleDocumentStore(),
@@ -128,7 +130,7 @@ def test_upserts_replace_the_nodes_of_a_document_in_the_store(
     assert {kept.ref_doc_id for kept in held.values()} == {source.id_ for source in documents}
 
 
-def test_workers_give_what_one_gives_and_fill_a_cache_that_the_next_run_uses(
+def test_two_workers_give_the_same_nodes_and_fill_the_cache(
     documents: list[Document],
 ) -> None:
     """These are LlamaIndex's own scenarios for several workers."""
@@ -139,7 +141,7 @@ def test_workers_give_what_one_gives_and_fill_a_cache_that_the_next_run_uses(
         docstore_strategy=DocstoreStrategy.DUPLICATES_ONLY,
     )
 
-    def kept() -> int:
+    def cache_size() -> int:
         return len(pipeline.cache.cache.get_all(collection=pipeline.cache.collection))
 
     first = pipeline.run(documents=documents, num_workers=2)
@@ -150,14 +152,14 @@ def test_workers_give_what_one_gives_and_fill_a_cache_that_the_next_run_uses(
     assert [node.to_dict() for node in alone.run(documents=documents)] == [
         node.to_dict() for node in first
     ]
-    filled = kept()
+    filled = cache_size()
     pipeline.docstore = SimpleDocumentStore()
     second = pipeline.run(documents=documents, num_workers=2)
     assert [node.to_dict() for node in second] == [node.to_dict() for node in first]
-    assert kept() == filled
+    assert cache_size() == filled
 
 
-def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> None:
+def test_html_and_docling_files_of_a_folder_are_recognised(tmp_path: Path) -> None:
     other_formats(tmp_path)
     sources = SimpleDirectoryReader(str(tmp_path), filename_as_id=True).load_data()
     assert [source.text.lstrip()[0] for source in sources] == ["{", "<"]
@@ -172,7 +174,7 @@ def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> 
     assert all(count(n.get_content(MetadataMode.EMBED)) <= 96 for n in (hose, *valve))
 
 
-def test_what_the_reader_hides_stays_hidden(documents: list[Document]) -> None:
+def test_metadata_that_the_reader_excludes_stays_excluded(documents: list[Document]) -> None:
     [node] = [n for n in parser()(documents) if n.metadata.get("breadcrumb") == PRESSURE]
     text = node.get_content(metadata_mode=MetadataMode.EMBED)
     assert text.startswith("file_path: ")
@@ -232,8 +234,8 @@ def test_leaves_merge_into_their_section() -> None:
 
 def test_children_merge_into_their_section() -> None:
     """With levels, one parser makes parents and children, and what merges is a whole section."""
-    some = TreepackNodeParser(levels=(128, 40), min_size=0, sections="separate")
-    nodes = some([Document(text=TERMS, id_="t", metadata={"file_name": "terms.md"})])
+    level_parser = TreepackNodeParser(levels=(128, 40), min_size=0, sections="separate")
+    nodes = level_parser([Document(text=TERMS, id_="t", metadata={"file_name": "terms.md"})])
     context = StorageContext.from_defaults()
     context.docstore.add_documents(nodes)
     leaves = get_leaf_nodes(nodes)
@@ -247,7 +249,7 @@ def test_children_merge_into_their_section() -> None:
     assert section.metadata["breadcrumb"] == "Terms > Clause 7"
 
 
-def test_metadata_can_replace_the_text() -> None:
+def test_a_postprocessor_can_replace_the_text_by_metadata() -> None:
     nodes: list[BaseNode] = parser()([Document(text=TERMS, id_="t")])
     replace = MetadataReplacementPostProcessor(target_metadata_key="breadcrumb")
     found = replace.postprocess_nodes([NodeWithScore(node=nodes[1])], QueryBundle("x"))
@@ -257,7 +259,7 @@ def test_metadata_can_replace_the_text() -> None:
 # -------------------------------------------------------------------- pages
 
 
-def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
+def test_the_pages_of_a_pdf_are_merged_into_one_document(tmp_path: Path) -> None:
     pages = [
         ["The pump must stand on a level floor and", "the floor shall"],
         ["carry at least 80 kg. The pressure is limited."],

@@ -15,16 +15,18 @@ def first_column(name: str) -> str:
     return "\n".join(line.split("|")[1] for line in part.splitlines() if line.startswith("| "))
 
 
-def check(name: str, arguments: set[str]) -> None:
-    said = set(re.findall(r"`(\w+)`", first_column(name)))
-    assert arguments - said == set()
+def check_all_arguments_are_named(name: str, arguments: set[str]) -> None:
+    named = set(re.findall(r"`(\w+)`", first_column(name)))
+    assert arguments - named == set()
 
 
-def test_docling() -> None:
+def test_the_page_names_each_argument_of_the_docling_chunker() -> None:
     chunker = pytest.importorskip("docling_core.transforms.chunker.hybrid_chunker").HybridChunker
-    check("HybridChunker", set(chunker.model_fields))
+    check_all_arguments_are_named("HybridChunker", set(chunker.model_fields))
 
 
-def test_unstructured() -> None:
+def test_the_page_names_each_argument_of_the_unstructured_chunker() -> None:
     call = pytest.importorskip("unstructured.chunking.title").chunk_by_title
-    check("chunk_by_title", set(inspect.signature(call).parameters) - {"elements"})
+    check_all_arguments_are_named(
+        "chunk_by_title", set(inspect.signature(call).parameters) - {"elements"}
+    )

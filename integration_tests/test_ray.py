@@ -68,7 +68,7 @@ def test_one_bad_document_of_two_thousand_is_one_row(blocks: int, per_task: int 
     assert 1 == sum(row["error"] is not None for row in rows)
 
 
-def test_without_order_the_rows_are_the_same() -> None:
+def test_without_order_the_set_of_rows_is_the_same() -> None:
     ds = pack_dataset(dataset(), Failing(CONFIG), in_order=False)
     assert not ds.context.execution_options.preserve_order
     rows = {(row["document"], row["index"]): row for row in rows_of(ds)}
@@ -110,7 +110,7 @@ def test_a_missing_column_is_named() -> None:
         pack_dataset(dataset(), text="body").materialize()
 
 
-def test_one_large_block_is_work_for_many() -> None:
+def test_one_large_block_is_divided_among_tasks() -> None:
     """Ray reads files into as few blocks as it can, so a block must be divided."""
     ds = pack_dataset(dataset(1), Packer(CONFIG)).materialize()
     assert BLOCKS == ds.num_blocks()
@@ -126,7 +126,7 @@ def test_a_worker_reads_its_vocabulary_once(tmp_path: Path) -> None:
     assert engine_documents.COUNT == sum(noted.count("pack") for noted in notes)
 
 
-def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+def test_a_killed_worker_loses_no_rows(tmp_path: Path) -> None:
     """It is killed late in a block, after some thousand rows."""
     marker = tmp_path / "killed"
     texts = [engine_documents.text_of(number) for number in range(engine_documents.COUNT)]
@@ -141,7 +141,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path) -> None:
 # --- tasks ---
 
 
-def test_what_a_task_raises_is_raised_as_it_was() -> None:
+def test_the_exception_of_a_task_is_raised_unchanged() -> None:
     def fail(task: str) -> None:
         raise OSError(28, "No space left on device", task)
 
@@ -153,7 +153,7 @@ def test_what_a_task_raises_is_raised_as_it_was() -> None:
     assert (OSError, "part-0") == (type(raised.value), raised.value.filename)
 
 
-def test_a_task_is_given_to_another_worker_until_it_seems_to_be_what_kills_them(
+def test_a_task_that_kills_its_worker_is_retried_three_times(
     tmp_path: Path,
 ) -> None:
     """A task may kill three workers; the fourth kill is an error."""
@@ -191,7 +191,7 @@ def run(*arguments: str | Path) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
-def test_a_folder_becomes_a_folder_of_the_same_rows(
+def test_ray_writes_a_folder_with_the_same_rows(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ray_output, "PART_BYTES", 20_000)
@@ -209,7 +209,7 @@ def test_a_folder_becomes_a_folder_of_the_same_rows(
     assert "cp1252" in remote.stderr
 
 
-def test_a_cluster_that_is_not_there_is_said_in_a_line(
+def test_an_unreachable_cluster_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error is simulated, because Ray itself tries for some minutes before it raises."""
@@ -222,12 +222,14 @@ def test_a_cluster_that_is_not_there_is_said_in_a_line(
     monkeypatch.setattr(ray, "init", unreachable)
     (tmp_path / "a.md").write_text("A.", encoding="utf-8")
     done = run("pack", tmp_path / "a.md", "-o", tmp_path / "chunks", "--engine", "ray")
-    said = "Ray gave up: there is no cluster to be reached, see RAY_ADDRESS: nobody at 127.0.0.1:9"
-    assert (1, f"treepack: {said}\n") == (done.exit_code, done.stderr)
+    message = (
+        "Ray gave up: there is no cluster to be reached, see RAY_ADDRESS: nobody at 127.0.0.1:9"
+    )
+    assert (1, f"treepack: {message}\n") == (done.exit_code, done.stderr)
     assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
 
 
-def test_without_a_document_that_can_be_packed_no_folder_is_left(tmp_path: Path) -> None:
+def test_no_folder_is_left_if_no_document_could_be_packed(tmp_path: Path) -> None:
     (tmp_path / "bad.docx").write_bytes(b"no archive")
     done = run("pack", tmp_path / "bad.docx", "-o", tmp_path / "chunks", "--engine", "ray")
     assert 1 == done.exit_code
@@ -236,7 +238,7 @@ def test_without_a_document_that_can_be_packed_no_folder_is_left(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_stopped_process_leaves_no_draft(
+def test_a_stopped_process_leaves_no_temporary_folder(
     tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
     docs = tmp_path / "docs"
@@ -249,6 +251,6 @@ def test_a_stopped_process_leaves_no_draft(
             assert process.poll() is None
             time.sleep(0.1)
         process.send_signal(number)
-        _, said = process.communicate()
-    assert status == process.returncode, said
+        _, error_output = process.communicate()
+    assert status == process.returncode, error_output
     assert ["docs"] == [file.name for file in tmp_path.iterdir()]

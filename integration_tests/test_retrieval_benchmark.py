@@ -19,7 +19,7 @@ import retrieval
 from retrieval_merging import Hierarchy
 from retrieval_sets import Solid, read_sets
 
-splits_sentences = pytest.mark.skipif(
+needs_nltk_data = pytest.mark.skipif(
     version("llama-index-core").startswith("0.13."),
     reason="the nltk of today does not find the data that LlamaIndex 0.13 brings",
 )
@@ -62,15 +62,15 @@ def corpus(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class Words:
+class FakeSentenceTransformer:
     """Stands in for a model of sentence-transformers, with the same ``encode``."""
 
-    loaded: "Words"
+    loaded: "FakeSentenceTransformer"
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.asked: list[list[str]] = []
-        Words.loaded = self
+        FakeSentenceTransformer.loaded = self
 
     def encode(self, sentences: list[str], *, normalize_embeddings: bool) -> NDArray[np.float32]:
         """Return vectors of length one."""
@@ -88,18 +88,18 @@ def run(corpus: Path, monkeypatch: pytest.MonkeyPatch, *more: str) -> list[dict[
     return rows
 
 
-def test_a_model_that_a_user_names_ranks_beside_bm25_and_lsa(
+def test_a_model_named_by_the_user_is_ranked_beside_bm25_and_lsa(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = ModuleType("sentence_transformers")
-    vars(module)["SentenceTransformer"] = Words
+    vars(module)["SentenceTransformer"] = FakeSentenceTransformer
     monkeypatch.setitem(sys.modules, "sentence_transformers", module)
     rows = run(corpus, monkeypatch, "--model", "words/small", "--only", "headers + path")
-    assert Words.loaded.name == "words/small"
+    assert FakeSentenceTransformer.loaded.name == "words/small"
     assert {row["ranker"] for row in rows} == {"BM25", "LSA", "words/small"}
     own = [row for row in rows if row["ranker"] == "words/small"]
     [flat] = [row for row in own if row["splitter"] == retrieval.ANCHOR]
-    texts, questions = Words.loaded.asked[:2]
+    texts, questions = FakeSentenceTransformer.loaded.asked[:2]
     assert len(texts) == flat["vectors"]
     assert len(questions) == len(flat["covers"]) == 20
     assert np.mean(flat["covers"]) > 0.5
@@ -108,7 +108,7 @@ def test_a_model_that_a_user_names_ranks_beside_bm25_and_lsa(
     assert "words/small: cover by set; mean" in printed
 
 
-@splits_sentences
+@needs_nltk_data
 def test_llama_index_merges_leaves_within_the_budget(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,8 +118,8 @@ def test_llama_index_merges_leaves_within_the_budget(
     assert all(np.mean(row["covers"]) > 0.5 for row in rows)
 
 
-@splits_sentences
-def test_most_children_of_a_parent_become_the_parent(corpus: Path) -> None:
+@needs_nltk_data
+def test_most_children_of_a_parent_are_merged_into_the_parent(corpus: Path) -> None:
     [queries] = read_sets(corpus)
     solids = {name: Solid(text) for name, text in queries.documents.items()}
     nodes = Hierarchy.of(queries.documents, (250, 60), solids)

@@ -46,7 +46,7 @@ TABLE = "# Limits\n\n| part | pressure | unit |\n|---|---|---|\n" + "".join(
 )
 
 
-class Store:
+class RetrievalStores:
     """A vector store, a docstore and a record manager of LangChain."""
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -77,8 +77,8 @@ class Store:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    made = Store("rules", tmp_path)
+def store(tmp_path: Path) -> RetrievalStores:
+    made = RetrievalStores("rules", tmp_path)
     made.put(
         Document(RULES, metadata={"source": "rules.md"}),
         Document(TABLE, metadata={"source": "limits.md"}),
@@ -89,7 +89,7 @@ def store(tmp_path: Path) -> Store:
 # -------------------------------------------------------------------- LangChain
 
 
-def test_a_chain_gets_a_context_within_its_budget_with_citations(store: Store) -> None:
+def test_a_chain_gets_a_context_within_its_budget_with_citations(store: RetrievalStores) -> None:
     retriever = ForLangChain(vectorstore=store.vectors, docstore=store.docstore, budget=200, k=40)
     parts = retriever.invoke(QUESTION)
     text = "".join(part.page_content for part in parts)
@@ -102,20 +102,20 @@ def test_a_chain_gets_a_context_within_its_budget_with_citations(store: Store) -
     assert RULES.split("\n")[answer.metadata["line_start"] - 1].startswith("## Article 7")
 
 
-def test_parents_that_were_found_are_completed_from_the_docstore(store: Store) -> None:
+def test_parents_of_hits_are_completed_from_the_docstore(store: RetrievalStores) -> None:
     retriever = ForLangChain(vectorstore=store.vectors, docstore=store.docstore, budget=900, k=4)
     context = retriever.context("leaking gauge of the pump, checked, noted in the log")
     start, end = RULES.index("## Article 8"), RULES.index("## Article 9")
     assert RULES[start:end].strip() in context.text
 
 
-def test_rows_of_a_table_from_two_parents_share_one_header(store: Store) -> None:
+def test_rows_of_a_table_from_two_parents_share_one_header(store: RetrievalStores) -> None:
     retriever = ForLangChain(vectorstore=store.vectors, docstore=store.docstore, budget=600, k=60)
     context = retriever.context("pressure limit in bar of part number 3 and part number 51")
     assert context.text.count("| part | pressure | unit |") == 1
 
 
-def test_an_edit_above_embeds_only_what_changed_and_moves_the_lines(store: Store) -> None:
+def test_an_edit_above_embeds_only_what_changed_and_moves_the_lines(store: RetrievalStores) -> None:
     changed = RULES.replace("# Pump rules\n", "# Pump rules\n\nA new word in front.\n", 1)
     done = store.put(Document(changed, metadata={"source": "rules.md"}))
     assert done["num_added"] <= 5  # the new paragraph, and the chunks that began with the title
@@ -126,7 +126,7 @@ def test_an_edit_above_embeds_only_what_changed_and_moves_the_lines(store: Store
     assert line.startswith("## Article 7")
 
 
-class ByWords(LangRetriever):
+class WordOverlapRetriever(LangRetriever):
     """Finds documents by shared words, like BM25, without scores."""
 
     documents: list[Document]
@@ -138,16 +138,19 @@ class ByWords(LangRetriever):
         )[:30]
 
 
-def test_words_and_vectors_together_fill_a_context(store: Store) -> None:
+def test_an_ensemble_of_words_and_vectors_fills_a_context(store: RetrievalStores) -> None:
     from langchain_classic.retrievers import EnsembleRetriever  # noqa: PLC0415 - not on the floor
 
     chunks, _ = store.splitter.split_for_retrieval(
         [Document(RULES, metadata={"source": "rules.md"})]
     )
-    both = EnsembleRetriever(
-        retrievers=[ByWords(documents=chunks), store.vectors.as_retriever(search_kwargs={"k": 30})]
+    ensemble = EnsembleRetriever(
+        retrievers=[
+            WordOverlapRetriever(documents=chunks),
+            store.vectors.as_retriever(search_kwargs={"k": 30}),
+        ]
     )
-    retriever = ForLangChain(retriever=both, docstore=store.docstore, budget=200)
+    retriever = ForLangChain(retriever=ensemble, docstore=store.docstore, budget=200)
     assert "at a pressure of 18 bar" in "".join(p.page_content for p in retriever.invoke(QUESTION))
 
 
@@ -155,7 +158,7 @@ async def async_parts(retriever: ForLangChain) -> list[Document]:
     return await retriever.ainvoke(QUESTION)
 
 
-def test_what_is_missing_is_named(store: Store) -> None:
+def test_missing_records_stores_and_levels_are_named_in_the_error(store: RetrievalStores) -> None:
     import asyncio  # noqa: PLC0415 - for this test
 
     empty: Any = InMemoryStore()
@@ -174,7 +177,7 @@ def test_what_is_missing_is_named(store: Store) -> None:
 
 
 @pytest.fixture
-def llama(tmp_path: Path) -> ForLlamaIndex:
+def llama_retriever(tmp_path: Path) -> ForLlamaIndex:
     documents = [
         LlamaDocument(text=RULES, id_="rules.md", metadata={"file_name": "rules.md"}),
         LlamaDocument(text=TABLE, id_="limits.md", metadata={"file_name": "limits.md"}),
@@ -184,29 +187,31 @@ def llama(tmp_path: Path) -> ForLlamaIndex:
     made = client.get_or_create_collection("rules", configuration=COSINE)
     vectors = ChromaVectorStore(chroma_collection=made)
     nodes = parser.get_nodes_from_documents(documents)
-    over = VectorStoreIndex(
+    vector_index = VectorStoreIndex(
         nodes,
         storage_context=StorageContext.from_defaults(vector_store=vectors),
         embed_model=LlamaVectors(),
     )
     docstore = SimpleDocumentStore()
     docstore.add_documents(parser.get_records(documents))
-    return ForLlamaIndex(over.as_retriever(similarity_top_k=40), docstore, budget=250)
+    return ForLlamaIndex(vector_index.as_retriever(similarity_top_k=40), docstore, budget=250)
 
 
-def test_a_query_engine_gets_the_parts_of_a_context(llama: ForLlamaIndex) -> None:
-    engine = RetrieverQueryEngine.from_args(llama, llm=MockLLM())
+def test_a_query_engine_gets_the_parts_of_a_context(llama_retriever: ForLlamaIndex) -> None:
+    engine = RetrieverQueryEngine.from_args(llama_retriever, llm=MockLLM())
     answer = engine.query(QUESTION)
     text = "".join(n.node.get_content(metadata_mode=MetadataMode.NONE) for n in answer.source_nodes)
     assert "shall open at a pressure of 18 bar" in text
     assert count(text) <= 250
-    assert text == llama.context(QUESTION).text
+    assert text == llama_retriever.context(QUESTION).text
 
 
-def test_a_chat_engine_gets_the_same_from_a_postprocessor(llama: ForLlamaIndex) -> None:
-    fill = TreepackPostprocessor(docstore=llama._docstore, budget=250)  # noqa: SLF001 - the fixture's
+def test_a_chat_engine_gets_the_same_context_from_a_postprocessor(
+    llama_retriever: ForLlamaIndex,
+) -> None:
+    fill = TreepackPostprocessor(docstore=llama_retriever._docstore, budget=250)  # noqa: SLF001 - the fixture's
     chat = ContextChatEngine.from_defaults(
-        llama._retriever,  # noqa: SLF001 - the fixture's
+        llama_retriever._retriever,  # noqa: SLF001 - the fixture's
         llm=MockLLM(),
         node_postprocessors=[fill],
         # The default is a database, which LlamaIndex never closes.
@@ -214,17 +219,19 @@ def test_a_chat_engine_gets_the_same_from_a_postprocessor(llama: ForLlamaIndex) 
     )
     nodes = [each.node for each in chat.chat(QUESTION).source_nodes]
     text = "".join(node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes)
-    assert text == llama.context(QUESTION).text
+    assert text == llama_retriever.context(QUESTION).text
 
 
-def test_the_citation_engine_shows_breadcrumb_and_clause(llama: ForLlamaIndex) -> None:
+def test_the_citation_engine_shows_the_breadcrumb_but_no_line_numbers(
+    llama_retriever: ForLlamaIndex,
+) -> None:
     engine = CitationQueryEngine.from_args(
-        VectorStoreIndex([], embed_model=LlamaVectors()), llm=MockLLM(), retriever=llama
+        VectorStoreIndex([], embed_model=LlamaVectors()), llm=MockLLM(), retriever=llama_retriever
     )
     sources = engine.query(QUESTION).source_nodes
     [cited] = [each.node for each in sources if "18 bar" in each.node.get_content()]
     assert cited.metadata["breadcrumb"] == "Pump rules > Article 7"
     assert cited.metadata["source"] == "rules.md"
-    shown = cited.get_content(metadata_mode=MetadataMode.LLM)
-    assert "breadcrumb: Pump rules > Article 7" in shown
-    assert "line_start" not in shown
+    text_for_llm = cited.get_content(metadata_mode=MetadataMode.LLM)
+    assert "breadcrumb: Pump rules > Article 7" in text_for_llm
+    assert "line_start" not in text_for_llm

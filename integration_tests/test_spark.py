@@ -59,7 +59,7 @@ def rows_of(df: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - Spark's
     return rows
 
 
-def test_the_ddl_is_the_schema(spark: Any) -> None:  # noqa: ANN401, ARG001 - what parses it
+def test_the_ddl_is_equivalent_to_the_arrow_schema(spark: Any) -> None:  # noqa: ANN401, ARG001 - what parses it
     """Spark's own translation of the Arrow schema is the reference."""
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - may be missing
     from pyspark.sql.types import StructType  # noqa: PLC0415 - as above
@@ -75,7 +75,7 @@ def test_one_bad_document_of_two_thousand_is_one_row(frame: Any) -> None:  # noq
     assert 1 == sum(row["error"] is not None for row in rows)
 
 
-def test_nothing_is_shuffled(frame: Any) -> None:  # noqa: ANN401 - Spark's
+def test_packing_needs_no_shuffle(frame: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(frame)
     plan = df._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001 - the only way to it
     assert "MapInArrow" in plan
@@ -83,7 +83,7 @@ def test_nothing_is_shuffled(frame: Any) -> None:  # noqa: ANN401 - Spark's
     assert PARTITIONS == df.rdd.getNumPartitions()
 
 
-def test_columns_of_any_type_are_passed_on(spark: Any) -> None:  # noqa: ANN401 - Spark's
+def test_columns_of_any_type_are_kept(spark: Any) -> None:  # noqa: ANN401 - Spark's
     at = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
     own = (at, at.date(), Decimal("1.50"), {"k": 1}, [("x", 1)], b"\0", None)
     ddl = (
@@ -98,7 +98,7 @@ def test_columns_of_any_type_are_passed_on(spark: Any) -> None:  # noqa: ANN401 
     assert [given[name] for name in df.columns if name != "text"] == list(row[len(SCHEMA) :])
 
 
-def test_batches_do_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa: ANN401 - Spark's
+def test_the_batch_size_does_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa: ANN401 - Spark's
     setting = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = spark.conf.get(setting)
     spark.conf.set(setting, 37)
@@ -130,7 +130,7 @@ def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noq
     )
 
 
-def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401 - Spark's
+def test_joins_find_the_chunks_that_a_rerun_adds_and_removes(spark: Any) -> None:  # noqa: ANN401 - Spark's
     """The plan of docs/how-to/many.md; `known` gives the same if the chunks fit on one machine."""
     before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(39)] * 3})
     texts = [
@@ -143,12 +143,12 @@ def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401 - 
     known = pack_table(before, packer).select(["id", "content_hash", "document"])
     update = pack_table(after, packer, known=known)
 
-    had = spark.createDataFrame(known.to_pandas())
+    known_rows = spark.createDataFrame(known.to_pandas())
     documents = spark.createDataFrame(after.to_pylist(), "doc_id STRING, text STRING")
     chunks = pack_dataframe(documents, packer)
     good, bad = chunks.where("error IS NULL"), chunks.where("error IS NOT NULL")
-    added = good.join(had, ["id", "content_hash"], "left_anti")
-    removed = had.join(good, "id", "left_anti").join(bad, "document", "left_anti")
+    added = good.join(known_rows, ["id", "content_hash"], "left_anti")
+    removed = known_rows.join(good, "id", "left_anti").join(bad, "document", "left_anti")
     assert set(update.added) == {row.id for row in added.collect()}
     assert set(update.removed) == {row.id for row in removed.collect()}
     assert update.added
@@ -162,12 +162,12 @@ def test_a_bad_document_can_end_the_job(frame: Any) -> None:  # noqa: ANN401 - S
         df.collect()
 
 
-def test_texts_that_are_none_are_named(spark: Any) -> None:  # noqa: ANN401 - Spark's
+def test_texts_that_are_not_strings_are_rejected(spark: Any) -> None:  # noqa: ANN401 - Spark's
     df = spark.createDataFrame([("a", 1)], "doc_id STRING, text INT")
     with pytest.raises(pyspark.errors.PythonException, match="documents are strings"):
         pack_dataframe(df).collect()
 
 
-def test_an_id_may_have_the_name_and_type_it_has(spark: Any) -> None:  # noqa: ANN401 - Spark's
+def test_an_id_column_may_have_any_name_and_type(spark: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(spark.createDataFrame([(7, "A.")], "id INT, text STRING"), id="id")
     assert pack_table(pa.table({"id": [7], "text": ["A."]}), id="id").to_pylist() == rows_of(df)

@@ -39,8 +39,8 @@ from treepack.retrieval import Context
 
 LAW: Final = act(10, long=27, times=300)
 CAP: Final = 200
-ALL: Final = 999
-PLACES: Final = ("7", "27", "Chapter II")
+NO_LIMIT: Final = 999
+CLAUSES: Final = ("7", "27", "Chapter II")
 
 ADDED: Final = {"pk", "_id", "_collection_name", "_similarity_score"}
 """Metadata keys that stores add."""
@@ -75,7 +75,7 @@ class Store:
 # -------------------------------------------------------------------- LangChain
 
 
-def said(documents: list[LangDocument]) -> Pieces:
+def pieces_of_documents(documents: list[LangDocument]) -> Pieces:
     """Return the documents without what stores add to their metadata."""
     return {
         each.metadata["chunk_id"]: (
@@ -95,7 +95,7 @@ def langchain(
     vectors: Any,  # noqa: ANN401 - a store
     mode: str,
     by: str,
-    filtered: Callable[[str], dict[str, Any]],
+    filter_for: Callable[[str], dict[str, Any]],
     key_encoder: Any = "sha256",  # noqa: ANN401 - as `index` takes it
 ) -> Store:
     """Return a store that LangChain's `index` fills.
@@ -104,7 +104,7 @@ def langchain(
         vectors: The store.
         mode: How metadata is written for it.
         by: The filter in words.
-        filtered: The arguments of a search for a clause.
+        filter_for: The arguments of a search for a clause.
         key_encoder: The function or algorithm that `index` makes keys with.
     """
     made, records = split(mode), InMemoryRecordManager("laws")
@@ -118,18 +118,18 @@ def langchain(
             cleanup="scoped_full",
             source_id_key="source",
             key_encoder=key_encoder,
-            batch_size=ALL,
+            batch_size=NO_LIMIT,
         )
         return done["num_added"] + done["num_updated"]
 
     def texts(clause: str) -> list[str]:
-        found = vectors.similarity_search("duty", k=ALL, **filtered(clause))
+        found = vectors.similarity_search("duty", k=NO_LIMIT, **filter_for(clause))
         return [each.page_content for each in found]
 
     return Store(
-        said(made),
+        pieces_of_documents(made),
         run,
-        lambda: said(vectors.similarity_search("duty", k=ALL)),
+        lambda: pieces_of_documents(vectors.similarity_search("duty", k=NO_LIMIT)),
         texts,
         by,
         vectors,
@@ -162,14 +162,14 @@ def langchain_qdrant(folder: Path) -> Store:
     shape = models.VectorParams(size=SIZE, distance=models.Distance.COSINE)
     own.create_collection("laws", vectors_config=shape)
 
-    def filtered(clause: str) -> dict[str, Any]:
+    def filter_for(clause: str) -> dict[str, Any]:
         match = models.MatchValue(value=clause)
         has = models.FieldCondition(key="metadata.clauses_list", match=match)
         return {"filter": models.Filter(must=[has])}
 
     vectors = import_module("langchain_qdrant").QdrantVectorStore(own, "laws", LangVectors())
     by = "native: clauses_list MatchValue"
-    return langchain(vectors, "native", by, filtered, as_uuid)
+    return langchain(vectors, "native", by, filter_for, as_uuid)
 
 
 def langchain_lancedb(folder: Path) -> Store:
@@ -178,11 +178,11 @@ def langchain_lancedb(folder: Path) -> Store:
         connection, LangVectors(), mode="append"
     )
 
-    def filtered(clause: str) -> dict[str, Any]:
+    def filter_for(clause: str) -> dict[str, Any]:
         where = f"""metadata.clauses_json LIKE '%"{clause}"%'"""
         return {"filter": where, "prefilter": True}
 
-    return langchain(vectors, "uniform", "uniform: clauses_json LIKE", filtered)
+    return langchain(vectors, "uniform", "uniform: clauses_json LIKE", filter_for)
 
 
 def langchain_milvus(folder: Path) -> Store:
@@ -195,10 +195,10 @@ def langchain_milvus(folder: Path) -> Store:
         enable_dynamic_field=True,
     )
 
-    def filtered(clause: str) -> dict[str, Any]:
+    def filter_for(clause: str) -> dict[str, Any]:
         return {"expr": f"""clauses_json like '%"{clause}"%'"""}
 
-    return langchain(vectors, "sparse", "sparse: clauses_json like", filtered)
+    return langchain(vectors, "sparse", "sparse: clauses_json like", filter_for)
 
 
 def langchain_faiss(_: Path) -> Store:
@@ -208,13 +208,13 @@ def langchain_faiss(_: Path) -> Store:
         LangVectors(), flat, docstores.InMemoryDocstore(), {}
     )
 
-    def filtered(clause: str) -> dict[str, Any]:
+    def filter_for(clause: str) -> dict[str, Any]:
         def has(metadata: dict[str, Any]) -> bool:
             return clause in json.loads(metadata.get("clauses_json", "[]"))
 
-        return {"filter": has, "fetch_k": ALL}
+        return {"filter": has, "fetch_k": NO_LIMIT}
 
-    return langchain(vectors, "sparse", "sparse: a function", filtered)
+    return langchain(vectors, "sparse", "sparse: a function", filter_for)
 
 
 def langchain_duckdb(folder: Path) -> Store:
@@ -237,16 +237,16 @@ def langchain_duckdb(folder: Path) -> Store:
         return [text for (text,) in connection.execute(where, [f'%"{clause}"%']).fetchall()]
 
     def held() -> Pieces:
-        return said(vectors.similarity_search("duty", k=ALL))
+        return pieces_of_documents(vectors.similarity_search("duty", k=NO_LIMIT))
 
     by = "sparse: clauses_json LIKE, in SQL"
-    return Store(said(made), run, held, find, by, vectors, "sparse")
+    return Store(pieces_of_documents(made), run, held, find, by, vectors, "sparse")
 
 
 # -------------------------------------------------------------------- LlamaIndex
 
 
-def noted(nodes: Any) -> Pieces:  # noqa: ANN401 - nodes
+def pieces_of_nodes(nodes: Any) -> Pieces:  # noqa: ANN401 - nodes
     return {
         node.metadata["chunk_id"]: (node.get_content(MetadataMode.NONE), node.metadata)
         for node in nodes
@@ -257,7 +257,7 @@ def llama_index(
     vectors: Any,  # noqa: ANN401 - a store
     mode: Any,  # noqa: ANN401 - a mode
     by: str,
-    filtered: Callable[[str], MetadataFilter],
+    filter_for: Callable[[str], MetadataFilter],
     **settings: Any,  # noqa: ANN401 - settings
 ) -> Store:
     """Return a store that `refresh_index` fills.
@@ -266,7 +266,7 @@ def llama_index(
         vectors: The store.
         mode: How metadata is written for it.
         by: The filter in words.
-        filtered: The filter for a clause.
+        filter_for: The filter for a clause.
         settings: The settings of the parser.
     """
     parser = TreepackNodeParser(chunk_size=CAP, metadata_mode=mode, **settings)
@@ -275,17 +275,17 @@ def llama_index(
     made = VectorStoreIndex([], storage_context=context, embed_model=LlamaVectors())
 
     def found(**filters: Any) -> list[Any]:  # noqa: ANN401 - filters
-        retriever = made.as_retriever(similarity_top_k=ALL, **filters)
+        retriever = made.as_retriever(similarity_top_k=NO_LIMIT, **filters)
         return [each.node for each in retriever.retrieve("duty")]
 
     def find(clause: str) -> list[str]:
-        some = found(filters=MetadataFilters(filters=[filtered(clause)]))
+        some = found(filters=MetadataFilters(filters=[filter_for(clause)]))
         return [node.get_content(MetadataMode.NONE) for node in some]
 
     return Store(
-        noted(parser([document])),
+        pieces_of_nodes(parser([document])),
         lambda: len(refresh_index(made, [document], parser).embedded),
-        lambda: noted(found()),
+        lambda: pieces_of_nodes(found()),
         find,
         by,
         vectors,
@@ -300,11 +300,11 @@ def by_heading(clause: str) -> MetadataFilter:
 
 
 def by_text(value: str) -> Callable[[str], MetadataFilter]:
-    def filtered(clause: str) -> MetadataFilter:
+    def filter_for(clause: str) -> MetadataFilter:
         wanted = value.format(clause)
         return MetadataFilter(key="clauses_json", value=wanted, operator=FilterOperator.TEXT_MATCH)
 
-    return filtered
+    return filter_for
 
 
 def llama_index_chroma(folder: Path) -> Store:
@@ -324,10 +324,10 @@ def llama_index_qdrant(folder: Path) -> Store:
         "laws", client=client
     )
 
-    def filtered(clause: str) -> MetadataFilter:
+    def filter_for(clause: str) -> MetadataFilter:
         return MetadataFilter(key="clauses_list", value=clause)
 
-    return llama_index(vectors, "native", "native: clauses_list EQ", filtered)
+    return llama_index(vectors, "native", "native: clauses_list EQ", filter_for)
 
 
 def llama_index_lancedb(folder: Path) -> Store:
@@ -341,10 +341,10 @@ def llama_index_milvus(folder: Path) -> Store:
     import_module("milvus_lite")
     module = import_module("llama_index.vector_stores.milvus")
 
-    async def opened() -> Any:  # noqa: ANN401 - a store
+    async def open_store() -> Any:  # noqa: ANN401 - a store
         return module.MilvusVectorStore(str(folder / "laws.db"), dim=SIZE)
 
-    vectors = asyncio.run(opened())  # it also makes a client for asyncio
+    vectors = asyncio.run(open_store())  # it also makes a client for asyncio
     return llama_index(vectors, "sparse", "sparse: clauses_json TEXT_MATCH", by_text('%"{}"'))
 
 
@@ -411,7 +411,7 @@ def rows(request: pytest.FixtureRequest) -> Iterator[list[tuple[str, ...]]]:
             print("  ".join(cell.ljust(width) for cell, width in cells).rstrip())  # noqa: T201 - so
 
 
-def opened(name: str, folder: Path) -> Store:
+def open_store(name: str, folder: Path) -> Store:
     """Return a store of the table; skip the test if it is not installed."""
     try:
         return STORES[name](folder)
@@ -420,14 +420,14 @@ def opened(name: str, folder: Path) -> Store:
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_a_store_gives_back_what_it_got_finds_places_and_takes_nothing_twice(
+def test_a_store_returns_equal_pieces_finds_clauses_and_skips_known_ones(
     name: str, tmp_path: Path, rows: list[tuple[str, ...]]
 ) -> None:
-    store = opened(name, tmp_path)
+    store = open_store(name, tmp_path)
     assert store.run() == len(store.given)
     held = store.held()
     equal = [key for key, piece in store.given.items() if held.get(key) == piece]
-    found = {place: store.find(place) for place in PLACES}
+    found = {clause: store.find(clause) for clause in CLAUSES}
     again = store.run()
     counts = ", ".join(str(len(texts)) for texts in found.values())
     rows.append((name, f"{len(equal)} of {len(held)}", counts, f"{again} added", store.by))
@@ -490,7 +490,7 @@ def llama_context(store: Store) -> Context:
 
 @pytest.mark.parametrize("name", STORES)
 def test_a_context_is_filled_from_each_store(name: str, tmp_path: Path) -> None:
-    store = opened(name, tmp_path)
+    store = open_store(name, tmp_path)
     context = (lang_context if "LangChain" in name else llama_context)(store)
     assert "shall open at a pressure of 18 bar" in context.text
     assert context.token_count <= BUDGET

@@ -27,8 +27,8 @@ class PdfPage:
         self, x: float, y: float, text: str, size: float = 10, font: str = "F", tag: str = ""
     ) -> "PdfPage":
         """Write a line of text; a tag such as H1 goes into the structure tree."""
-        said = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-        drawn = f"BT /{font} {size} Tf {x} {y} Td ({said}) Tj ET"
+        escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+        drawn = f"BT /{font} {size} Tf {x} {y} Td ({escaped}) Tj ET"
         if tag:
             drawn = f"/{tag} <</MCID {len(self.tags)}>> BDC {drawn} EMC"
             self.tags.append(tag)
@@ -125,8 +125,8 @@ def pdf_bytes(
         writer.add_stream("\n".join(page.operators).encode("cp1252"), deflate=deflate)
     for text in tree:
         writer.add(text)
-    for before, said, behind in marks:
-        writer.add_with_text(before, said, behind)
+    for before_text, title_text, after_text in marks:
+        writer.add_with_text(before_text, title_text, after_text)
     for width, height, drawn in (figure for page in pages for figure in page.figures):
         entries = f" /Type/XObject /Subtype/Form /BBox [0 0 {width} {height}]"
         entries += f" /Resources <</Font <<{fonts}>>>>"
@@ -177,9 +177,9 @@ def _outline_objects(
     for at, (_, title, page, y) in enumerate(bookmarks):
         number = root + 1 + at
         beside = children[parents[at]]
-        place = beside.index(number)
-        links = f" /Prev {beside[place - 1]} 0 R" if place else ""
-        links += f" /Next {beside[place + 1]} 0 R" if place + 1 < len(beside) else ""
+        position = beside.index(number)
+        links = f" /Prev {beside[position - 1]} 0 R" if position else ""
+        links += f" /Next {beside[position + 1]} 0 R" if position + 1 < len(beside) else ""
         view = y if isinstance(y, str) else f"/XYZ 0 {y} 0"
         goal = f" /Dest [{page_at[page]} 0 R {view}]{ends(number)}{links}>>"
         made.append((f"<</Parent {parents[at]} 0 R /Title ", title, goal))
@@ -191,7 +191,7 @@ class _Writer:
 
     def __init__(self, password: str) -> None:
         self._parts = [b"%PDF-1.7\n"]
-        self._places: list[int] = []
+        self._offsets: list[int] = []
         self._key = b""
         self._owner = b""
         self._id = bytes(range(16))
@@ -203,21 +203,21 @@ class _Writer:
     def add(self, text: str) -> None:
         self._object(text.encode())
 
-    def add_with_text(self, before: str, text: str, behind: str) -> None:
-        data = self._sealed(b"\xfe\xff" + text.encode("utf-16-be")).hex() if text else ""
+    def add_with_text(self, before_text: str, text: str, after_text: str) -> None:
+        data = self._encrypted(b"\xfe\xff" + text.encode("utf-16-be")).hex() if text else ""
         self._object(
-            f"{before}<{data}>{behind}".encode()
+            f"{before_text}<{data}>{after_text}".encode()
             if text
-            else f"{before} {behind}".replace("/Title  ", "").encode()
+            else f"{before_text} {after_text}".replace("/Title  ", "").encode()
         )
 
     def add_stream(self, data: bytes, *, deflate: bool, entries: str = "") -> None:
-        sealed = self._sealed(zlib.compress(data) if deflate else data)
+        sealed = self._encrypted(zlib.compress(data) if deflate else data)
         how = entries.encode() + (b" /Filter/FlateDecode" if deflate else b"")
         self._object(b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(sealed), how, sealed))
 
     def finish(self) -> bytes:
-        size = len(self._places) + 1
+        size = len(self._offsets) + 1
         trailer = (
             f"<</Size {size} /Root 1 0 R /Info 3 0 R /ID [<{self._id.hex()}><{self._id.hex()}>]"
         )
@@ -228,18 +228,18 @@ class _Writer:
                 " /P -4>>"
             )
         start = sum(map(len, self._parts))
-        table = "".join(f"{place:010} 00000 n \n" for place in self._places)
+        table = "".join(f"{offset:010} 00000 n \n" for offset in self._offsets)
         end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n{trailer}>>\n"
         return b"".join(self._parts) + f"{end}startxref\n{start}\n%%EOF\n".encode()
 
     def _object(self, data: bytes) -> None:
-        self._places.append(sum(map(len, self._parts)))
-        self._parts.append(b"%d 0 obj\n%s\nendobj\n" % (len(self._places), data))
+        self._offsets.append(sum(map(len, self._parts)))
+        self._parts.append(b"%d 0 obj\n%s\nendobj\n" % (len(self._offsets), data))
 
-    def _sealed(self, data: bytes) -> bytes:
+    def _encrypted(self, data: bytes) -> bytes:
         if not self._key:
             return data
-        number = len(self._places) + 1
+        number = len(self._offsets) + 1
         return _rc4(_md5(self._key + number.to_bytes(3, "little") + b"\0\0")[:10], data)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from written_files import file_writer
 
 from treepack import (
     ChunkRecordError,
@@ -30,25 +31,19 @@ from treepack import (
 from treepack.readers.formats import _CONVERTERS, SUFFIXES
 
 
-def kind_of(value: object) -> str:
+def type_name(value: object) -> str:
     return type(value).__name__
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Callable[[bytes], Path]:
+def write_file(tmp_path: Path) -> Callable[[bytes], Path]:
     """Return a function that writes a file with the given bytes."""
-
-    def write(data: bytes) -> Path:
-        path = tmp_path / "d.md"
-        path.write_bytes(data)
-        return path
-
-    return write
+    return file_writer(tmp_path)
 
 
 # -------------------------------------------------------------------- texts that look like paths
 
-PATHS = [
+PATH_LIKE_TEXTS = [
     *(f"report{suffix}" for suffix in sorted({*SUFFIXES, *_CONVERTERS} - {".org"})),
     *("chunks.jsonl", "chunks.parquet"),
     *("docs/nope.docx", "./a.md", "../x/y.html", "/etc/motd.txt", "~/notes.md", "//host/a.md"),
@@ -56,7 +51,7 @@ PATHS = [
     *("README.MD", "My report (final).docx", "Bericht über Größe.pdf", "報告.md", "a.b.c.md"),
     *(" notes.md ", "notes.md\n", "\tnotes.md\r\n"),
 ]
-TEXTS = [
+OTHER_TEXTS = [
     *("no\0path", "x" * 5_000, "~" * 300, "two\nlines", "a.md\nb.md", "one\rtwo.md", ""),
     *("Read notes.md.", "See notes.md for more", "notes.md!", "`notes.md`", "[notes](notes.md)"),
     *(
@@ -74,7 +69,7 @@ TEXTS = [
 ]
 
 
-def entries() -> dict[str, Callable[[str], object]]:
+def entry_points() -> dict[str, Callable[[str], object]]:
     """Every public function that takes the text of a document."""
     chunks = pack("# A\n\nText.")
     return {
@@ -87,24 +82,24 @@ def entries() -> dict[str, Callable[[str], object]]:
     }
 
 
-@pytest.mark.parametrize("text", PATHS)
-def test_a_text_that_looks_like_a_path_is_refused_with_the_remedy(text: str) -> None:
-    for name, entry in entries().items():
+@pytest.mark.parametrize("text", PATH_LIKE_TEXTS)
+def test_a_text_that_looks_like_a_path_is_rejected_with_a_remedy(text: str) -> None:
+    for name, entry in entry_points().items():
         with pytest.raises(SourceError, match="looks like the path of a file") as caught:
             entry(text)
         for part in (repr(text.strip()), "Source(", "Path(" if "ack" in name else "read("):
             assert part in str(caught.value), name
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_any_other_text_is_text(text: str) -> None:
-    for name, entry in entries().items():
+@pytest.mark.parametrize("text", OTHER_TEXTS)
+def test_text_that_does_not_look_like_a_path_is_accepted(text: str) -> None:
+    for name, entry in entry_points().items():
         entry(text)
         assert "".join(chunk.text for chunk in pack(text)) == text.strip(), name
 
 
 @pytest.mark.parametrize("text", ["notes.md", "/etc/motd.txt"])
-def test_a_source_may_hold_any_text(text: str) -> None:
+def test_a_source_may_contain_text_that_looks_like_a_path(text: str) -> None:
     """Text from a file or a database is never mistaken for a path."""
     source = Source(text, "d.md")
     [chunk] = pack(source)
@@ -116,25 +111,25 @@ def test_a_source_may_hold_any_text(text: str) -> None:
     assert pack(source).report(source)
 
 
-def test_a_text_opens_no_file_whether_it_is_there_or_not(
-    file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
+def test_a_text_never_opens_a_file_even_if_it_exists(
+    write_file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever writes a text must not learn which files exist, let alone what is in them."""
-    there = file(b"SECRET")
-    gone = there.with_name("x.md")
-    said = []
-    for path in (there, gone):
+    existing = write_file(b"SECRET")
+    missing = existing.with_name("x.md")
+    messages = []
+    for path in (existing, missing):
         with pytest.raises(SourceError) as caught:
             pack(str(path))
-        said.append(str(caught.value).replace(str(path), ""))
-    assert said[0] == said[1]
-    bare = there.rename(there.with_name("SECRETS"))  # a name without a suffix is text
+        messages.append(str(caught.value).replace(str(path), ""))
+    assert messages[0] == messages[1]
+    bare = existing.rename(existing.with_name("SECRETS"))  # a name without a suffix is text
     monkeypatch.chdir(bare.parent)
     assert [chunk.text for chunk in pack("SECRETS")] == ["SECRETS"]
     assert [chunk.text for chunk in pack(str(bare))] == [str(bare)]
 
 
-def test_of_many_documents_the_one_that_looks_like_a_path_fails_alone() -> None:
+def test_pack_many_fails_only_for_the_text_that_looks_like_a_path() -> None:
     first, second = pack_many(["Text.", "notes.md"], on_error="failure")
     assert isinstance(first, Chunks)
     assert isinstance(second, Failure)
@@ -151,16 +146,16 @@ class AnyPath:
         return "notes.md"
 
 
-NO_DOCUMENT: list[Any] = [
+NOT_DOCUMENTS: list[Any] = [
     *(None, 5, 1.5, True, object(), b"# A", bytearray(b"# A"), memoryview(b"# A"), ["# A"], ("A",)),
     *({"text": "# A"}, {"# A"}, PurePath("notes.md"), AnyPath(), PackConfig(), len, str),
 ]
 
 
-@pytest.mark.parametrize("wrong", NO_DOCUMENT, ids=kind_of)
-def test_what_is_no_document_is_named_by_its_type(wrong: Any) -> None:  # noqa: ANN401 - any
+@pytest.mark.parametrize("wrong", NOT_DOCUMENTS, ids=type_name)
+def test_a_value_that_is_not_a_document_is_rejected_by_its_type_name(wrong: Any) -> None:  # noqa: ANN401 - any
     kind = type(wrong).__name__
-    for name, entry in entries().items():
+    for name, entry in entry_points().items():
         if name == "Chunks.report" and wrong is None:
             continue  # None means the document that the chunks remember
         with pytest.raises(TypeError, match=rf"takes text.* or a (Source|Document), not {kind}"):
@@ -176,25 +171,25 @@ def test_what_is_no_document_is_named_by_its_type(wrong: Any) -> None:  # noqa: 
     [(b"# A", r"read\(data\)"), (PurePath("a.md"), r"read\('a\.md'\)"), (["# A"], "pack_many")],
     ids=str,
 )
-def test_what_is_nearly_a_document_gets_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
+def test_bytes_pure_paths_and_lists_are_rejected_with_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
     with pytest.raises(TypeError, match=remedy):
         pack(wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, ["a.md"], {"a": 1}, Source("x"), object()])
-def test_what_is_no_file_is_not_read(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TypeError, match=f"a path or the bytes of a file, not {kind_of(wrong)}"):
+def test_read_rejects_anything_but_a_path_or_bytes(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"a path or the bytes of a file, not {type_name(wrong)}"):
         read(wrong)
 
 
 @pytest.mark.parametrize("text", ["# A\n\nText.", "a\0b", "a\rb"])
-def test_a_text_that_is_given_to_read_is_told_from_a_path(text: str) -> None:
+def test_read_rejects_text_with_a_remedy(text: str) -> None:
     with pytest.raises(SourceError, match=r"this string is a text: give Source\(text\)"):
         read(text)
 
 
-def test_a_file_is_read_by_any_path_and_from_any_bytes(file: Callable[[bytes], Path]) -> None:
-    path = file(b"# A\n")
+def test_read_accepts_any_kind_of_path_or_bytes(write_file: Callable[[bytes], Path]) -> None:
+    path = write_file(b"# A\n")
     for given in (path, str(path), PurePath(path), b"# A\n", bytearray(b"# A\n")):
         assert read(given).text == "# A\n"
     assert read(memoryview(b"# A\n")).text == "# A\n"
@@ -215,31 +210,42 @@ def test_a_file_is_read_by_any_path_and_from_any_bytes(file: Callable[[bytes], P
     ],
     ids=str,
 )
-def test_what_are_no_settings_are_refused_with_the_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
-    entries: list[Callable[[Any], object]] = [
+def test_a_config_of_another_type_is_rejected_with_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
+    entry_points: list[Callable[[Any], object]] = [
         Packer,
         lambda config: pack("# A", config),
         lambda config: pack_many(["# A"], config),
         lambda config: pack_many(["# A"], config, jobs=2),
         lambda config: pack("# A").report(config=config),
     ]
-    for entry in entries:
-        with pytest.raises(TypeError, match=f"must be a PackConfig, not {kind_of(wrong)}") as said:
+    for entry in entry_points:
+        with pytest.raises(
+            TypeError, match=f"must be a PackConfig, not {type_name(wrong)}"
+        ) as caught:
             entry(wrong)
-        assert re.search(remedy, str(said.value))
+        assert re.search(remedy, str(caught.value))
 
 
-ONE: list[Any] = ["# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("x"), None, 5]
+SINGLE_DOCUMENTS: list[Any] = [
+    "# A",
+    "notes.md",
+    b"text",
+    Path("a.md"),
+    Source("x"),
+    parse("x"),
+    None,
+    5,
+]
 
 
-@pytest.mark.parametrize("wrong", ONE)
-def test_one_document_is_not_many(wrong: Any) -> None:  # noqa: ANN401 - any
+@pytest.mark.parametrize("wrong", SINGLE_DOCUMENTS)
+def test_pack_many_rejects_a_single_document(wrong: Any) -> None:  # noqa: ANN401 - any
     """A string is iterable too, but its items are characters."""
-    with pytest.raises(TypeError, match=f"iterable of documents, not {kind_of(wrong)}"):
+    with pytest.raises(TypeError, match=f"iterable of documents, not {type_name(wrong)}"):
         pack_many(wrong)
 
 
-def test_other_arguments_of_pack_many_are_checked_at_once() -> None:
+def test_pack_many_checks_jobs_immediately() -> None:
     wrong: list[dict[str, Any]] = [{"jobs": "2"}, {"jobs": None}, {"jobs": 1.5}]
     for arguments in wrong:
         with pytest.raises(TypeError, match=r"jobs is .*, but must be a whole number"):
@@ -247,19 +253,19 @@ def test_other_arguments_of_pack_many_are_checked_at_once() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["# A", b"text", None, 5, {"text": "a"}, iter(["a"])])
-def test_what_are_no_chunks_are_not_audited(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TypeError, match=f"sequence of chunks .*, not {kind_of(wrong)}"):
+def test_audit_rejects_anything_but_a_sequence_of_chunks(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"sequence of chunks .*, not {type_name(wrong)}"):
         audit("# A", wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, b"a", {"text": "a"}, ("a",)])
-def test_a_chunk_that_is_none_is_numbered(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TypeError, match=f"chunk 1 is {kind_of(wrong)}, but must be a Chunk"):
+def test_audit_names_the_index_of_an_invalid_chunk(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"chunk 1 is {type_name(wrong)}, but must be a Chunk"):
         audit("# A", ["# A", wrong])
 
 
 @pytest.mark.parametrize("wrong", [5, b"a.md", Path("a.md"), ["a.md"]])
-def test_a_name_is_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
+def test_a_name_must_be_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
     calls: list[Callable[[], object]] = [
         lambda: Source("x", wrong),
         lambda: pack("x", name=wrong),
@@ -267,37 +273,37 @@ def test_a_name_is_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
         lambda: parse("x", name=wrong),
     ]
     for call in calls:
-        with pytest.raises(TypeError, match=f"a str as its name, not {kind_of(wrong)}"):
+        with pytest.raises(TypeError, match=f"a str as its name, not {type_name(wrong)}"):
             call()
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [len], b"cl100k_base"])
-def test_what_cannot_count_or_find_sentences_is_refused(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TokenizerError, match=f"not {kind_of(wrong)}"):
+def test_invalid_tokenizers_and_sentence_splitters_are_rejected(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TokenizerError, match=f"not {type_name(wrong)}"):
         token_counter(wrong)
-    with pytest.raises(TokenizerError, match=f"not {kind_of(wrong)}"):
+    with pytest.raises(TokenizerError, match=f"not {type_name(wrong)}"):
         parse("x", encoding=wrong)
-    with pytest.raises(SentenceSplitterError, match=f"not {kind_of(wrong)}"):
+    with pytest.raises(SentenceSplitterError, match=f"not {type_name(wrong)}"):
         sentence_splitter(wrong)
-    with pytest.raises(ValueError, match=f"object with a method spans, not {kind_of(wrong)}"):
+    with pytest.raises(ValueError, match=f"object with a method spans, not {type_name(wrong)}"):
         PackConfig(sentence_splitter=wrong)
 
 
-def test_a_function_is_no_sentence_splitter() -> None:
+def test_a_function_is_not_a_sentence_splitter() -> None:
     """The settings page and the message describe a splitter in the same way."""
     function: Any = len
     with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
         PackConfig(sentence_splitter=function)
 
 
-def test_records_are_read_from_texts_and_the_message_says_so() -> None:
+def test_from_jsonl_and_from_json_reject_paths_with_a_remedy() -> None:
     with pytest.raises(ChunkRecordError, match=r"Path\('chunks\.jsonl'\)\.read_text\('utf-8'\)"):
         Chunks.from_jsonl("chunks.jsonl")
     with pytest.raises(SourceError, match="takes the text that to_json wrote"):
         Document.from_json("document.json")
 
 
-def test_numbers_of_other_libraries_are_whole_numbers_too() -> None:
+def test_jobs_may_be_a_numpy_integer() -> None:
     two: Any = np.int64(2)
     assert len(list(pack_many(["# A"], jobs=two))) == 1
 
@@ -314,7 +320,7 @@ def test_numbers_of_other_libraries_are_whole_numbers_too() -> None:
         ("on_error", lambda wrong: pack_many([], on_error=wrong)),
     ],
 )
-def test_a_misspelt_value_does_not_pass_for_another(
+def test_an_invalid_choice_is_rejected_with_its_name_and_value(
     name: str, call: Callable[[object], object]
 ) -> None:
     for wrong in ("", "trusted", "separated", "metadata ", "Auto", None, 1, True, ["auto"]):
@@ -322,7 +328,7 @@ def test_a_misspelt_value_does_not_pass_for_another(
             call(wrong)
 
 
-def test_the_audit_takes_what_pack_takes() -> None:
+def test_the_audit_accepts_the_same_documents_as_pack() -> None:
     """It takes a text, a source or a document, and of a document uses only source and encoding."""
     text = "# A\n\nText.\n\n# B\n\nMore.\n"
     config = PackConfig(max_tokens=16, target_tokens=16, min_tokens=0, encoding="o200k_base")

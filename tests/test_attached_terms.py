@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from by_eye import packed, some
+from by_eye import attached_definitions, packed, some
 
 from treepack import Chunk, audit, parse
 
@@ -30,7 +30,7 @@ Nobody keeps bikes in a shared area, in Shared Areas or on Premises. w w w w w w
 """
 
 # Written by hand: the terms that each sentence defines, and sentences that only look so.
-TRUTH = {
+EXPECTED_TERMS = {
     '"Affiliate" means a company that another one owns.': ["Affiliate"],
     "“Board” shall mean the board of the Seller.": ["Board"],
     '"Cause" has the meaning given in Section 9.': ["Cause"],
@@ -61,94 +61,97 @@ TRUTH = {
 }
 
 
-def attached(chunk: Chunk) -> list[str]:
-    return [segment.text for segment in chunk.segments if segment.role == "definition"]
-
-
-def lease(cap: int) -> list[Chunk]:
+def lease_chunks(cap: int) -> list[Chunk]:
     return list(packed(LEASE, cap, attach_definitions=True, sections="separate"))
 
 
-def test_definitions_of_a_document_are_counted_by_hand() -> None:
-    text = "\n\n".join(["# Terms", *TRUTH]) + "\n"
-    true = [term for terms in TRUTH.values() for term in terms]
+def test_nearly_all_defined_terms_are_found() -> None:
+    text = "\n\n".join(["# Terms", *EXPECTED_TERMS]) + "\n"
+    expected = [term for terms in EXPECTED_TERMS.values() for term in terms]
     found = [each.term for each in parse(text).definitions]
-    right = set(found) & set(true)
-    assert len(right) >= 0.95 * len(found), set(found) - set(true)
-    assert len(right) >= 0.9 * len(true), set(true) - set(found)
+    right = set(found) & set(expected)
+    assert len(right) >= 0.95 * len(found), set(found) - set(expected)
+    assert len(right) >= 0.9 * len(expected), set(expected) - set(found)
 
 
-def test_a_term_brings_its_definition() -> None:
-    chunk = next(chunk for chunk in lease(70) if "pays the Rent" in chunk.text)
+def test_a_used_term_attaches_its_definition() -> None:
+    chunk = next(chunk for chunk in lease_chunks(70) if "pays the Rent" in chunk.text)
     parties = LEASE.split("\n")[2].removesuffix(".")
-    assert attached(chunk) == [parties, '"Premises" means the flat on the second floor.']
+    assert attached_definitions(chunk) == [
+        parties,
+        '"Premises" means the flat on the second floor.',
+    ]
     assert "second floor" not in chunk.lexical_text
     assert chunk.embed_token_count <= 70
 
 
-def test_terms_that_are_defined_together_bring_one_definition() -> None:
-    chunk = next(chunk for chunk in lease(70) if "Nobody keeps" in chunk.text)
-    assert attached(chunk) == [
+def test_terms_that_are_defined_together_attach_one_definition() -> None:
+    chunk = next(chunk for chunk in lease_chunks(70) if "Nobody keeps" in chunk.text)
+    assert attached_definitions(chunk) == [
         '"Premises" means the flat on the second floor.',
         '"Common Areas" or "Shared Areas" means the stairs, and "Keys" means what opens them.',
     ]
 
 
-def test_a_term_after_its_meaning_brings_the_sentence_before_it() -> None:
+def test_a_term_defined_after_its_meaning_attaches_that_sentence() -> None:
     first = 'Anna Berg, who lives in Bonn, hereinafter referred to as "Rider"'
     text = f"It begins.  {first}, signs.\n\n{some(24)}\n\nThe Rider {some(6)}.\n"
-    assert attached(packed(text, 28, attach_definitions=True)[-1]) == [first]
+    assert attached_definitions(packed(text, 28, attach_definitions=True)[-1]) == [first]
 
 
-def test_what_does_not_fit_is_left_out() -> None:
+def test_definitions_that_do_not_fit_are_left_out() -> None:
     plain = {chunk.index: chunk.lexical_text for chunk in packed(LEASE, 32, sections="separate")}
-    for chunk in lease(32):
+    for chunk in lease_chunks(32):
         assert chunk.embed_token_count <= 32
         assert chunk.lexical_text == plain[chunk.index]
 
 
 def test_a_definition_in_the_chunk_itself_is_not_repeated() -> None:
     (whole,) = packed(LEASE, 400, attach_definitions=True)
-    assert attached(whole) == []
+    assert attached_definitions(whole) == []
 
 
-def test_a_word_in_small_letters_is_no_term() -> None:
+def test_a_lower_case_word_is_not_a_term() -> None:
     text = f'"control" means power.\n\n{some(20)}\n\nOut of control {some(8)}.\n'
-    assert not any(attached(chunk) for chunk in packed(text, 24, attach_definitions=True))
+    assert not any(
+        attached_definitions(chunk) for chunk in packed(text, 24, attach_definitions=True)
+    )
 
 
 @pytest.mark.parametrize("use", ["The Goods are sold", "All\nGoods are", "both Good Goods"])
-def test_a_term_is_used_as_it_is_printed(use: str) -> None:
+def test_a_term_in_its_exact_form_is_a_use(use: str) -> None:
     text = f'"Goods" means wares.\n\n{some(20)}\n\n{use} {some(8)}.\n'
-    assert attached(packed(text, 24, attach_definitions=True)[-1]) == ['"Goods" means wares.']
+    assert attached_definitions(packed(text, 24, attach_definitions=True)[-1]) == [
+        '"Goods" means wares.'
+    ]
 
 
 @pytest.mark.parametrize("use", ["The Goodness is", "No goods", "A Good thing"])
-def test_another_word_is_no_use_of_a_term(use: str) -> None:
+def test_a_similar_word_is_not_a_use_of_a_term(use: str) -> None:
     text = f'"Goods" means wares.\n\n{some(20)}\n\n{use} {some(8)}.\n'
-    assert attached(packed(text, 24, attach_definitions=True)[-1]) == []
+    assert attached_definitions(packed(text, 24, attach_definitions=True)[-1]) == []
 
 
 @pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
 @pytest.mark.parametrize("cap", [48, 70])
-def test_a_term_is_one_in_any_quotation_marks(marks: str, cap: int) -> None:
+def test_a_term_may_be_in_any_quotation_marks(marks: str, cap: int) -> None:
     """It is found, attached and accepted by the audit, as with straight quotation marks."""
     text = re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", LEASE)
     chunks = packed(text, cap, attach_definitions=True, sections="separate")
-    assert any(map(attached, chunks))
+    assert any(map(attached_definitions, chunks))
     assert not chunks.audit().findings
     straight = str.maketrans(dict.fromkeys(marks, '"'))
-    assert [[each.translate(straight) for each in attached(chunk)] for chunk in chunks] == [
-        attached(chunk) for chunk in lease(cap)
-    ]
+    assert [
+        [each.translate(straight) for each in attached_definitions(chunk)] for chunk in chunks
+    ] == [attached_definitions(chunk) for chunk in lease_chunks(cap)]
 
 
 @pytest.mark.parametrize("point", ["a. Net Price means the price", "(a) Net Price: the price"])
-def test_a_term_without_quotes_that_begins_a_point_is_known_to_the_audit(point: str) -> None:
+def test_the_audit_recognises_an_unquoted_term_that_begins_a_point(point: str) -> None:
     use = f"They pay the Net Price each month, {some(16)}."
     text = f"# Sale\n\n## 1. Definitions\n\n{point} without tax.\n\n## 2. Payment\n\n{use}\n"
     chunks = packed(text, 48, attach_definitions=True, sections="separate")
-    (definition,) = attached(chunks[-1])
+    (definition,) = attached_definitions(chunks[-1])
     assert definition == f"{point[point.index('Net') :]} without tax."
     assert not chunks.audit().findings
     other = definition.replace("Net", "Our")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from function_calls import calls
+from written_files import file_writer
 
 from treepack import (
     Chunks,
@@ -27,7 +28,7 @@ from treepack.tokens import token_counter
 
 CAPS = (1024, 64)
 
-HOSTILE: dict[str, Callable[[int], str]] = {
+HOSTILE_TEXTS: dict[str, Callable[[int], str]] = {
     "quotes in quotes": lambda n: ">" * (100 * n) + " deep\n",
     "spaced quotes in quotes": lambda n: "> " * (100 * n) + "deep\n",
     "lists in lists on one line": lambda n: "- " * (100 * n) + "deep\n",
@@ -74,19 +75,19 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-def assert_nothing_is_wrong(text: str, chunks: Chunks, cap: int) -> None:
+def assert_first_four_laws_hold(text: str, chunks: Chunks, cap: int) -> None:
     report = audit(text, chunks, name="h.md", max_tokens=cap)
     assert [str(finding) for finding in report.findings[:3] if finding.law in (1, 2, 3, 4)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cap", CAPS)
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
-    text = HOSTILE[kind](12)
+@pytest.mark.parametrize("kind", HOSTILE_TEXTS)
+def test_hostile_input_is_packed_without_loss(kind: str, cap: int) -> None:
+    text = HOSTILE_TEXTS[kind](12)
     chunks = pack(Source(text, "h.md"), PackConfig(max_tokens=cap))
     assert chunks
-    assert_nothing_is_wrong(text, chunks, cap)
+    assert_first_four_laws_hold(text, chunks, cap)
 
 
 def packing_calls(text: str) -> int:
@@ -96,21 +97,26 @@ def packing_calls(text: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [kind for kind in HOSTILE if kind != "lists in lists by lines"])
-def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
+@pytest.mark.parametrize(
+    "kind", [kind for kind in HOSTILE_TEXTS if kind != "lists in lists by lines"]
+)
+def test_packing_work_grows_linearly_with_hostile_text(kind: str) -> None:
     """Twice the text must not take four times the calls."""
     packing_calls("warm up")
-    assert packing_calls(HOSTILE[kind](12)) <= 2.6 * packing_calls(HOSTILE[kind](6)) + 3_000
+    assert (
+        packing_calls(HOSTILE_TEXTS[kind](12))
+        <= 2.6 * packing_calls(HOSTILE_TEXTS[kind](6)) + 3_000
+    )
 
 
 def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit() -> None:
     for mark in ("> ", ">", "- ", "1. "):
         text = mark * 10_000 + "deep\n"
-        assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
+        assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 1024)
 
 
 @pytest.mark.slow
-def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
+def test_a_megabyte_without_spaces_is_cut_within_the_cap() -> None:
     text = "a" * 1_000_000
     chunks = pack(Source(text))
     assert "".join(chunk.text for chunk in chunks) == text
@@ -118,10 +124,10 @@ def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
 
 
 @pytest.mark.slow
-def test_a_million_blanks_do_not_break_the_tokenizer() -> None:
+def test_a_million_spaces_do_not_break_the_tokenizer() -> None:
     """Older versions of tiktoken hang on them, newer ones panic."""
     text = "x" + " " * 1_200_000 + "y"
-    assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
+    assert_first_four_laws_hold(text, pack(Source(text, "h.md")), 1024)
 
 
 def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
@@ -145,7 +151,7 @@ def test_a_heading_of_five_thousand_tokens_is_cut_and_its_breadcrumb_shortened()
     ("text", "kind"),
     [("# A\n\n```py\ncode\n\n# no heading", "code"), ("# A\n\n<!-- open\n\n# no heading", "html")],
 )
-def test_what_is_never_closed_reaches_to_the_end(text: str, kind: str) -> None:
+def test_an_unclosed_block_extends_to_the_end(text: str, kind: str) -> None:
     (chunk,) = pack(Source(text))
     assert chunk.text == text
     assert kind in chunk.kinds
@@ -156,7 +162,7 @@ def test_what_is_never_closed_reaches_to_the_end(text: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\r\n\t", "\u00a0\u2003\u2028"])
-def test_a_text_of_blanks_gives_no_chunk_and_no_error(text: str) -> None:
+def test_a_text_of_whitespace_gives_no_chunk_and_no_error(text: str) -> None:
     assert len(pack(Source(text, "e.md"))) == 0
     assert audit(text, pack(Source(text, "e.md")), max_tokens=1024).findings == ()
 
@@ -168,7 +174,7 @@ def test_lone_carriage_returns_end_lines() -> None:
     assert chunk.lines == (1, 5)
 
 
-def test_nul_stays_as_it_is() -> None:
+def test_nul_characters_are_kept() -> None:
     (chunk,) = pack(Source("# h\0\n\na\0b\n"))
     assert chunk.text == "# h\0\n\na\0b"
 
@@ -176,7 +182,7 @@ def test_nul_stays_as_it_is() -> None:
 def test_lone_surrogates_are_counted_and_written() -> None:
     text = "a\ud800b \udc00\n\n# h\udfff\n\n" + "word\ud800 " * 100
     chunks = pack(Source(text, "s.md"), PackConfig(max_tokens=32))
-    assert_nothing_is_wrong(text, chunks, 32)
+    assert_first_four_laws_hold(text, chunks, 32)
     lines = chunks.to_jsonl()
     lines.encode()
     assert Chunks.from_jsonl(lines) == chunks
@@ -206,38 +212,34 @@ def test_special_tokens_are_plain_text() -> None:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Callable[[bytes], Path]:
+def write_file(tmp_path: Path) -> Callable[[bytes], Path]:
     """Return a function that writes a file with the given bytes."""
-
-    def write(data: bytes) -> Path:
-        path = tmp_path / "d.md"
-        path.write_bytes(data)
-        return path
-
-    return write
+    return file_writer(tmp_path)
 
 
 def test_a_file_that_is_not_utf_8_is_read_with_a_warning_that_names_file_and_byte(
-    file: Callable[[bytes], Path],
+    write_file: Callable[[bytes], Path],
 ) -> None:
-    path = file("# Größe\n\nText.\n".encode("cp1252"))
+    path = write_file("# Größe\n\nText.\n".encode("cp1252"))
     with pytest.warns(DecodingWarning, match="byte 4 is not valid utf-8; read as cp1252") as caught:
         (chunk,) = pack(path)
     assert str(path) in str(caught[0].message)
     assert chunk.text == "# Größe\n\nText."
 
 
-def test_any_byte_but_nul_can_stand_in_a_text_and_none_is_dropped(
-    file: Callable[[bytes], Path],
+def test_any_byte_except_nul_is_decoded_and_none_is_dropped(
+    write_file: Callable[[bytes], Path],
 ) -> None:
     data = b"".join(b"word " + bytes([number]) for number in range(1, 256))
     with pytest.warns(DecodingWarning):
-        source = read(file(data))
+        source = read(write_file(data))
     assert len(source.text) == len(data)
 
 
-def test_strict_decoding_refuses_with_file_byte_and_remedy(file: Callable[[bytes], Path]) -> None:
-    path = file(b"ab\xff")
+def test_strict_decoding_fails_with_file_byte_and_remedy(
+    write_file: Callable[[bytes], Path],
+) -> None:
+    path = write_file(b"ab\xff")
     with pytest.raises(SourceError, match="byte 2 is not valid utf-8; convert the file") as caught:
         read(path, encoding_errors="strict")
     assert str(path) in str(caught.value)
@@ -253,26 +255,26 @@ def test_strict_decoding_refuses_with_file_byte_and_remedy(file: Callable[[bytes
         (codecs.BOM_UTF32_BE, "utf-32-be"),
     ],
 )
-def test_a_byte_order_mark_tells_the_encoding(
-    mark: bytes, codec: str, file: Callable[[bytes], Path]
+def test_a_byte_order_mark_determines_the_encoding(
+    mark: bytes, codec: str, write_file: Callable[[bytes], Path]
 ) -> None:
-    path = file(mark + "# Größe\r\n\r\n漢字\r\n".encode(codec))
+    path = write_file(mark + "# Größe\r\n\r\n漢字\r\n".encode(codec))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         (chunk,) = pack(path)
     assert chunk.text == "# Größe\r\n\r\n漢字"
 
 
-def test_utf_16_cut_in_the_middle_is_read_with_a_warning(file: Callable[[bytes], Path]) -> None:
-    path = file(codecs.BOM_UTF16_LE + "ab".encode("utf-16-le") + b"\x41")
+def test_truncated_utf_16_is_read_with_a_warning(write_file: Callable[[bytes], Path]) -> None:
+    path = write_file(codecs.BOM_UTF16_LE + "ab".encode("utf-16-le") + b"\x41")
     with pytest.warns(DecodingWarning, match="not valid utf-16"):
         assert read(path).text == "ab\ufffd"
 
 
-def test_an_empty_file_gives_no_chunk_and_no_error(file: Callable[[bytes], Path]) -> None:
-    assert len(pack(file(b""))) == 0
-    assert len(pack(file(codecs.BOM_UTF8))) == 0
-    assert parse(read(file(b""))).root.blocks == ()
+def test_an_empty_file_gives_no_chunk_and_no_error(write_file: Callable[[bytes], Path]) -> None:
+    assert len(pack(write_file(b""))) == 0
+    assert len(pack(write_file(codecs.BOM_UTF8))) == 0
+    assert parse(read(write_file(b""))).root.blocks == ()
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -280,11 +282,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         pack(tmp_path / "gone.md")
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_reading_a_folder_fails(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="cannot read"):
         read(tmp_path)
 
 
-def test_the_message_for_a_folder_says_what_to_give(tmp_path: Path) -> None:
+def test_the_error_for_a_folder_asks_for_its_files(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"it is a folder; give its files"):
         pack(tmp_path)

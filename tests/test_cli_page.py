@@ -27,13 +27,13 @@ LONG = "# Pump manual\n\n" + "".join(
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_a_folder_with_a_long_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
     Path("long.md").write_text(LONG, encoding="utf-8")
 
 
-def on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
+def lines_on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
     """The lines that a terminal of this size gets, without colours."""
     pty = pytest.importorskip("pty")
     leader, follower = pty.openpty()
@@ -63,11 +63,11 @@ def words_of(lines: list[str]) -> set[str]:
     return {word for line in lines for word in re.findall(r"[A-Za-z]{2,}", line)}
 
 
-OURS = (
+LABELS = (
     "Outline tokens chunks chunk Chunks whole bar is the cap of target more lines long md taken as "
     "markdown its name ends with prints one full all to on average"
 )
-KNOWN = words_of([LONG, OURS])
+KNOWN_WORDS = words_of([LONG, LABELS])
 
 
 @pytest.mark.slow
@@ -75,13 +75,13 @@ KNOWN = words_of([LONG, OURS])
     ("command", "columns", "rows"),
     [("show", 80, 24), ("show", 40, 24), ("pack", 120, 50), ("pack", 50, 30), ("pack", 40, 24)],
 )
-def test_the_page_fits_the_terminal_and_no_word_is_torn(
+def test_the_page_fits_the_terminal_and_no_word_is_cut(
     command: str, columns: int, rows: int
 ) -> None:
-    lines = on_terminal(command, "long.md", columns=columns, rows=rows)
+    lines = lines_on_terminal(command, "long.md", columns=columns, rows=rows)
     assert max(map(cell_len, lines)) <= columns
     assert rows - 4 <= len(lines) < rows
-    assert set() == words_of(lines) - KNOWN
+    assert set() == words_of(lines) - KNOWN_WORDS
     chunks = treepack.pack(Path("long.md"))
     assert f"{len(chunks)} chunks, " in " ".join(lines[-3:]), "the summary comes last"
 
@@ -89,19 +89,19 @@ def test_the_page_fits_the_terminal_and_no_word_is_torn(
 @pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 50])
 @pytest.mark.parametrize("command", ["audit", "stats", "compare"])
-def test_figures_fit_the_terminal_and_no_word_is_torn(command: str, columns: int) -> None:
+def test_figures_fit_the_terminal_and_no_word_is_cut(command: str, columns: int) -> None:
     plain = "".join(f"Section {n}. Title\n\nThe text of it is here.\n\n" for n in range(1, 6))
     names = "Address of the register | Name of the register | Access of the register"
     Path("plain.txt").write_text(plain, encoding="utf-8")
     Path("wide.md").write_text(f"| {names} |\n|---|---|---|\n| 1 | 2 | 3 |\n", encoding="utf-8")
-    lines = on_terminal(command, "plain.txt", "wide.md", columns=columns)
+    lines = lines_on_terminal(command, "plain.txt", "wide.md", columns=columns)
     assert max(map(len, lines)) <= columns
     assert words_of(lines) == words_of(run(command, "plain.txt", "wide.md").stdout.splitlines())
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (38, 30), (25, 24)])
 @pytest.mark.parametrize("names", [["long.md"], ["long.md", "short.md"]])
-def test_a_page_of_any_width_has_lines_that_fit(
+def test_lines_fit_a_terminal_of_any_width(
     names: list[str],
     columns: int,
     rows: int,
@@ -120,29 +120,29 @@ def test_a_page_of_any_width_has_lines_that_fit(
     assert "average" in " ".join(lines[-5:])
 
 
-def test_a_document_that_cannot_be_read_is_said_and_the_others_are_drawn(
+def test_an_unreadable_document_is_reported_and_the_others_are_drawn(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("zero.md").write_bytes(bytes(range(256)))
     documents = [DocumentFile(each, Path(each)) for each in ("zero.md", "long.md")]
     assert 1 == preview_documents(documents, PackConfig(), 1)
     assert 0 == preview_documents(documents[:1], PackConfig(), 1)
-    said = capsys.readouterr()
-    assert 2 == said.err.count("treepack: zero.md: it is binary, not text")
-    assert "1 document: " in said.out
+    output = capsys.readouterr()
+    assert 2 == output.err.count("treepack: zero.md: it is binary, not text")
+    assert "1 document: " in output.out
 
 
 @pytest.mark.slow
 def test_a_text_is_wrapped_between_words_on_a_terminal() -> None:
-    lines = on_terminal("show", "long.md", "--chunk", "3", columns=50)
+    lines = lines_on_terminal("show", "long.md", "--chunk", "3", columns=50)
     assert max(map(cell_len, lines)) <= 50
-    assert set() == words_of(lines) - KNOWN - words_of(["with breadcrumb text"])
+    assert set() == words_of(lines) - KNOWN_WORDS - words_of(["with breadcrumb text"])
 
 
 @pytest.mark.slow
-def test_several_documents_have_a_line_each_and_a_sum() -> None:
+def test_several_documents_have_one_line_each_and_a_total() -> None:
     Path("short.md").write_text("# Short\n\nText.\n", encoding="utf-8")
-    *_, long, short, hint, total = on_terminal("pack", "long.md", "short.md")
+    *_, long, short, hint, total = lines_on_terminal("pack", "long.md", "short.md")
     chunks = len(treepack.pack(Path("long.md")))
     assert re.search(rf"^{chunks} chunks +█+[░┆]* +long\.md$", long), long
     assert re.search(r"^ *1 chunk +█[░┆]+ +short\.md$", short), short
@@ -150,7 +150,7 @@ def test_several_documents_have_a_line_each_and_a_sum() -> None:
     assert total.startswith(f"2 documents: {chunks + 1} chunks, ")
 
 
-def test_each_chunk_has_a_line_with_number_size_bar_place_and_words() -> None:
+def test_each_chunk_has_a_line_with_number_size_bar_path_and_text() -> None:
     lines = run("show", "long.md").stdout.splitlines()
     config, chunks = PackConfig(), treepack.pack(Path("long.md"))
     rows = [line for line in lines if re.match(r" *\d+ +[\d,]+ [█░┆]+  ", line)]
@@ -164,7 +164,7 @@ def test_each_chunk_has_a_line_with_number_size_bar_place_and_words() -> None:
     assert lines[-1].startswith(f"long.md: {len(chunks)} chunks, ")
 
 
-def test_the_words_of_a_chunk_begin_after_titles_that_no_mark_shows_and_without_rules() -> None:
+def test_the_preview_of_a_chunk_omits_titles_and_table_rules() -> None:
     plain = "1. Scope\n\nThis act is about pumps.\n\n2. Limits\n\n2.1 Pressure\n\nBelow 16 bar.\n"
     Path("act.txt").write_text(plain, encoding="utf-8")
     rows = run("show", "act.txt", "--max", "24", "--min", "0").stdout.splitlines()
@@ -176,7 +176,7 @@ def test_the_words_of_a_chunk_begin_after_titles_that_no_mark_shows_and_without_
     assert "  Pressure 16 bar\n" in run("show", "table.md").stdout
 
 
-def test_the_outline_says_which_chunks_hold_each_section() -> None:
+def test_the_outline_shows_which_chunks_contain_each_section() -> None:
     lines = run("show", "long.md").stdout.splitlines()
     document, chunks = treepack.parse(LONG, name="long.md"), treepack.pack(Path("long.md"))
     assert lines[4].split()[-2:] == [f"{document.root.tokens:,}", f"0–{len(chunks) - 1}"]
@@ -193,16 +193,16 @@ def test_the_outline_says_which_chunks_hold_each_section() -> None:
 
 def test_one_chunk_is_printed_whole() -> None:
     chunk = treepack.pack(Path("long.md"))[7]
-    said = run("show", "long.md", "--chunk", 7).stdout
-    assert chunk.text.strip() in said
-    assert "Outline" not in said
+    output = run("show", "long.md", "--chunk", 7).stdout
+    assert chunk.text.strip() in output
+    assert "Outline" not in output
     for number in (-1, 700):
         done = run("show", "long.md", f"--chunk={number}")
         assert 2 == done.returncode
         assert f"long.md has no chunk {number}: its chunks are 0 to " in done.stderr
 
 
-def test_parents_and_their_children_are_told_apart() -> None:
+def test_the_summary_counts_parents_separately() -> None:
     done = run("show", "long.md", "--level", "2048,256")
     chunks = treepack.pack(Path("long.md"), PackConfig(levels=(2048, 256)))
     parents = sum(chunk.level == 0 for chunk in chunks)
@@ -210,19 +210,19 @@ def test_parents_and_their_children_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Text without a heading.\n", "#\n\n# \n"])
-def test_any_document_has_a_page(text: str) -> None:
+def test_show_draws_a_page_for_any_document(text: str) -> None:
     Path("small.md").write_text(text, encoding="utf-8")
     done = run("show", "small.md")
     assert 0 == done.returncode, done.stderr
     assert done.stdout.splitlines()[-1].startswith("small.md: ")
 
 
-def test_a_stream_without_our_signs_gets_plain_ones() -> None:
+def test_an_ascii_stream_gets_ascii_symbols() -> None:
     command = [sys.executable, "-m", "treepack", "show", "long.md"]
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    said = subprocess.run(command, check=True, capture_output=True, env=ascii_only).stdout
-    assert b"#####" in said
-    assert b"\\u" not in said
+    output = subprocess.run(command, check=True, capture_output=True, env=ascii_only).stdout
+    assert b"#####" in output
+    assert b"\\u" not in output
 
 
 @pytest.mark.slow
@@ -233,7 +233,7 @@ def test_a_stream_without_our_signs_gets_plain_ones() -> None:
         *[("pack long.md", "1"), ("pack -", "")],
     ],
 )
-def test_a_reader_who_stops_ends_the_command_with_141(call: str, unbuffered: str) -> None:
+def test_a_reader_that_stops_ends_the_command_with_141(call: str, unbuffered: str) -> None:
     Path("long.md").write_text(LONG * 40, encoding="utf-8")
     command = [sys.executable, "-m", "treepack", *call.split()]
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONUTF8": "1"}
@@ -248,15 +248,15 @@ def test_a_reader_who_stops_ends_the_command_with_141(call: str, unbuffered: str
     assert 141 == process.returncode
 
 
-TERMS = "# Licence\n\n" + "".join(
+LICENCE = "# Licence\n\n" + "".join(
     f"{number}. **Title{'abcdefghijklmnop'[number]}.** The licensor agrees hereby with the "
     "licensee that no warranty and no liability follows from termination of the agreement.\n\n"
     for number in range(1, 13)
 )
 
 
-def test_the_outline_has_the_clauses_whose_titles_run_into_the_text() -> None:
-    Path("licence.md").write_text(TERMS, encoding="utf-8")
+def test_the_outline_lists_clauses_with_run_in_titles() -> None:
+    Path("licence.md").write_text(LICENCE, encoding="utf-8")
     wanted = [f"{number} Title{'abcdefghijklmnop'[number]}" for number in range(1, 13)]
     for words in ((), ("--full",)):
         drawn = run("show", "licence.md", *words).stdout
@@ -265,9 +265,9 @@ def test_the_outline_has_the_clauses_whose_titles_run_into_the_text() -> None:
 
 
 @pytest.mark.slow
-def test_the_first_clauses_are_drawn_where_not_all_fit_the_terminal() -> None:
-    Path("licence.md").write_text(TERMS, encoding="utf-8")
-    lines = on_terminal("show", "licence.md", "--max", "64", rows=24)
+def test_the_first_clauses_are_drawn_if_not_all_fit_the_terminal() -> None:
+    Path("licence.md").write_text(LICENCE, encoding="utf-8")
+    lines = lines_on_terminal("show", "licence.md", "--max", "64", rows=24)
     assert len(lines) <= 24
     drawn = [line.split()[1] for line in lines if re.match(r"  \d+ Title", line)]
     assert drawn[:2] == ["Titleb", "Titlec"]

@@ -18,7 +18,7 @@ from treepack.integrations.arrow.tables import chunks_to_table
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar.\n"
 
 
-def here(
+def in_this_process(
     function: Callable[[object], object],
 ) -> AbstractContextManager[Callable[[object], Callable[[], object]]]:
     return nullcontext(lambda task: lambda: function(task))
@@ -27,7 +27,7 @@ def here(
 @pytest.fixture(autouse=True)
 def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ray, "remotely", here)
+    monkeypatch.setattr(ray, "remotely", in_this_process)
     Path("docs").mkdir()
     for name in ("a.md", "b.md", "c.md"):
         Path("docs", name).write_text(GUIDE.replace("pump", name), encoding="utf-8")
@@ -38,7 +38,7 @@ def packed(*names: str) -> list[treepack.Chunk]:
     return [chunk for name in names for chunk in treepack.pack(folder / name)]
 
 
-def test_documents_become_parts_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_are_grouped_into_parts_by_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_output, "PART_BYTES", 100)
     done = run("pack", "docs", "-o", "out", "--engine", "ray")
     assert (0, "") == (done.returncode, done.stdout), done.stderr
@@ -49,7 +49,7 @@ def test_documents_become_parts_by_their_size(monkeypatch: pytest.MonkeyPatch) -
     assert pq.read_table(files[1]).equals(chunks_to_table(packed("c.md")))
 
 
-def test_an_unreadable_document_is_reported_and_the_rest_is_written() -> None:
+def test_an_unreadable_document_is_reported_and_the_others_are_written() -> None:
     Path("docs/b.md").unlink()
     Path("docs/b.md").symlink_to("nowhere.md")
     done = run("pack", "docs", "-o", "out", "--engine", "ray")
@@ -67,7 +67,7 @@ def test_no_folder_is_left_if_no_document_could_be_packed() -> None:
     assert ["docs"] == [path.name for path in Path().iterdir()]
 
 
-def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_cluster_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: object) -> object:
         msg = "no worker lived\nand more"
         raise BrokenExecutor(msg)
@@ -80,17 +80,17 @@ def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "message"),
     [
         (["-o", "out", "--engine", "ray"], "of the output folder cannot be written to"),
         (["-o", "out.jsonl"], "of the output file cannot be written to"),
     ],
 )
-def test_a_folder_that_cannot_be_written_to_is_named_before_any_work(
-    flags: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+def test_an_unwritable_folder_is_reported_before_any_work(
+    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Faked, because the super-user may write anywhere.
     monkeypatch.setattr("os.access", lambda _, mode, **__: mode != os.W_OK)
     done = run("pack", "docs", *flags)
     assert (2, "") == (done.returncode, done.stdout)
-    assert said in done.stderr
+    assert message in done.stderr

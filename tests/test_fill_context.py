@@ -20,7 +20,7 @@ from treepack.retrieval import Context, Library, fill_context
 from treepack.retrieval.fill import ROUNDS
 from treepack.retrieval.writer import GAP
 
-few = settings(generated, max_examples=20)
+few_examples = settings(generated, max_examples=20)
 count = token_counter("cl100k_base")
 
 SEPARATE = PackConfig(levels=(120, 40), sections="separate", min_tokens=0)
@@ -95,9 +95,9 @@ def options(draw: DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.traced
-@few
+@few_examples
 @given(search=searches(), given_options=options())
-def test_laws_of_a_context(
+def test_a_context_keeps_its_laws(
     search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
     given_options: dict[str, Any],
 ) -> None:
@@ -132,9 +132,9 @@ def check_slices(context: Context, texts: dict[str, str]) -> None:
                 continue
             start, end = segment.span
             assert texts[part.document][start:end] == segment.text
-            places = seen.setdefault(part.document, set())
-            assert not places & set(range(start, end))
-            places.update(range(start, end))
+            offsets = seen.setdefault(part.document, set())
+            assert not offsets & set(range(start, end))
+            offsets.update(range(start, end))
             if segment.role == "body":
                 assert last.get(part.document, 0) <= start
                 last[part.document] = end
@@ -152,9 +152,9 @@ def check_whole_bodies(context: Context, chunks: Sequence[Chunk]) -> None:
         assert len(part.reasons) == len(part.chunk_ids)
 
 
-@few
+@few_examples
 @given(search=searches())
-def test_each_path_that_is_written_is_that_of_the_chunk_after_it(
+def test_each_path_belongs_to_the_chunk_after_it(
     search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
 ) -> None:
     _, chunks, scores, budget = search
@@ -169,7 +169,7 @@ def test_each_path_that_is_written_is_that_of_the_chunk_after_it(
 
 
 @pytest.mark.traced
-@few
+@few_examples
 @given(search=searches(), seed=st.integers(0, 99))
 def test_the_order_of_scored_hits_does_not_matter(
     search: tuple[dict[str, str], list[Chunk], dict[str, float], int], seed: int
@@ -183,7 +183,7 @@ def test_the_order_of_scored_hits_does_not_matter(
 # -------------------------------------------------------------------- cost
 
 
-def test_tokenizer_is_called_a_bounded_number_of_times() -> None:
+def test_the_tokenizer_is_called_a_bounded_number_of_times() -> None:
     text = "# A\n\n" + "".join(f"## S{i}\n\nWords of section {i}.\n\n" for i in range(400))
     library = Library(pack(text, SEPARATE, name="a.md"))
     for budget in (1, 7, 100, 1000, 5000):
@@ -198,7 +198,7 @@ def test_tokenizer_is_called_a_bounded_number_of_times() -> None:
         assert len(calls) <= ROUNDS + 8 * max(1, budget.bit_length())
 
 
-def test_right_sizes_need_few_calls_of_the_tokenizer() -> None:
+def test_correct_chunk_sizes_need_few_tokenizer_calls() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     for budget in (60, 200, 500):
         calls: list[str] = []
@@ -222,9 +222,9 @@ def test_a_thousand_hits_take_at_most_20_ms() -> None:
     assert len(pairs) == 1000
     took = []
     for _ in range(9):
-        begun = time.process_time()
+        started = time.process_time()
         fill_context(pairs, library, 4000)
-        took.append(time.process_time() - begun)
+        took.append(time.process_time() - started)
     assert min(took) <= 0.020, took
 
 
@@ -235,7 +235,7 @@ def hash_of(key: str) -> int:
 # -------------------------------------------------------------------- choice
 
 
-def test_the_second_child_brings_the_rest_of_its_parent() -> None:
+def test_a_second_child_adds_the_rest_of_its_parent() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
     children = [c for c in chunks if c.parent_id == parent.id]
@@ -247,13 +247,13 @@ def test_the_second_child_brings_the_rest_of_its_parent() -> None:
     assert shown_ids(one) == [children[0].id]
 
 
-def test_a_parent_that_was_found_without_its_children_is_taken_whole() -> None:
+def test_a_parent_found_without_children_is_included_whole() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
     assert parent.text in fill_context([parent.id], chunks, 500).text
 
 
-def test_the_score_of_the_parent_decides_between_children() -> None:
+def test_parent_scores_decide_between_children() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     leaf = {word: leaf_with(chunks, word) for word in ("relief", "level floor")}
     scores = {leaf["relief"].id: 1.0, leaf["level floor"].id: 0.9}
@@ -266,7 +266,7 @@ def test_the_score_of_the_parent_decides_between_children() -> None:
     assert shown_ids(weighted) == [leaf["level floor"].id]
 
 
-def test_ids_alone_are_ranked_by_their_order() -> None:
+def test_ids_without_scores_are_ranked_by_their_order() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     first, second = leaf_with(chunks, "level floor"), leaf_with(chunks, "relief")
     tight = max(first.embed_token_count, second.embed_token_count) + 4
@@ -275,20 +275,20 @@ def test_ids_alone_are_ranked_by_their_order() -> None:
 
 
 @dataclass
-class Found:
+class ScoredHit:
     """A record of an index."""
 
     id: str
     score: float
 
 
-def test_hits_come_in_any_shape() -> None:
+def test_hits_may_have_any_supported_shape() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     some = chunks[2:6]
     scores = {chunk.id: 1.0 / number for number, chunk in enumerate(some, 1)}
     wanted = fill_context(scores, chunks, 200)
     assert fill_context([*scores.items()], chunks, 200) == wanted
-    assert fill_context([Found(*pair) for pair in scores.items()], chunks, 200) == wanted
+    assert fill_context([ScoredHit(*pair) for pair in scores.items()], chunks, 200) == wanted
     records = [{"id": key, "score": score} for key, score in scores.items()]
     assert fill_context(records, chunks, 200) == wanted
     assert fill_context([(c, scores[c.id]) for c in some], chunks, 200) == wanted
@@ -298,10 +298,10 @@ def test_hits_come_in_any_shape() -> None:
 
 
 @pytest.mark.parametrize("score", ["0.5", "abc", [0.5], b"1"])
-def test_a_score_that_is_no_number_is_refused_in_any_shape(score: Any) -> None:  # noqa: ANN401 - no score
+def test_a_score_that_is_not_a_number_is_rejected_in_any_shape(score: Any) -> None:  # noqa: ANN401 - no score
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = chunks[2].id
-    for hit in ((key, score), {"id": key, "score": score}, Found(key, score)):
+    for hit in ((key, score), {"id": key, "score": score}, ScoredHit(key, score)):
         with pytest.raises(TypeError, match=r"a hit is an id, \(id, score\) or a record"):
             fill_context([hit], chunks, 200)
     unscored = [{"id": key, "score": None}]
@@ -311,7 +311,7 @@ def test_a_score_that_is_no_number_is_refused_in_any_shape(score: Any) -> None: 
 # -------------------------------------------------------------------- text
 
 
-def test_a_section_that_is_cut_is_named_once_and_the_gap_is_marked() -> None:
+def test_a_cut_section_is_named_once_and_its_gap_is_marked() -> None:
     text = "# A\n\n## B\n\n" + "\n\n".join(
         f"Paragraph {i} says in some words what number {i} is good for here." for i in range(9)
     )
@@ -322,7 +322,7 @@ def test_a_section_that_is_cut_is_named_once_and_the_gap_is_marked() -> None:
     assert context.text == f"a.md > A > B\n\n{wanted[0].text}{GAP}{wanted[1].text}"
 
 
-def test_the_name_comes_with_the_first_part_where_breadcrumbs_have_none() -> None:
+def test_the_document_name_is_shown_once_if_breadcrumbs_omit_it() -> None:
     chunks = pack(MANUAL, PackConfig.preset("retrieval"), name="m.md")
     keys = [leaf_with(chunks, "relief").id, leaf_with(chunks, "level floor").id]
     context = fill_context(keys, chunks, 300)
@@ -331,7 +331,7 @@ def test_the_name_comes_with_the_first_part_where_breadcrumbs_have_none() -> Non
     assert all(citation.startswith("m.md > Pump manual") for citation in context.citations)
 
 
-def test_rows_of_one_table_stand_under_one_header() -> None:
+def test_rows_of_one_table_share_one_header() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     rows = [leaf_with(chunks, f"part number {i} ") for i in (9, 20)]
     context = fill_context([row.id for row in rows], chunks, 300)
@@ -358,7 +358,7 @@ def test_the_document_with_the_best_chunk_comes_first() -> None:
     assert [part.document for part in context.parts] == ["two.md", "one.md"]
 
 
-def test_a_citation_names_document_clause_pages_and_lines() -> None:
+def test_a_citation_names_document_page_and_lines() -> None:
     text = "<!-- page 7 -->\n\n# Rules\n\n## Article 3\n\nThe seller delivers.\n"
     chunks = pack(text, SEPARATE, name="r.md")
     [part] = fill_context([leaf_with(chunks, "delivers").id], chunks, 99).parts
@@ -367,7 +367,7 @@ def test_a_citation_names_document_clause_pages_and_lines() -> None:
     assert "lines 3-7" in part.citation or "lines 5-7" in part.citation
 
 
-def test_numbers_of_numpy_are_scores() -> None:
+def test_numpy_numbers_are_valid_scores() -> None:
     """FAISS returns its scores as numpy numbers."""
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     scores = {chunk.id: number / 4 for number, chunk in enumerate(chunks)}
@@ -385,7 +385,7 @@ LEASE = "# Lease\n\nThis lease is for a house with all of its rooms.\n\n" + "\n\
 )
 
 
-def test_a_part_ends_where_its_section_does_and_the_text_goes_on() -> None:
+def test_each_section_is_a_part_and_the_text_stays_whole() -> None:
     """Otherwise the second section would be cited as the first."""
     chunks = pack(LEASE, SEPARATE, name="lease.md")
     found = [chunk.id for chunk in chunks if chunk.level == 1]
@@ -399,7 +399,7 @@ def test_a_part_ends_where_its_section_does_and_the_text_goes_on() -> None:
     ]
 
 
-def test_a_part_that_no_clause_holds_is_cited_by_those_that_begin_in_it() -> None:
+def test_a_part_across_clauses_is_cited_by_the_clauses_that_begin_in_it() -> None:
     chunks = pack(LEASE, PackConfig(levels=(120, 30), sections="separate", min_tokens=0), name="l")
     inner = [c.id for c in chunks if c.clauses in {("2(2)",), ("2(3)",)}]
     assert len(inner) == 2
@@ -408,7 +408,7 @@ def test_a_part_that_no_clause_holds_is_cited_by_those_that_begin_in_it() -> Non
     assert part.citation == "l > Lease > Article 2 Garden, clauses 2(2)-2(3), lines 17-19"
 
 
-def test_a_context_goes_to_json_and_back() -> None:
+def test_a_context_survives_a_json_round_trip() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     context = fill_context([c.id for c in chunks[:9]], chunks, 300)
     assert Context.model_validate(json.loads(context.model_dump_json())) == context
@@ -431,7 +431,7 @@ def test_neighbours_come_from_the_same_document() -> None:
     assert reasons(context) == {"hit", "neighbour"}
 
 
-def test_a_clause_that_the_text_refers_to_is_followed() -> None:
+def test_a_reference_to_a_clause_is_followed() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "relief").id
     assert "20 bar" not in fill_context([key], chunks, 400).text
@@ -441,13 +441,13 @@ def test_a_clause_that_the_text_refers_to_is_followed() -> None:
     assert "Test pressures" not in once.text or "Table 1: Test" in once.text
 
 
-def test_a_table_that_the_text_names_is_followed() -> None:
+def test_a_reference_to_a_table_is_followed() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "20 bar").id
     assert "Table 1: Test" in fill_context([key], chunks, 900, follow=1).text
 
 
-def test_a_section_that_a_link_names_is_followed_and_no_other_act() -> None:
+def test_a_link_is_followed_but_an_external_reference_is_not() -> None:
     text = (
         "# Pump\n\n## Start\n\nSee [the limits](#limits) and Article 5 of Directive 95/46/EC.\n\n"
         "## Limits\n\nAt most 16 bar.\n\n## Article 5\n\nOur own words.\n"
@@ -459,7 +459,7 @@ def test_a_section_that_a_link_names_is_followed_and_no_other_act() -> None:
     assert "Our own" not in followed
 
 
-def test_a_footnote_that_the_text_uses_is_brought() -> None:
+def test_a_footnote_used_in_the_text_is_added() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "relief").id
     context = fill_context([key], chunks, 900, definitions=True)
@@ -467,7 +467,7 @@ def test_a_footnote_that_the_text_uses_is_brought() -> None:
     assert "definition" in reasons(context)
 
 
-def test_a_cut_table_is_made_whole() -> None:
+def test_a_cut_table_is_completed() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "part number 9 ").id
     context = fill_context([key], chunks, 900, whole_tables=True)
@@ -478,7 +478,7 @@ def test_a_cut_table_is_made_whole() -> None:
 # -------------------------------------------------------------------- bad input
 
 
-def test_bad_input_is_refused_with_a_remedy() -> None:
+def test_invalid_input_is_rejected_with_an_explanation() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = chunks[1].id
     for hits, wanted, error, words in (
@@ -498,19 +498,19 @@ def test_bad_input_is_refused_with_a_remedy() -> None:
             fill_context([key], chunks, **{"budget": 9, **more})  # type: ignore[arg-type]
 
 
-def test_a_budget_that_holds_no_chunk_gives_an_empty_context() -> None:
+def test_a_budget_too_small_for_any_chunk_gives_an_empty_context() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     context = fill_context([chunks[1].id], chunks, 1)
     assert (context.text, context.parts, context.token_count) == ("", (), 0)
     assert context.left_out
 
 
-def test_chunks_between_which_some_are_missing_do_not_join() -> None:
+def test_chunks_with_missing_chunks_between_them_do_not_join() -> None:
     """A docstore returns the families that were found, without the families between them."""
     chunks = list(pack(MANUAL, SEPARATE, name="m.md"))
     parents = [chunk for chunk in chunks if chunk.level == 0]
-    few_of_them = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]
-    keys = [chunk.id for chunk in few_of_them if chunk.level == 1]
-    part, cut = fill_context(keys, few_of_them, 900), fill_context(keys, chunks, 900)
+    two_families = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]
+    keys = [chunk.id for chunk in two_families if chunk.level == 1]
+    part, cut = fill_context(keys, two_families, 900), fill_context(keys, chunks, 900)
     assert part.text == cut.text
     assert len(part.parts) == 2

@@ -9,7 +9,7 @@ import pytest
 from treepack import SourceError, read
 
 
-def test_json_of_another_schema_is_refused(tmp_path: Path) -> None:
+def test_json_of_another_schema_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"name": "no document"}', encoding="utf-8")
     with pytest.raises(SourceError, match="neither a DoclingDocument nor a list of elements"):
@@ -17,7 +17,7 @@ def test_json_of_another_schema_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("inside", ["xl/workbook.xml", "ppt/presentation.xml"])
-def test_office_files_that_are_no_text_name_a_converter(inside: str) -> None:
+def test_spreadsheets_and_presentations_are_rejected(inside: str) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr(inside, "x")
@@ -32,7 +32,9 @@ def test_office_files_that_are_no_text_name_a_converter(inside: str) -> None:
         (b'[{"type": "NarrativeText", "element_id": "1", "text": "A."}]', "A.\n"),
     ],
 )
-def test_json_is_known_by_what_it_begins_with(data: bytes, text: str, tmp_path: Path) -> None:
+def test_json_formats_are_recognised_by_their_content(
+    data: bytes, text: str, tmp_path: Path
+) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(data)
     assert text == read(path).text == read(data).text

@@ -34,7 +34,7 @@ def headings(source: Source, file: str) -> list[tuple[int, str]]:
     return [(s.heading.level, s.heading.text) for s in document.root.walk() if s.heading]
 
 
-def test_a_page_in_pre_is_read_as_a_file_of_plain_text() -> None:
+def test_a_pre_page_is_read_like_a_plain_text_file() -> None:
     """Bills, federal rules and RFCs are published like this; as code, they would have no titles."""
     found = read_html(page(BILL, around="<p><a href=x.pdf>PDF</a>"), "x.html")
     assert found.text == BILL[1:]  # HTML leaves out a line end right after the tag
@@ -44,7 +44,7 @@ def test_a_page_in_pre_is_read_as_a_file_of_plain_text() -> None:
     assert headings(found, "x.html") == expected
 
 
-def test_several_texts_are_on_several_pages() -> None:
+def test_several_pre_elements_are_separate_pages() -> None:
     """RFCs have one ``<pre>`` per page; headers and footers are found like those of text files."""
     sheets = [f"Pumps   May 2026\n{BILL}\nDoe   [Page {n}]\n" for n in range(1, 5)]
     source = read_html(page(*sheets))
@@ -53,7 +53,7 @@ def test_several_texts_are_on_several_pages() -> None:
     assert sum("[Page" in source.text[a:b] for a, b, _ in document.skipped) == 4
 
 
-def test_a_text_that_is_called_html_is_plain_unless_it_has_marks() -> None:
+def test_text_named_html_is_plain_unless_it_has_markup() -> None:
     """Text that loaders extract from pages has no markup; the output of converters has."""
     assert treepack.parse(Source("A pump.\n\nA valve.", "x.html")).is_plain
     assert not treepack.parse(Source("# A pump\n\n**Mind** the [valve](x).", "x.html")).is_plain
@@ -71,6 +71,6 @@ def test_a_text_that_is_called_html_is_plain_unless_it_has_marks() -> None:
         "<pre>" + "".join(f"<span>{line}</span>\n" for line in BILL.split("\n")) + "</pre>",
     ],
 )
-def test_other_pages_with_such_text_are_read_as_pages(given: str) -> None:
+def test_other_pages_with_pre_elements_keep_them_as_code(given: str) -> None:
     """Short texts, listings and the like stay code, and are not searched for titles."""
     assert "```" in read_html(given).text

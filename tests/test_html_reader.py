@@ -63,7 +63,7 @@ def headings(source: Source) -> list[tuple[int, str]]:
         ("<details><summary>More</summary>text</details>", "More\n\ntext\n"),
     ],
 )
-def test_blocks_and_inline_content(html: str, expected: str | None) -> None:
+def test_html_elements_become_equivalent_markdown(html: str, expected: str | None) -> None:
     """Each element becomes the block of markdown that means the same."""
     exact = {
         "<p># n": "\\# no heading\n\n1\\. no list\n\n\\*a\\* \\<b> \\`c\\` d\\`\n",
@@ -83,7 +83,7 @@ FURNITURE = """<!doctype html><html lang=en><head><title> A
 <footer>yes3</footer></article><footer>no14</footer></body></html>"""
 
 
-def test_what_belongs_to_the_page_is_left_out() -> None:
+def test_navigation_scripts_and_hidden_text_are_left_out() -> None:
     """Every query would find navigation, and permalinks in headings would spoil breadcrumbs."""
     source = read_html(FURNITURE)
     assert re.findall(r"no\d+", source.text) == []
@@ -99,26 +99,26 @@ def test_the_navigation_of_a_wiki_is_left_out() -> None:
     assert markdown(html) == "# Duck\n\nA bird.\n\nyes\n"
 
 
-def test_only_the_main_part_is_read_and_keeps_the_pages_title() -> None:
+def test_only_the_main_element_is_read_with_the_title_of_the_page() -> None:
     """A page states what its main part is; a title in the page's header is still the title."""
     html = "<header><h1>T</h1>x</header><div>side</div><main><h2>S</h2>text</main><p>end"
     assert markdown(html) == "# T\n\n## S\n\ntext\n"
     assert markdown("<main>a</main><main>b</main>c") == "a\n\nb\n\nc\n"
 
 
-def table(html: str) -> tuple[Table, str]:
+def parse_only_table(html: str) -> tuple[Table, str]:
     source = read_html(html)
     (found,) = (b for b in treepack.parse(source).root.blocks if isinstance(b, Table))
     return found, source.text
 
 
-def test_every_row_of_a_table_stands_alone() -> None:
+def test_table_rows_are_complete_despite_spans_and_two_header_rows() -> None:
     """Two header rows with spans, caption, foot, a pipe in a cell: no converter keeps them all."""
     html = """<table><caption>Table 1: <b>Limits</b></caption>
     <thead><tr><th rowspan=2>Class<th colspan=2>Limit</tr><tr><th>Min<th>Max</tr></thead>
     <tfoot><tr><td>Sum<td colspan=2>9</tfoot>
     <tbody><tr><td rowspan=0>A<td>1<td>a|b<tr><td>3<td>4<p>5<tr></table>"""
-    found, text = table(html)
+    found, text = parse_only_table(html)
     rows = [text[slice(*row)] for row in found.rows]
     assert found.header_rows == 2
     assert found.caption == "Table 1: Limits"
@@ -159,12 +159,14 @@ def test_every_row_of_a_table_stands_alone() -> None:
         ("<table><tr><td>alone", "alone\n"),
     ],
 )
-def test_tables_of_all_kinds(html: str, expected: str) -> None:
+def test_data_tables_become_markdown_tables_and_layout_tables_become_text(
+    html: str, expected: str
+) -> None:
     """A table of data stays a table, whatever its header; a table used only for layout does not."""
     assert expected in markdown(html)
 
 
-def test_marker_tables_are_lists() -> None:
+def test_tables_with_list_markers_in_the_first_cell_become_lists() -> None:
     """EUR-Lex prints points as tables of two cells, nested ones in the second."""
     point = "<table><col><col><tr><td><p>{}</p></td><td><p>{}</p>{}</td></tr></table>"
     inner = point.format("(i)", "x", "") + "\n" + point.format("(ii)", "y", "")
@@ -175,7 +177,7 @@ def test_marker_tables_are_lists() -> None:
     assert markdown("<table><tr><td>12<td>x<tr><td>13<td>y").startswith("|  |  |\n")
 
 
-def test_a_title_of_several_paragraphs_is_joined_but_never_with_a_lower_heading() -> None:
+def test_a_title_of_several_paragraphs_is_joined_but_not_with_a_lower_heading() -> None:
     parts = "<p class=top>Pumps<p class=top>and valves<h3>Use</h3>"
     assert "# Pumps and valves\n\n### Use\n" == markdown(parts, top=1)
     for title in ("<p class=top>Valves</p>", "<div role=heading aria-level=1>Valves</div>"):
@@ -183,7 +185,7 @@ def test_a_title_of_several_paragraphs_is_joined_but_never_with_a_lower_heading(
         assert "# Pumps\n\ntext\n\n### Use\n\n# Valves\n\ntext\n" == markdown(page, top=1)
 
 
-def test_headings_by_selector() -> None:
+def test_selectors_turn_paragraphs_into_headings() -> None:
     """Law and Word exports have headings that are paragraphs to a browser."""
     eur_lex = """<p class=oj-doc-ti>REGULATION 1<p class=oj-doc-ti>on things
     <div id=cpt_I><p class=oj-ti-section-1>CHAPTER I<p class=oj-ti-section-2>General
@@ -203,15 +205,15 @@ def test_headings_by_selector() -> None:
         read_html("x", heading_selectors={"p[": 1})
 
 
-def test_each_block_knows_where_it_came_from() -> None:
+def test_each_block_knows_its_character_range_in_the_html() -> None:
     """A chunk leads back to a character range of the HTML, whatever the page's line ends."""
     html = "<h1>é</h1>\r\n<p>first</p>\r\n<ul><li>a<li><b>b</b></ul><table><tr><td>x<td>y</table>"
     source = read_html(html)
-    places = [tuple(map(int, place[5:].split("-"))) for _, place in source.origins]
-    assert all(place.startswith("html:") for _, place in source.origins)
+    spans = [tuple(map(int, span[5:].split("-"))) for _, span in source.origins]
+    assert all(span.startswith("html:") for _, span in source.origins)
     starts = ["<h1>", "first", "a<li>", "b</b>", "<table>"]
-    assert [html[start:].startswith(s) for (start, _), s in zip(places, starts, strict=True)]
-    assert [place[1] for place in places] == [*(place[0] for place in places[1:]), len(html)]
+    assert [html[start:].startswith(s) for (start, _), s in zip(spans, starts, strict=True)]
+    assert [span[1] for span in spans] == [*(span[0] for span in spans[1:]), len(html)]
     assert [source.text[at:][:1] for at, _ in source.origins] == ["#", "f", "-", "-", "|"]
 
 
@@ -229,12 +231,12 @@ def test_each_block_knows_where_it_came_from() -> None:
         (b"<meta charset=nonsense>caf\xc3\xa9", "café"),
     ],
 )
-def test_the_encoding_is_found(data: bytes, expected: str) -> None:
+def test_the_encoding_is_detected(data: bytes, expected: str) -> None:
     """A byte order mark decides, then a declaration as browsers read it; the default is UTF-8."""
     assert read_html(data).text == expected + "\n"
 
 
-def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
+def test_binary_or_undecodable_input_is_rejected_with_file_and_position(tmp_path: Path) -> None:
     """In a run over a folder, the message is all that people see."""
     path = tmp_path / "x.html"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -250,19 +252,19 @@ def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
         read(path, encoding_errors="strict")
 
 
-def test_a_converter_of_ones_own() -> None:
+def test_a_custom_converter_replaces_the_reader() -> None:
     """A user with a better converter can keep it."""
     source = read(b"<p>x", "html", name="a", converter=lambda html: f"# {html}")
     assert source == Source("# <p>x", "a")
 
 
-def test_with_a_converter_the_page_keeps_its_title_and_language() -> None:
+def test_a_custom_converter_keeps_title_and_language_of_the_page() -> None:
     page = "<html lang=en><title>Pump\nmanual</title><p>x"
     source = read_html(page, "a", converter=str.upper)
     assert source == Source(page.upper(), "a", {"title": "Pump manual", "language": "en"})
 
 
-def garbage(page: str) -> int:
+def count_garbage(page: str) -> int:
     """Return how many objects the collector finds after a page was read.
 
     This is the least of five runs: a thread of another library may leave objects as well.
@@ -280,11 +282,11 @@ def garbage(page: str) -> int:
     return min(found)
 
 
-def test_a_page_that_was_read_leaves_nothing_to_the_collector_of_cycles() -> None:
+def test_reading_a_page_leaves_no_garbage_cycles() -> None:
     """Walking over the parser's tree would cost the collector a tenth of the time."""
     page = "<title>t</title><h1>a</h1><p>b <b>c</b><ul><li>d</ul><table><tr><td>e<td>f</table>"
     read_html(page)
-    assert garbage(page * 50) - garbage(page) < 50
+    assert count_garbage(page * 50) - count_garbage(page) < 50
 
 
 @pytest.mark.slow
@@ -311,15 +313,17 @@ def test_a_page_that_was_read_leaves_nothing_to_the_collector_of_cycles() -> Non
     ],
     ids=lambda html: html[:24],
 )
-def test_hostile_pages_cost_no_more_than_their_size(html: str) -> None:
+def test_hostile_pages_take_bounded_time_and_space(html: str) -> None:
     """Unlimited nesting and claims of millions of cells take bounded time and no recursion."""
-    begun = time.process_time()
+    started = time.process_time()
     text = read_html(html).text
-    assert time.process_time() - begun < 60  # seconds; a quadratic algorithm takes many times that
+    assert (
+        time.process_time() - started < 60
+    )  # seconds; a quadratic algorithm takes many times that
     assert len(text) < 40 * len(html) + 1000
 
 
-def test_known_by_name_and_by_content(tmp_path: Path) -> None:
+def test_html_is_recognised_by_file_name_and_content(tmp_path: Path) -> None:
     """A file's format follows from its suffix, the format of bytes from how they begin."""
     page = b"<!-- c --><!DOCTYPE html><h1>T</h1>"
     path = tmp_path / "a.HTM"
@@ -344,20 +348,22 @@ def test_known_by_name_and_by_content(tmp_path: Path) -> None:
         ("x.json", b'{"a": 1}', ["x.json: this JSON is neither a DoclingDocument nor"]),
     ],
 )
-def test_other_formats_name_their_converter(name: str, data: bytes, words: Iterable[str]) -> None:
+def test_unreadable_files_are_rejected_with_a_remedy(
+    name: str, data: bytes, words: Iterable[str]
+) -> None:
     """A user with such a file should know at once what to do with it."""
     with pytest.raises(SourceError) as caught:
         read(data, name=name)
     assert all(word in str(caught.value) for word in words)
 
 
-def test_an_unknown_format_is_refused() -> None:
+def test_an_unknown_format_is_rejected() -> None:
     """The message lists the known formats."""
     with pytest.raises(SourceError, match="'epub'; there are text, html, docx"):
         read(b"", "epub")  # type: ignore[arg-type]  # that is the point
 
 
-def test_without_the_extra_the_message_names_it() -> None:
+def test_a_missing_html_extra_is_named_in_the_error() -> None:
     """The core needs no HTML parser."""
     code = (
         "import sys; sys.modules['justhtml'] = None\n"
@@ -371,7 +377,9 @@ def test_without_the_extra_the_message_names_it() -> None:
     assert 'pip install "treepack[html]"' in result.stdout
 
 
-def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_may_contain_files_of_several_formats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A file that cannot be read is named, the others are packed, and a data file is ignored."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
@@ -393,7 +401,7 @@ def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.Monke
     assert json.loads(page.stdout)["breadcrumb"] == ["T"]
 
 
-def test_lists_of_the_page_are_lists_of_the_tree() -> None:
+def test_an_html_list_is_parsed_as_one_list_with_its_items() -> None:
     """At the end of the pipeline, packing sees the same items as the page has."""
     (found,) = treepack.parse(read_html("<ul><li>a<li>b<li>c</ul>")).root.blocks
     assert isinstance(found, ListBlock)

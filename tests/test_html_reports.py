@@ -12,18 +12,18 @@ from treepack import Source
 from treepack.model.blocks import Table
 from treepack.readers.html.reader import read_html
 
-SIGNS = st.sampled_from(["", "$", "€"])
+CURRENCY_SIGNS = st.sampled_from(["", "$", "€"])
 FIGURES = st.sampled_from(["1,234", "(56", "7.8", "—", ""])
 BREAK = '<hr style="page-break-after:always">'
 
 
-def sum_cells(sign: str, figure: str) -> tuple[str, str]:
+def amount_cells(currency: str, figure: str) -> tuple[str, str]:
     """Return the HTML of an amount in three columns, and the text that it shows."""
     end = ")" if figure.startswith("(") else ""
     if not figure:
         return "<td colspan=3>", ""
-    if sign:
-        return f"<td>{sign}<td>{figure}<td>{end}", sign + figure + end
+    if currency:
+        return f"<td>{currency}<td>{figure}<td>{end}", currency + figure + end
     return f"<td colspan=2>{figure}<td>{end}", figure + end
 
 
@@ -35,21 +35,24 @@ def rows_of(html: str) -> list[list[str]]:
     return [row for row in rows if any(cell.strip("-") for cell in row)]
 
 
-@given(st.lists(st.lists(st.tuples(SIGNS, FIGURES), min_size=2, max_size=3), min_size=1), st.data())
-def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
-    sums: list[list[tuple[str, str]]], data: st.DataObject
+@given(
+    st.lists(st.lists(st.tuples(CURRENCY_SIGNS, FIGURES), min_size=2, max_size=3), min_size=1),
+    st.data(),
+)
+def test_an_amount_in_three_columns_becomes_one_cell(
+    amounts: list[list[tuple[str, str]]], data: st.DataObject
 ) -> None:
     """Repeated in three columns, the figures of a report would fill each chunk with copies."""
-    width = min(map(len, sums))
+    width = min(map(len, amounts))
     space = data.draw(st.sampled_from(["", "<td colspan=3>&nbsp;", "<td>"]))
     names = "".join(f"{space}<td colspan=3><b>May {year}</b>" for year in range(width))
     html = f"<table><tr><td colspan=3>{names}"
     expected = [["", *(f"May {year}" for year in range(width))]]
     # One row with a figure in each column, without which two columns may be shown as one
-    for number, row in enumerate([[("$", "1")] * width, *sums]):
-        cells = [sum_cells(*cell) for cell in row[:width]]
+    for number, row in enumerate([[("$", "1")] * width, *amounts]):
+        cells = [amount_cells(*cell) for cell in row[:width]]
         html += f"<tr><td colspan=3>item {number}" + "".join(space + cell for cell, _ in cells)
-        expected.append([f"item {number}", *(said for _, said in cells)])
+        expected.append([f"item {number}", *(text for _, text in cells)])
     assert rows_of(html + "</table>") == expected
 
 
@@ -71,7 +74,7 @@ def test_a_sum_over_three_columns_is_one_cell_and_is_said_once(
         ("<tr><td>A<td>1<td>(2)<tr><td>B<td>3<td>(4)", ["A|1|(2)", "B|3|(4)"]),
     ],
 )
-def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: list[str]) -> None:
+def test_layout_columns_are_merged_into_one(rows: str, expected: list[str]) -> None:
     """A cell over both or a column of symbols makes them one; two values in a row disprove it."""
     assert ["|".join(row) for row in rows_of(f"<table>{rows}</table>")] == expected
 
@@ -105,14 +108,14 @@ def test_columns_are_one_where_a_page_shows_them_as_one(rows: str, expected: lis
         ("<tr><td>1<td><b>a</b><tr><td>2<td><b>b</b>", "|"),
     ],
 )
-def test_the_first_rows_name_the_columns_where_they_look_like_it(rows: str, header: str) -> None:
+def test_first_rows_that_look_like_a_header_name_the_columns(rows: str, header: str) -> None:
     """A table that is cut repeats its header, but the tables of reports mark no row as header."""
     html = f"<table>{rows}</table>"
     first = read_html(html).text.splitlines()[0]
     assert "|".join(cell.strip() for cell in first.strip("|").split("|")) == header
 
 
-def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
+def test_a_table_used_to_place_one_row_becomes_a_line() -> None:
     """Reports lay out titles and page footers in tables of one row."""
     title = '<td style="width:10%"><b>Item 1A.</b><td style="width:90%"><div><b>Risks</b></div>'
     assert read_html(f"<table><tr>{title}</table>").text == "**Item 1A. Risks**\n"
@@ -125,7 +128,7 @@ def test_a_row_that_is_placed_by_a_table_is_a_line() -> None:
     assert "| a |" in read_html(f"<table><tr>{row}</table>").text
 
 
-def printed(pages: int, *, chapter: int = 1) -> str:
+def report_html(pages: int, *, chapter: int = 1) -> str:
     words = "<p>" + "This sentence stands in the report. " * 20 + "It goes on"
     return "".join(
         f"<div>Pump Works Report</div><h2>Part {page}</h2>{(words + '</p>') * chapter}"
@@ -134,9 +137,9 @@ def printed(pages: int, *, chapter: int = 1) -> str:
     )
 
 
-def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each() -> None:
+def test_chunks_have_page_numbers_but_no_page_headers() -> None:
     """Styles show where the pages end; the report's repeated name and page numbers are not text."""
-    source = read_html(printed(9))
+    source = read_html(report_html(9))
     assert [page for _, page in source.page_marks] == list(range(1, 10))
     assert "___" not in source.text
     chunks = treepack.pack(source, max_tokens=128)
@@ -148,12 +151,12 @@ def test_printed_pages_give_chunks_their_pages_and_none_of_what_stands_on_each()
     assert text.count("It goes on") == 9
 
 
-def test_printed_numbers_tell_the_pages_where_no_style_does() -> None:
-    source = read_html(printed(9).replace(BREAK, ""))
+def test_printed_numbers_determine_the_pages_if_no_style_does() -> None:
+    source = read_html(report_html(9).replace(BREAK, ""))
     assert source.page_marks == ()
     document = treepack.parse(source)
     assert [page for _, page in document.source.page_marks][:9] == list(range(1, 10))
-    later = "".join(printed(n).rsplit("<h2>", 1)[1].join(("<h2>", "")) for n in range(5, 14))
+    later = "".join(report_html(n).rsplit("<h2>", 1)[1].join(("<h2>", "")) for n in range(5, 14))
     document = treepack.parse(read_html(later.replace(BREAK, "")))
     assert [page for _, page in document.source.page_marks][:9] == list(range(5, 14))
 
@@ -161,16 +164,16 @@ def test_printed_numbers_tell_the_pages_where_no_style_does() -> None:
 def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
     """A table of contents and a reader count from the first page that has a number."""
     cover = f"<h1>Report</h1><p>A cover, with words.</p><p>More words.</p>{BREAK}"
-    source = read_html(cover * 2 + printed(9))
+    source = read_html(cover * 2 + report_html(9))
     chunks = treepack.pack(source, max_tokens=128)
     assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
     assert chunks[0].pages == ()
     assert treepack.audit(source, chunks, max_tokens=128).findings == ()
 
 
-def test_numbers_that_do_not_run_with_the_pages_are_none_of_them() -> None:
+def test_numbers_that_do_not_increase_with_the_pages_are_ignored() -> None:
     """A year may be printed on each page, too."""
-    html = printed(9).replace("Report</div>", "Report 2026</div>")
+    html = report_html(9).replace("Report</div>", "Report 2026</div>")
     for page in range(1, 10):
         html = html.replace(f"<div>{page}</div>", "<div>Pumps</div>")
     document = treepack.parse(read_html(html))
@@ -178,7 +181,7 @@ def test_numbers_that_do_not_run_with_the_pages_are_none_of_them() -> None:
     assert len(document.skipped) >= 9
 
 
-def test_pages_that_form_feeds_part_are_counted() -> None:
+def test_pages_separated_by_form_feeds_are_counted() -> None:
     """A page mark in a text states the page's number, or only that the next page begins."""
     pages = "\f".join(f"Pump Works\n\nIt stands here.\n\nOr there.\n\n{n}\n" for n in range(5, 12))
     document = treepack.parse(Source(pages))
@@ -191,11 +194,11 @@ def test_pages_that_form_feeds_part_are_counted() -> None:
     [
         "<style>p { page-break-after: always }</style><p>a<p>b",
         "<p style='break-inside: avoid'>a<p>b",
-        printed(4, chapter=20),  # chapters that begin on a new page
+        report_html(4, chapter=20),  # chapters that begin on a new page
         f"<p>a<p>b{BREAK}",
     ],
 )
-def test_what_is_not_known_to_be_pages_gives_none(html: str) -> None:
+def test_styles_that_may_not_mean_pages_give_no_page_marks(html: str) -> None:
     """A citation with a wrong page is worse than one without."""
     assert read_html(html).page_marks == ()
 
@@ -204,7 +207,7 @@ def test_what_is_not_known_to_be_pages_gives_none(html: str) -> None:
     "style",
     ["page-break-before: always", "BREAK-AFTER:PAGE", "color:red;break-before: right"],
 )
-def test_each_way_to_say_that_a_page_ends_is_known(style: str) -> None:
+def test_each_style_for_a_page_break_is_recognised(style: str) -> None:
     """Word puts the style on a line break, and browsers know two names for it."""
     source = read_html(f'<p>one</p><br style="{style}"><p>two</p>')
     assert [source.text[at:][:3] for at, _ in source.page_marks] == ["one", "two"]

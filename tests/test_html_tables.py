@@ -37,12 +37,12 @@ SPANS = st.sampled_from(["", "", "", " colspan=2", ' rowspan="3"', " COLSPAN = '
 @st.composite
 def rows(draw: DrawFn, tags: tuple[str, ...]) -> str:
     """A row that may lack its own closing tag or those of its cells, as HTML5 allows."""
-    begun = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n", "<tr>see below "]))
+    opening = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n", "<tr>see below "]))
     cells = [
         f"<{tag}{draw(SPANS)}>{draw(TEXTS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
         for tag in draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))
     ]
-    return begun + "".join(cells) + draw(st.sampled_from(["</tr>", "</tr>\n", ""]))
+    return opening + "".join(cells) + draw(st.sampled_from(["</tr>", "</tr>\n", ""]))
 
 
 @st.composite
@@ -57,7 +57,7 @@ def tables(draw: DrawFn) -> str:
     return f"<table>{caption}{head}{body}</table>"
 
 
-def shown(node: Any) -> str:  # noqa: ANN401 - the parser's tree has no types
+def visible_text(node: Any) -> str:  # noqa: ANN401 - the parser's tree has no types
     return " ".join(node.to_text(separator=" ").split())
 
 
@@ -65,44 +65,44 @@ def span(node: Any, name: str) -> int:  # noqa: ANN401 - the parser's tree has n
     return max(1, int((node.attrs or {}).get(name) or 1))
 
 
-def inside(table: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - the parser's tree has no types
+def own_elements(table: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - the parser's tree has no types
     """Yield a table's elements with a tag name, but not those of tables in its cells."""
     for child in table.children or ():
         if child.name == name:
             yield child
         elif child.name in {"thead", "tbody", "tfoot"}:
-            yield from inside(child, name)
+            yield from own_elements(child, name)
 
 
-def as_judged(html: str) -> tuple[list[list[Cell]], str]:
+def as_justhtml_reads(html: str) -> tuple[list[list[Cell]], str]:
     """Return the first table's rows as the other parser reads them, and its caption."""
     table = JustHTML(html).query("table")[0]
     read = [
         [
-            (shown(cell), cell.name == "th", span(cell, "colspan"), span(cell, "rowspan"))
+            (visible_text(cell), cell.name == "th", span(cell, "colspan"), span(cell, "rowspan"))
             for cell in row.children
             if cell.name in {"td", "th"}
         ]
-        for row in inside(table, "tr")
+        for row in own_elements(table, "tr")
     ]
-    return read, next((shown(caption) for caption in inside(table, "caption")), "")
+    return read, next((visible_text(caption) for caption in own_elements(table, "caption")), "")
 
 
 @given(tables())
 @example("<table><tr><td>a<td>b<tr><td>c</table>")
 @example("<table><thead><tr><th>a</thead><tbody><tr><td><table><tr><td>b</table></table>")
-def test_a_table_in_html_is_read_as_html5_says(html: str) -> None:
+def test_html_tables_are_read_like_an_html5_parser_does(html: str) -> None:
     def cells(row: HtmlRow) -> list[Cell]:
         return [
             (plain_html(html, *cell.content), cell.is_header, cell.columns, cell.rows)
             for cell in row.cells
         ]
 
-    right, caption = as_judged(html)
+    expected, caption = as_justhtml_reads(html)
     found = read_tables(html, 0, len(html))
     if not found:  # a table of nothing but header rows is no table for the packer
-        assert all(is_header for _, is_header, _, _ in right[-1])
+        assert all(is_header for _, is_header, _, _ in expected[-1])
         return
     table = found[0]
-    assert [cells(row) for row in [*table.header_rows, *table.rows]] == right
+    assert [cells(row) for row in [*table.header_rows, *table.rows]] == expected
     assert plain_html(html, *(table.caption or (0, 0))) == caption

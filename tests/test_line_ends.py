@@ -25,13 +25,13 @@ from treepack.sentences import sentence_splitter
 from treepack.tokens.plain import PlainIndex
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLED = 40  # documents of the corpus
-LONGEST = 40_000  # characters of each
+SAMPLE_SIZE = 40  # documents of the corpus
+MAX_CHARACTERS = 40_000  # characters of each
 
 # Fields that depend on the text's own characters, or on offsets in it.
-OWN = {"id", "content_hash", "parent_id", "segments", "outline_changes"}
+POSITION_DEPENDENT_FIELDS = {"id", "content_hash", "parent_id", "segments", "outline_changes"}
 
-ends = settings(
+line_end_settings = settings(
     max_examples=30,
     deadline=None,
     derandomize=True,
@@ -39,7 +39,7 @@ ends = settings(
 )
 
 
-def ink(text: str) -> int:
+def count_non_whitespace(text: str) -> int:
     """Count the characters other than whitespace."""
     return len("".join(text.split()))
 
@@ -49,33 +49,33 @@ def with_lf(text: str) -> str:
     return re.sub(r"\r\n|\r", "\n", text)
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 - any field of a record
+def normalized(value: Any) -> Any:  # noqa: ANN401 - any field of a record
     """Return a record's value with line feeds, without ids and spans."""
     if isinstance(value, str):
         return with_lf(value)
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         dropped = {"span", "section_id", "id"}
-        return {key: plain(item) for key, item in fields.items() if key not in dropped}
+        return {key: normalized(item) for key, item in fields.items() if key not in dropped}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in cast("list[Any]", value)]
+        return [normalized(item) for item in cast("list[Any]", value)]
     return value
 
 
-def shown(chunk: Chunk) -> dict[str, Any]:
+def comparable(chunk: Chunk) -> dict[str, Any]:
     """Return the fields of a chunk, except offsets and ids."""
-    said: dict[str, Any] = plain(chunk.model_dump(exclude=OWN))
-    return {**said, "roles": [segment.role for segment in chunk.segments]}
+    fields: dict[str, Any] = normalized(chunk.model_dump(exclude=POSITION_DEPENDENT_FIELDS))
+    return {**fields, "roles": [segment.role for segment in chunk.segments]}
 
 
 def packed_with(text: str, end: str, config: PackConfig) -> list[dict[str, Any]]:
     """Return the chunks of a text with the given line end."""
-    return [shown(chunk) for chunk in pack(Source(text.replace("\n", end), "d.md"), config)]
+    return [comparable(chunk) for chunk in pack(Source(text.replace("\n", end), "d.md"), config)]
 
 
-def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
+def first_differences(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
     """Return the first pair of chunks that differ between LF and each of the other line ends."""
-    config = config.model_copy(update={"encoding": ink})
+    config = config.model_copy(update={"encoding": count_non_whitespace})
     text = with_lf(text)
     expected = packed_with(text, "\n", config)
     found: list[tuple[str, Any, Any]] = []
@@ -87,7 +87,7 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
 
 
 @pytest.mark.traced
-@ends
+@line_end_settings
 @given(text=st.one_of(documents(), misnested_documents(), random_texts), config=configs())
 @example(text="Shall check\nthe valve. " * 30, config=PackConfig(max_tokens=128, target_tokens=128))
 @example(text="+++\ntitle = 'x'\nlist = '''\na\n'''\n+++\n\n# A\n\ntext\n", config=PackConfig())
@@ -104,7 +104,7 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
 @example(text="| " + "a" * 300 + " |\n|-|\n| b |\n\n> c\n", config=PackConfig(max_tokens=64))
 @example(text="Limits \\\nof *use*\n-\nBody.\n", config=PackConfig(max_tokens=64))
 def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> None:
-    assert unlike(text, config) == []
+    assert first_differences(text, config) == []
 
 
 @cache
@@ -114,7 +114,7 @@ def sample() -> list[Path]:
     found = (
         sorted(p for p in root.rglob("*") if p.suffix in {".md", ".mdx", ".txt"}) if CORPUS else []
     )
-    return random.Random(19).sample(found, min(SAMPLED, len(found)))  # noqa: S311 - no secret
+    return random.Random(19).sample(found, min(SAMPLE_SIZE, len(found)))  # noqa: S311 - no secret
 
 
 @pytest.mark.slow
@@ -124,8 +124,8 @@ def test_all_line_ends_give_the_same_chunks_of_real_documents(target: int, cap: 
     config = PackConfig(target_tokens=target, max_tokens=cap, overlap_tokens=target // 8)
     wrong: dict[str, tuple[str, Any, Any]] = {}
     for path in sample():
-        text = path.read_bytes().decode("utf-8", "replace")[:LONGEST]
-        if found := unlike(text, config):
+        text = path.read_bytes().decode("utf-8", "replace")[:MAX_CHARACTERS]
+        if found := first_differences(text, config):
             wrong[path.name] = found[0]
     assert wrong == {}
 
@@ -146,9 +146,9 @@ def sentences(name: str, text: str) -> Iterable[str]:
 
 @pytest.mark.traced
 @pytest.mark.parametrize("name", ["regex", "sentencex"])
-@ends
+@line_end_settings
 @given(text=LINES)
-def test_sentences_end_at_the_same_words(name: str, text: str) -> None:
+def test_all_line_ends_give_the_same_sentences(name: str, text: str) -> None:
     if name == "sentencex":
         pytest.importorskip("sentencex")
     expected = sentences(name, text)
@@ -157,10 +157,10 @@ def test_sentences_end_at_the_same_words(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("lines", [100, 400, 2500])
-def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
+def test_legal_wording_does_not_depend_on_line_ends(lines: int) -> None:
     """Contracts are recognised by the number of legal words in relation to that of characters."""
-    said = "The licensor and the licensee are parties to this agreement, whereas others pay.\n"
-    text = said + "a\n" * lines
+    sentence = "The licensor and the licensee are parties to this agreement, whereas others pay.\n"
+    text = sentence + "a\n" * lines
     other = text.replace("\n", "\r\n")
     assert is_legal_wording(text) == is_legal_wording(other)
     pages = [page_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
@@ -169,22 +169,22 @@ def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_definition_ends_at_its_blank_line(end: str) -> None:
+def test_a_definition_ends_at_a_blank_line_with_any_line_end(end: str) -> None:
     text = '"Goods" means what is sold,\nand what comes with it.\n\nNobody else pays.\n'
     (definition,) = parse(text.replace("\n", end)).definitions
     assert text.replace("\n", end)[definition.start : definition.end].endswith("with it.")
 
 
-@ends
+@line_end_settings
 @given(text=st.text(st.sampled_from("ab \n"), max_size=3000), tokens=st.integers(0, 200))
 @example(text="a b\n" * 900, tokens=150)
-def test_estimates_see_no_line_end(text: str, tokens: int) -> None:
+def test_token_estimates_do_not_depend_on_line_ends(text: str, tokens: int) -> None:
     """Estimates decide where a long word is cut, and where an overlap begins."""
-    index = PlainIndex(text, ink)
+    index = PlainIndex(text, count_non_whitespace)
     for end in ("\r\n", "\r"):
-        other = PlainIndex(text.replace("\n", end), ink)
+        other = PlainIndex(text.replace("\n", end), count_non_whitespace)
         for start in range(0, len(text), 97):
-            place = len(text[:start].replace("\n", end))
-            assert other.estimate(0, place) == index.estimate(0, start)
+            position = len(text[:start].replace("\n", end))
+            assert other.estimate(0, position) == index.estimate(0, start)
             reached = index.reach(start, tokens)
-            assert other.reach(place, tokens) == len(text[:reached].replace("\n", end))
+            assert other.reach(position, tokens) == len(text[:reached].replace("\n", end))

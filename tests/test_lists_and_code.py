@@ -14,17 +14,17 @@ from by_eye import nesting, packed, roles, some, texts, words
 from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.model.blocks import Block, CodeBlock, ListBlock, ListItem, children
 
-Place: TypeAlias = tuple[str, tuple[str, ...]]
+WordNesting: TypeAlias = tuple[str, tuple[str, ...]]
 
 NUMBER = re.compile(r"^\d+\.", re.MULTILINE)
 LEAD = "The device shall:"
 
 
-def items(count: int, mark: str = "- ", size: int = 6) -> str:
-    return "\n".join(f"{mark.format(n=n)}item{n} {some(size - 1)}" for n in range(1, count + 1))
+def items(count: int, marker: str = "- ", size: int = 6) -> str:
+    return "\n".join(f"{marker.format(n=n)}item{n} {some(size - 1)}" for n in range(1, count + 1))
 
 
-def nestings(text: str) -> Iterator[Place]:
+def nesting_of_words(text: str) -> Iterator[WordNesting]:
     """Yield each word like ``item7`` with its item and quote markers, outermost first."""
 
     def inside(
@@ -44,11 +44,11 @@ def nestings(text: str) -> Iterator[Place]:
 
 def assert_same_nesting(text: str, chunks: Chunks) -> None:
     """Check that each chunk, parsed alone, nests its items the way the whole text does."""
-    whole = dict(nestings(text))
+    whole = dict(nesting_of_words(text))
     assert whole
     seen: set[str] = set()
     for chunk in chunks:
-        for word, path in nestings(chunk.text):
+        for word, path in nesting_of_words(chunk.text):
             assert path == whole[word], f"{word} in {chunk.text!r}"
             seen.add(word)
     assert seen == set(whole)
@@ -57,7 +57,7 @@ def assert_same_nesting(text: str, chunks: Chunks) -> None:
 # -------------------------------------------------------------------- lead-in
 
 
-def test_a_short_lead_in_stands_before_each_piece_of_its_list() -> None:
+def test_a_short_lead_in_is_repeated_before_each_piece_of_its_list() -> None:
     """An item alone does not say who must do it."""
     chunks = packed(f"# A\n\n{LEAD}\n\n{items(12)}\n", 40)
     assert len(chunks) > 2
@@ -70,12 +70,12 @@ def test_a_short_lead_in_stands_before_each_piece_of_its_list() -> None:
 
 
 @pytest.mark.parametrize("lead", ["设备应：", "L'appareil doit :", "**Shall** do:"])
-def test_a_lead_in_ends_in_a_colon_of_any_script(lead: str) -> None:
+def test_a_lead_in_may_end_with_a_colon_of_any_script(lead: str) -> None:
     chunks = packed(f"{lead}\n\n{items(12)}\n", 40)
     assert all(chunk.text.startswith(f"{lead}\n\n- item") for chunk in chunks)
 
 
-def test_a_lead_in_right_above_its_list_is_one_too() -> None:
+def test_a_lead_in_needs_no_blank_line_before_its_list() -> None:
     chunks = packed(f"{LEAD}\n{items(12)}\n", 40)
     assert len(chunks) > 2
     assert all(chunk.text.startswith(LEAD) for chunk in chunks)
@@ -153,7 +153,7 @@ LISTS: dict[str, str] = {
 
 @pytest.mark.parametrize("cap", [16, 24, 40])
 @pytest.mark.parametrize("kind", LISTS)
-def test_each_piece_re_parses_to_the_nesting_of_the_whole(kind: str, cap: int) -> None:
+def test_each_piece_parses_with_the_nesting_of_the_whole_list(kind: str, cap: int) -> None:
     text = LISTS[kind]
     chunks = packed(f"{text}\n", cap)
     assert len(chunks) > 1
@@ -166,24 +166,24 @@ def test_an_item_that_fits_is_never_cut() -> None:
             assert re.fullmatch(r"(\d+\. item\d+( w\d){8}\s*)+", chunk.text)
 
 
-def test_numbers_go_on_in_each_piece() -> None:
+def test_item_numbers_continue_in_each_piece() -> None:
     chunks = packed(f"{items(20, '{n}. ')}\n", 24)
     for chunk in chunks:
         (block,) = parse(chunk.text).root.blocks
         assert isinstance(block, ListBlock)
         assert [item.marker for item in block.items] == re.findall(NUMBER, chunk.text)
-    marks = [mark for chunk in chunks for mark in NUMBER.findall(chunk.text)]
-    assert marks == [f"{n}." for n in range(1, 21)]
+    markers = [marker for chunk in chunks for marker in NUMBER.findall(chunk.text)]
+    assert markers == [f"{n}." for n in range(1, 21)]
 
 
-def test_a_task_keeps_its_box() -> None:
+def test_a_task_item_keeps_its_checkbox() -> None:
     text = "\n".join(f"- [{' x'[n % 2]}] item{n} {some(5)}" for n in range(12))
     for chunk in packed(f"{text}\n", 20):
         for number in re.findall(r"item(\d+)", chunk.text):
             assert f"- [{' x'[int(number) % 2]}] item{number} " in chunk.text
 
 
-def test_a_cut_task_has_its_number_and_marker_in_each_piece() -> None:
+def test_a_cut_task_item_has_its_number_in_each_piece() -> None:
     for chunk in packed(f"12. [ ] {some(60)}\n", 16):
         (block,) = parse(chunk.text).root.blocks
         assert isinstance(block, ListBlock)
@@ -204,7 +204,7 @@ def test_a_table_in_an_item_is_cut_by_rows_within_the_item() -> None:
 # -------------------------------------------------------------------- code
 
 
-def bodies(chunks: Chunks, fence: str = "```") -> list[str]:
+def code_bodies(chunks: Chunks, fence: str = "```") -> list[str]:
     """Return the text between the fences of each piece."""
     found: list[str] = []
     for chunk in chunks:
@@ -215,43 +215,43 @@ def bodies(chunks: Chunks, fence: str = "```") -> list[str]:
     return found
 
 
-def function(name: str) -> str:
+def function_source(name: str) -> str:
     return f"def {name}(a, b):\n    first = a + b\n\n    second = a - b\n    return first"
 
 
 def test_code_is_cut_between_top_level_statements_first() -> None:
     """Each function also has a blank line inside, which is nearer to the limit."""
     names = ["one", "two", "six"]
-    code = "\n\n".join(function(name) for name in names)
-    assert words(function("one")) == 15
+    code = "\n\n".join(function_source(name) for name in names)
+    assert words(function_source("one")) == 15
     chunks = packed(f"```python\n{code}\n```\n", 32, target_tokens=26)
-    assert bodies(chunks) == [function(name) for name in names]
+    assert code_bodies(chunks) == [function_source(name) for name in names]
 
 
-def test_a_closing_bracket_begins_no_statement() -> None:
+def test_a_closing_bracket_does_not_begin_a_statement() -> None:
     block = "call(\n    a b c d\n\n    e f g h\n\n)\n"
     chunks = packed(f"```\n{block}\n{block}\n{block}```\n", 17)
-    assert all(body.startswith("call(") and body.endswith(")") for body in bodies(chunks))
+    assert all(body.startswith("call(") and body.endswith(")") for body in code_bodies(chunks))
     assert len(chunks) == 3
 
 
-def test_a_statement_above_the_limit_is_cut_at_blank_lines_next() -> None:
+def test_a_statement_above_the_limit_is_cut_at_blank_lines() -> None:
     body = "\n\n".join(f"    a{n} b c d\n    e f g h" for n in range(4))
     chunks = packed(f"```py\ndef f():\n{body}\n```\n", 20)
-    found = bodies(chunks)
+    found = code_bodies(chunks)
     assert len(found) > 1
     assert "\n\n".join(found) == f"def f():\n{body}"
 
 
 def test_code_without_blank_lines_is_cut_between_lines() -> None:
     lines = [f"line{n} a b c" for n in range(12)]
-    found = bodies(packed("```\n" + "\n".join(lines) + "\n```\n", 16))
+    found = code_bodies(packed("```\n" + "\n".join(lines) + "\n```\n", 16))
     assert len(found) > 2
     assert "\n".join(found) == "\n".join(lines)
 
 
 def test_an_overlong_line_of_code_is_cut_within_the_line() -> None:
-    found = bodies(packed(f"```\nshort\n{some(60)}\nend\n```\n", 20))
+    found = code_bodies(packed(f"```\nshort\n{some(60)}\nend\n```\n", 20))
     assert " ".join(" ".join(found).split()) == f"short {some(60)} end"
 
 
@@ -267,11 +267,11 @@ def test_indented_code_stays_indented_code(indent: str) -> None:
         assert "paragraph" not in {b.kind for b in parse(chunk.text).root.blocks[1:]}
 
 
-def test_pieces_of_a_diff_keep_its_signs_at_the_margin() -> None:
+def test_pieces_of_a_diff_keep_plus_and_minus_at_the_margin() -> None:
     hunks = "\n".join(
         f"@@ -{n},3 +{n},3 @@\n context {n}\n-old {some(4)}\n+new {some(4)}" for n in range(1, 7)
     )
-    found = bodies(packed(f"```diff\n{hunks}\n```\n", 24), "```")
+    found = code_bodies(packed(f"```diff\n{hunks}\n```\n", 24), "```")
     assert len(found) > 2
     assert "\n".join(found) == hunks
 
@@ -280,7 +280,7 @@ def test_pieces_of_a_console_session_are_whole_lines() -> None:
     session = "\n".join(f"$ run {n}\nout {some(4)}\n\nmore {n}" for n in range(1, 9))
     chunks = packed(f"~~~console\n{session}\n~~~\n", 24)
     assert all(chunk.text.startswith("~~~console\n") for chunk in chunks)
-    lines = [line for body in bodies(chunks, "~~~") for line in body.split("\n") if line]
+    lines = [line for body in code_bodies(chunks, "~~~") for line in body.split("\n") if line]
     assert lines == [line for line in session.split("\n") if line]
 
 
@@ -288,10 +288,10 @@ def test_pieces_of_json_are_whole_lines() -> None:
     record = json.dumps([{"name": f"n{n}", "of": [n, n + 1]} for n in range(8)], indent=2)
     chunks = packed(f"```json\n{record}\n```\n", 24)
     assert len(chunks) > 2
-    assert "\n".join(bodies(chunks)) == record
+    assert "\n".join(code_bodies(chunks)) == record
 
 
-def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
+def test_code_in_an_item_in_a_quote_keeps_all_markers() -> None:
     lines = "".join(f">   line{n} a b c\n" for n in range(12))
     chunks = packed(f"> - ```py\n{lines}>   ```\n", 24)
     assert len(chunks) > 2
@@ -299,7 +299,7 @@ def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
         assert re.fullmatch(r"> - ```py\n(>   line\d+ a b c\n)+>   ```", chunk.text)
 
 
-def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
+def test_no_piece_of_code_is_only_the_closing_fence() -> None:
     """This holds even if the last line ends with a space."""
     line = "echo one; echo two. Echo three! " * 4
     for cap in range(16, 33):
@@ -309,7 +309,7 @@ def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
         assert all(chunk.lexical_text.strip("`\n ") for chunk in chunks)
 
 
-def test_no_piece_of_code_in_a_quote_is_the_mark_of_a_blank_line_alone() -> None:
+def test_no_piece_of_quoted_code_is_only_the_marker_of_a_blank_line() -> None:
     words = "zeta zeta iota gamma delta epsilon gamma zeta beta"
     text = f"> ```\n> {words}\n> \n> {words}\n> ```\n"
     config = PackConfig(max_tokens=16, target_tokens=5, min_tokens=0)
@@ -317,13 +317,13 @@ def test_no_piece_of_code_in_a_quote_is_the_mark_of_a_blank_line_alone() -> None
         assert chunk.lexical_text.strip("> `\n")
 
 
-def test_a_cut_inside_a_footnotes_label_leaves_nothing_to_the_chunk_before() -> None:
+def test_a_cut_inside_a_footnote_label_stays_within_the_cap() -> None:
     text = "::: open\n[^longer-label]:\n    Begins below.\n\n    Second paragraph.\n"
     config = PackConfig(max_tokens=20, target_tokens=20, min_tokens=0, encoding=len)
     assert max(len(chunk.text) for chunk in pack(Source(text), config)) <= 20
 
 
-def test_a_blank_of_any_kind_before_a_lead_in_is_no_part_of_it() -> None:
+def test_unusual_whitespace_before_a_lead_in_is_not_part_of_it() -> None:
     """NEL ends no line in markdown, but counts as whitespace."""
     text = f"> \u0085Use:\n> - {'one ' * 40}\n> - {'two ' * 40}\n"
     chunks = pack(Source(text), PackConfig(max_tokens=64, target_tokens=64, min_tokens=0))
@@ -343,16 +343,16 @@ def test_an_indented_quote_in_an_item_does_not_widen_the_marker() -> None:
     assert audit(text, chunks, max_tokens=30, encoding=words).ok
 
 
-@pytest.mark.parametrize("begun", ["0.006 and", "7)and", "-and", "and"])
-def test_indented_text_behind_a_new_marker_does_not_widen_it(begun: str) -> None:
+@pytest.mark.parametrize("beginning", ["0.006 and", "7)and", "-and", "and"])
+def test_indented_text_after_a_repeated_marker_does_not_widen_it(beginning: str) -> None:
     """Otherwise the code below it would have a different indentation than in the source."""
-    further = f"{' ' * 8}{begun} more words\n{' ' * 17}o o\n\n{' ' * 14}x\n{' ' * 17}y\n"
-    text = f"+    {some(20)}\n\n{further}"
+    continuation = f"{' ' * 8}{beginning} more words\n{' ' * 17}o o\n\n{' ' * 14}x\n{' ' * 17}y\n"
+    text = f"+    {some(20)}\n\n{continuation}"
     for cap in (24, 28, 32, 40):
         assert not packed(text, cap, "d.md").audit().findings
 
 
-def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_opens_it() -> None:
+def test_closing_and_opening_fence_of_a_piece_have_the_same_column() -> None:
     """Otherwise a piece that begins "8." is read as an item, and its fence ends outside of it."""
     code = "".join(f"   line {number} of the code\n" for number in range(40))
     text = f"The steps are:\n8. Run this program:\n   ```r\n{code}   ```\n"
@@ -363,7 +363,7 @@ def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_open
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~~"])
-def test_marks_at_the_end_of_a_line_of_code_do_not_close_a_piece_of_it(fence: str) -> None:
+def test_fence_characters_that_end_a_code_line_do_not_close_a_piece(fence: str) -> None:
     text = f"{fence}\n{some(100)} {fence}\nlast"
     for cap in range(22, 34):
         chunks = packed(text, cap, "d.md")
@@ -371,7 +371,7 @@ def test_marks_at_the_end_of_a_line_of_code_do_not_close_a_piece_of_it(fence: st
         assert not chunks.audit().findings
 
 
-def test_no_overlap_begins_with_a_mark_that_would_open_a_block() -> None:
+def test_no_overlap_begins_with_markup_that_would_open_a_block() -> None:
     text = f"{some(12)}\n      ```\n```\n{some(14, 'c')}\n```\n"
     chunks = packed(text, 24, "d.md", overlap_tokens=6)
     assert chunks[-1].has_overlap
@@ -393,7 +393,7 @@ def test_a_fence_in_an_indented_quote_of_an_item_is_closed_in_each_piece(indenta
 
 @pytest.mark.parametrize("dashes", ["---", "--", "-", "- -"])
 @pytest.mark.parametrize("around", ["", "> "])
-def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
+def test_a_repeated_marker_does_not_turn_a_line_into_a_thematic_break(
     dashes: str, around: str
 ) -> None:
     """``- ---`` would be a thematic break, and the code after it would be outside the list."""
@@ -406,7 +406,7 @@ def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
 
 
 @pytest.mark.parametrize("mark", ["!!!", "???"])
-def test_text_with_the_mark_of_an_admonition_takes_no_code_below_as_its_own(mark: str) -> None:
+def test_text_that_looks_like_an_admonition_does_not_absorb_code_below(mark: str) -> None:
     """Right below an HTML table it is text, but at a chunk's beginning it opens an admonition."""
     code = "".join(f"    call{number} {some(9)}\n" for number in range(4))
     table = f"<table><tr><td>{some(20)}</td></tr></table>"

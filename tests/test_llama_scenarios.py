@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from llama_documents import PROSE, document
 from llama_index.core.node_parser import (
     HierarchicalNodeParser,
     NodeParser,
@@ -20,7 +21,6 @@ from llama_index.core.node_parser import (
 )
 from llama_index.core.schema import (
     BaseNode,
-    Document,
     MetadataMode,
     TextNode,
 )
@@ -29,7 +29,6 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 from treepack import TreepackNodeParser, token_counter
 
 count = token_counter("cl100k_base")
-PROSE = "The pump stands on a level floor. Its valve opens at 18 bar. Check both once a year. " * 12
 CHINESE = "水泵应安装在平整的地面上。安全阀在十八巴时打开。每年检查一次。" * 12
 
 
@@ -37,13 +36,9 @@ def parser(size: int = 64, **more: Any) -> TreepackNodeParser:  # noqa: ANN401 -
     return TreepackNodeParser(chunk_size=size, **more)
 
 
-def each_section(**more: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings
+def section_parser(**more: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings
     """One node for each heading, as `MarkdownNodeParser` gives."""
     return parser(512, sections="separate", min_size=0, **more)
-
-
-def document(text: str, key: str = "d", **more: Any) -> Document:  # noqa: ANN401 - of the framework
-    return Document(text=text, id_=key, **more)
 
 
 def breadcrumbs(nodes: Sequence[BaseNode]) -> list[str | None]:
@@ -71,14 +66,14 @@ INSIDE = "# X\n\nIt says: same words here. " + "word " * 90 + "\n\nsame words\n\
 
 
 @pytest.mark.parametrize("text", [TWICE, PROSE, INSIDE, TWICE.replace("\n", "\r\n")])
-def test_repeated_headings_and_sentences_have_positions_of_their_own(text: str) -> None:
-    for some in (each_section(), parser(48), parser(32, chunk_overlap=8)):
-        check_positions(some([document(text)]), text)
+def test_repeated_headings_and_sentences_have_distinct_positions(text: str) -> None:
+    for node_parser in (section_parser(), parser(48), parser(32, chunk_overlap=8)):
+        check_positions(node_parser([document(text)]), text)
 
 
-def test_positions_are_counted_in_each_of_several_documents() -> None:
+def test_positions_are_relative_to_each_document() -> None:
     sources = [document(text, key) for key, text in (("a", TWICE), ("b", PROSE), ("c", TWICE))]
-    nodes = each_section()(sources)
+    nodes = section_parser()(sources)
     for source in sources:
         own = [node for node in nodes if node.ref_doc_id == source.id_]
         assert own
@@ -89,11 +84,11 @@ def test_positions_are_counted_in_each_of_several_documents() -> None:
 
 
 @pytest.mark.parametrize("has_metadata", [True, False])
-def test_nodes_leave_the_parser_with_their_documents_metadata(has_metadata: bool) -> None:  # noqa: FBT001 - a parameter
+def test_nodes_have_the_metadata_of_their_document(has_metadata: bool) -> None:  # noqa: FBT001 - a parameter
     """LlamaIndex's post-processing step changes nothing."""
     source = document(PROSE, metadata={"title": "Pumps", "year": 2024})
-    some = parser(include_metadata=has_metadata)
-    nodes = some.get_nodes_from_documents([source])
+    node_parser = parser(include_metadata=has_metadata)
+    nodes = node_parser.get_nodes_from_documents([source])
     wanted = source.metadata if has_metadata else {}
     own = {"kinds", "chunk_id"} if has_metadata else set[str]()
     for node in nodes:
@@ -101,11 +96,11 @@ def test_nodes_leave_the_parser_with_their_documents_metadata(has_metadata: bool
         assert own <= set(node.metadata)
     assert len({id(node.metadata) for node in nodes}) == len(nodes)
     before = [node.to_dict() for node in nodes]
-    again = some._postprocess_parsed_nodes(nodes, {source.id_: source})  # noqa: SLF001 - LlamaIndex's own step
+    again = node_parser._postprocess_parsed_nodes(nodes, {source.id_: source})  # noqa: SLF001 - LlamaIndex's own step
     assert [node.to_dict() for node in again] == before
 
 
-def test_nodes_know_their_document_and_their_place_in_it() -> None:
+def test_nodes_know_their_document_and_their_position_in_it() -> None:
     source = document(PROSE)
     nodes = parser().get_nodes_from_documents([source])
     assert [node.source_node for node in nodes] == [source.as_related_node_info()] * len(nodes)
@@ -116,15 +111,15 @@ def test_nodes_know_their_document_and_their_place_in_it() -> None:
 
 
 @pytest.mark.parametrize("has_metadata", [True, False])
-def test_ids_of_sections_keep_all_nodes_in_a_docstore(has_metadata: bool) -> None:  # noqa: FBT001 - a parameter
-    for more in ({}, {"id_func": numbered}):
-        nodes = each_section(include_metadata=has_metadata, **more)([document(TWICE)])
+def test_a_docstore_keeps_all_nodes_because_their_ids_differ(has_metadata: bool) -> None:  # noqa: FBT001 - a parameter
+    for more in ({}, {"id_func": numbered_id}):
+        nodes = section_parser(include_metadata=has_metadata, **more)([document(TWICE)])
         store = SimpleDocumentStore()
         store.add_documents(nodes)
         assert len(store.docs) == len(nodes) == 4
 
 
-def numbered(number: int, source: BaseNode) -> str:
+def numbered_id(number: int, source: BaseNode) -> str:
     return f"{source.id_}_{number}"
 
 
@@ -133,7 +128,7 @@ def numbered(number: int, source: BaseNode) -> str:
 
 
 def test_each_heading_begins_a_node() -> None:
-    nodes = each_section()([document("# Pump\n\nText of it\n\n# Valve\nText of that\n    ")])
+    nodes = section_parser()([document("# Pump\n\nText of it\n\n# Valve\nText of that\n    ")])
     assert [node.get_content() for node in nodes] == [
         "# Pump\n\nText of it",
         "# Valve\nText of that",
@@ -141,9 +136,9 @@ def test_each_heading_begins_a_node() -> None:
     assert breadcrumbs(nodes) == ["Pump", "Valve"]
 
 
-def test_a_slash_in_a_heading_is_not_a_step_of_the_path() -> None:
+def test_a_slash_in_a_heading_does_not_split_the_path() -> None:
     text = "# Pump\n\nx\n\n## Ask\ny\n\n### 24/7 Help\nz\n\n#### Letters\nw\n"
-    nodes = each_section(breadcrumb_separator="\u203a")([document(text)])
+    nodes = section_parser(breadcrumb_separator="\u203a")([document(text)])
     assert breadcrumbs(nodes) == [
         "Pump",
         "Pump\u203aAsk",
@@ -153,7 +148,7 @@ def test_a_slash_in_a_heading_is_not_a_step_of_the_path() -> None:
     assert nodes[-1].metadata["breadcrumb_json"] == '["Pump", "Ask", "24/7 Help", "Letters"]'
 
 
-def test_signs_in_indented_code_are_no_headings() -> None:
+def test_hash_signs_in_indented_code_are_not_headings() -> None:
     """CommonMark allows fences in list items, and a closing fence with other indentation.
 
     LlamaIndex loses count at a fence that is indented by one space, and finds a heading in it.
@@ -162,7 +157,7 @@ def test_signs_in_indented_code_are_no_headings() -> None:
         "Before.\n# One\n## Two\n### Three\n* item\n\n    ```txt\n    # code of the item\n    ```\n"
         "* item\n\n```txt\n    # code\n ```\n### Four\n ```txt\n# code too\n```\n\n## Five\nLast.\n"
     )
-    nodes = each_section()([document(text)])
+    nodes = section_parser()([document(text)])
     assert breadcrumbs(nodes) == [
         None,
         "One > Two > Three",
@@ -174,26 +169,26 @@ def test_signs_in_indented_code_are_no_headings() -> None:
     check_positions(nodes, text)
 
 
-def test_signs_that_begin_no_heading() -> None:
+def test_hash_signs_without_a_space_or_within_text_are_not_headings() -> None:
     text = "# One\n\n#Nothing\nNor # this\n    # nor that\n    "
-    [node] = each_section()([document(text)])
+    [node] = section_parser()([document(text)])
     assert node.metadata["breadcrumb"] == "One"
     assert node.get_content() == text.rstrip()
 
 
 def test_text_before_the_first_heading_is_a_node() -> None:
     """A heading without text shares a node with the text after it or, failing that, before it."""
-    nodes = each_section()([document("\nBefore.\n\n# One\nText.\n## Two\nMore.\n    ")])
+    nodes = section_parser()([document("\nBefore.\n\n# One\nText.\n## Two\nMore.\n    ")])
     assert breadcrumbs(nodes) == [None, "One", "One > Two"]
 
 
-def test_the_path_goes_down_and_up_with_the_levels() -> None:
-    nodes = each_section()([document("# A\nx\n## B\nx\n### C\nx\n# D\nx\n")])
+def test_the_path_follows_the_heading_levels() -> None:
+    nodes = section_parser()([document("# A\nx\n## B\nx\n### C\nx\n# D\nx\n")])
     assert breadcrumbs(nodes) == ["A", "A > B", "A > B > C", "D"]
 
 
-def test_a_level_that_is_left_out_makes_no_sibling_a_child() -> None:
-    nodes = each_section()([document("# A\nx\n### B\nx\n### C\nx\n")])
+def test_siblings_below_a_skipped_level_stay_siblings() -> None:
+    nodes = section_parser()([document("# A\nx\n### B\nx\n### C\nx\n")])
     assert breadcrumbs(nodes) == ["A", "A > B", "A > C"]
 
 
@@ -207,34 +202,34 @@ def family(request: pytest.FixtureRequest) -> list[BaseNode]:
     if request.param == "levels":
         return parser(48, levels=(512, 128, 48)).get_nodes_from_documents([source])
     parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (512, 128, 48)}
-    some = HierarchicalNodeParser.from_defaults(
+    node_parser = HierarchicalNodeParser.from_defaults(
         node_parser_ids=list(parsers), node_parser_map=parsers
     )
-    return some.get_nodes_from_documents([source])
+    return node_parser.get_nodes_from_documents([source])
 
 
-def test_one_root_holds_all(family: list[BaseNode]) -> None:
+def test_one_root_contains_the_whole_text(family: list[BaseNode]) -> None:
     [root] = get_root_nodes(family)
     assert root.get_content() == ("# Pump\n\n" + PROSE).rstrip()
 
 
-def test_leaves_have_no_roots_among_them(family: list[BaseNode]) -> None:
+def test_no_leaf_is_a_root(family: list[BaseNode]) -> None:
     assert get_root_nodes(get_leaf_nodes(family)) == []
 
 
-def test_leaves_are_the_finest(family: list[BaseNode]) -> None:
+def test_leaves_are_within_the_smallest_cap_and_cover_the_text(family: list[BaseNode]) -> None:
     leaves = get_leaf_nodes(family)
     assert len(leaves) > len(family) // 2
     assert all(count(leaf.get_content(MetadataMode.EMBED)) <= 48 for leaf in leaves)
     assert " ".join(leaf.get_content() for leaf in leaves).split() == f"# Pump {PROSE}".split()
 
 
-def test_children_are_between_root_and_leaves(family: list[BaseNode]) -> None:
+def test_children_of_the_root_are_the_middle_level(family: list[BaseNode]) -> None:
     children = get_child_nodes(get_root_nodes(family), all_nodes=family)
     assert 1 < len(children) == len(family) - 1 - len(get_leaf_nodes(family))
 
 
-def test_deeper_nodes_are_those_of_each_level(family: list[BaseNode]) -> None:
+def test_get_deeper_nodes_returns_the_nodes_of_each_level(family: list[BaseNode]) -> None:
     roots = get_root_nodes(family)
     children = get_child_nodes(roots, family)
     assert get_deeper_nodes(family, depth=0) == roots
@@ -243,12 +238,12 @@ def test_deeper_nodes_are_those_of_each_level(family: list[BaseNode]) -> None:
     assert get_deeper_nodes(family, depth=2) == get_leaf_nodes(family)
 
 
-def test_without_roots_there_is_nothing_deeper(family: list[BaseNode]) -> None:
+def test_get_deeper_nodes_needs_a_root(family: list[BaseNode]) -> None:
     with pytest.raises(ValueError, match="There is no"):
         get_deeper_nodes(get_leaf_nodes(family))
 
 
-def test_a_depth_below_zero_is_refused(family: list[BaseNode]) -> None:
+def test_a_negative_depth_is_rejected(family: list[BaseNode]) -> None:
     with pytest.raises(ValueError, match="Depth cannot be"):
         get_deeper_nodes(family, -1)
 
@@ -256,20 +251,20 @@ def test_a_depth_below_zero_is_refused(family: list[BaseNode]) -> None:
 # ------------------------------------------ node_parser/test_metadataaware_init_doc.py
 
 
-def test_help_tells_what_can_be_set() -> None:
-    said = io.StringIO()
-    pydoc.Helper(output=said)(TreepackNodeParser)
-    told = said.getvalue()
-    assert "Packs documents into nodes along their heading tree" in told
+def test_help_lists_the_settings() -> None:
+    output_stream = io.StringIO()
+    pydoc.Helper(output=output_stream)(TreepackNodeParser)
+    help_text = output_stream.getvalue()
+    assert "Packs documents into nodes along their heading tree" in help_text
     own = ("chunk_size", "target_size", "levels", "preset", "stable_ids", "input_format")
-    assert [name for name in own if f"{name}: " not in told] == []
+    assert [name for name in own if f"{name}: " not in help_text] == []
 
 
 # ------------------------------------------ text_splitter/test_{sentence,token}_splitter.py
 
 
 @pytest.mark.parametrize("text", [PROSE, CHINESE])
-def test_positions_are_where_the_text_is(text: str) -> None:
+def test_positions_match_the_text(text: str) -> None:
     nodes = parser(32, chunk_overlap=0)([document(text)])
     assert len(nodes) > 1
     check_positions(nodes, text)
@@ -283,24 +278,24 @@ def test_metadata_leaves_less_room_for_text() -> None:
     assert "".join("".join(aware).split()) == "".join(PROSE.split())
 
 
-def test_one_text_of_a_list_is_split_as_alone() -> None:
+def test_a_single_text_in_a_list_is_split_as_if_alone() -> None:
     assert parser().split_texts([PROSE]) == parser().split_text(PROSE)
 
 
-def test_texts_of_a_list_are_split_one_after_the_other() -> None:
+def test_texts_of_a_list_are_split_in_order() -> None:
     split = parser().split_text
     assert parser().split_texts([PROSE, CHINESE]) == [*split(PROSE), *split(CHINESE)]
 
 
 def test_each_text_of_a_list_has_its_own_metadata() -> None:
-    some, data = parser(), ["title: A", "title: " + "word " * 30]
-    aware = some.split_text_metadata_aware
-    texts = some.split_texts_metadata_aware([PROSE, PROSE], data)
+    node_parser, data = parser(), ["title: A", "title: " + "word " * 30]
+    aware = node_parser.split_text_metadata_aware
+    texts = node_parser.split_texts_metadata_aware([PROSE, PROSE], data)
     assert texts == [*aware(PROSE, data[0]), *aware(PROSE, data[1])]
-    assert len(texts) > 2 * len(some.split_text(PROSE))
+    assert len(texts) > 2 * len(node_parser.split_text(PROSE))
 
 
-def test_a_wide_table_does_not_end_the_split() -> None:
+def test_a_wide_table_is_split_within_the_cap() -> None:
     """An edge case of LlamaIndex: table lines without a sentence's end, longer than the cap."""
     row = "| " + " | ".join(f"cell {i}" for i in range(40)) + " |\n"
     table = row + "|" + "---|" * 40 + "\n" + row * 6
@@ -311,13 +306,13 @@ def test_a_wide_table_does_not_end_the_split() -> None:
 
 
 @pytest.mark.parametrize("text", ["a" * 900, "漢" * 300, "word" * 250])
-def test_text_without_blanks_is_split_and_none_of_it_lost(text: str) -> None:
+def test_text_without_spaces_is_split_without_loss(text: str) -> None:
     texts = parser(32).split_text(text)
     assert max(map(count, texts)) <= 32
     assert "".join(texts) == text
 
 
-def test_chinese_is_cut_between_its_sentences() -> None:
+def test_chinese_is_cut_between_sentences() -> None:
     texts = parser(64).split_text(CHINESE)
     assert len(texts) > 2
     assert all(text.endswith("。") for text in texts)
@@ -328,7 +323,7 @@ def test_chinese_is_cut_between_its_sentences() -> None:
 
 
 @pytest.mark.parametrize("text", ["👩‍👩‍👧‍👦", "안녕하세요 세계", "🎉" * 9])
-def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
+def test_splitting_a_unit_above_the_cap_terminates_without_loss(text: str) -> None:
     """Each character counts as three tokens here, so a single one can exceed the cap."""
 
     def three_each(part: str) -> int:
@@ -342,17 +337,17 @@ def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
 # ------------------------------------------ llama-index-node-parser-docling
 
 
-def test_nodes_are_these_and_no_others() -> None:
+def test_nodes_have_exactly_the_expected_content_and_metadata() -> None:
     """Both nodes are compared in full, with ids from a function, also before post-processing."""
     source = document(
         "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n",
         metadata={"file_name": "act.md"},
     )
-    some = each_section(id_func=numbered)
-    nodes = some._parse_nodes([source])  # noqa: SLF001 - LlamaIndex's own step
+    node_parser = section_parser(id_func=numbered_id)
+    nodes = node_parser._parse_nodes([source])  # noqa: SLF001 - LlamaIndex's own step
     assert [node.to_dict() for node in nodes] == [
-        node.to_dict() for node in some.get_nodes_from_documents([source])
+        node.to_dict() for node in node_parser.get_nodes_from_documents([source])
     ]
     one, two = nodes
     assert (one.id_, two.id_) == ("d_0", "d_1")
@@ -382,35 +377,38 @@ def test_nodes_are_these_and_no_others() -> None:
 # ------------------------------------------ llama-index-node-parser-chonkie
 
 
-def test_an_empty_text_has_no_parts() -> None:
+def test_an_empty_text_gives_no_chunks() -> None:
     """LlamaIndex's parsers give one empty part."""
     assert parser().split_text("") == []
     assert parser().split_texts(["", " \n"]) == []
 
 
-def test_a_short_text_is_one_part() -> None:
+def test_a_short_text_is_one_chunk() -> None:
     for text in ("A short text.", "Hello 世界! Émojis 🎉, café.", "It's $10: a@example.com"):
         assert parser().split_text(text) == [text]
         assert parser().split_text_metadata_aware(text, "title: A") == [text]
 
 
-def test_metadata_of_no_length_changes_nothing() -> None:
+def test_empty_metadata_changes_nothing() -> None:
     assert parser().split_text_metadata_aware(PROSE, "") == parser().split_text(PROSE)
 
 
-def test_metadata_longer_than_the_cap_is_refused_in_llama_indexs_words() -> None:
+def test_metadata_longer_than_the_cap_raises_the_error_of_llama_index() -> None:
     with pytest.raises(ValueError, match=r"(?i)Metadata length.*chunk size"):
         parser().split_text_metadata_aware("Short.", "title: " + "very long title " * 40)
 
 
-def test_the_cap_is_the_same_after_a_split_with_metadata() -> None:
-    some = parser()
-    before, aware = some.split_text(PROSE), some.split_text_metadata_aware(PROSE, "title: A")
-    assert some.split_text_metadata_aware(PROSE, "title: A") == aware
-    assert (some.split_text(PROSE), some.chunk_size) == (before, 64)
+def test_a_split_with_metadata_does_not_change_the_cap() -> None:
+    node_parser = parser()
+    before, aware = (
+        node_parser.split_text(PROSE),
+        node_parser.split_text_metadata_aware(PROSE, "title: A"),
+    )
+    assert node_parser.split_text_metadata_aware(PROSE, "title: A") == aware
+    assert (node_parser.split_text(PROSE), node_parser.chunk_size) == (before, 64)
 
 
-def test_nodes_of_several_documents_have_each_their_metadata() -> None:
+def test_nodes_of_several_documents_do_not_mix_metadata() -> None:
     sources = [document(PROSE, str(n), metadata={"number": n}) for n in range(3)]
     nodes = parser().get_nodes_from_documents(sources)
     assert {(node.ref_doc_id, node.metadata["number"]) for node in nodes} == {
@@ -420,7 +418,7 @@ def test_nodes_of_several_documents_have_each_their_metadata() -> None:
     }
 
 
-def test_a_smaller_cap_makes_more_parts() -> None:
+def test_a_smaller_cap_makes_more_chunks() -> None:
     sizes = [len(parser(size).split_text(PROSE)) for size in (32, 64, 128, 512)]
     assert sizes == sorted(set(sizes), reverse=True)
     overlapping = parser(64, chunk_overlap=24).split_text(PROSE)

@@ -72,16 +72,16 @@ def directory(number: int) -> Record:
     }
 
 
-def loaded(texts: Sequence[str] = TEXTS, write: Any = pypdf) -> list[Page]:  # noqa: ANN401 - how a loader writes pages
-    return [Page(text, metadata=write(number)) for number, text in enumerate(texts)]
+def langchain_pages(texts: Sequence[str] = TEXTS, metadata_of: Any = pypdf) -> list[Page]:  # noqa: ANN401 - how a loader writes pages
+    return [Page(text, metadata=metadata_of(number)) for number, text in enumerate(texts)]
 
 
-def read(texts: Sequence[str] = TEXTS, write: Any = directory) -> list[Doc]:  # noqa: ANN401 - how a loader writes pages
+def llama_documents(texts: Sequence[str] = TEXTS, metadata_of: Any = directory) -> list[Doc]:  # noqa: ANN401 - how a loader writes pages
     return [
         Doc(
             text=text,
             id_=f"a_part_{number}",
-            metadata=write(number),
+            metadata=metadata_of(number),
             excluded_embed_metadata_keys=["file_name", "file_type", "file_size"],
             excluded_llm_metadata_keys=["file_name", "file_type", "file_size"],
         )
@@ -92,13 +92,13 @@ def read(texts: Sequence[str] = TEXTS, write: Any = directory) -> list[Doc]:  # 
 # -------------------------------------------------------------------- what is a page
 
 
-def sizes(records: Sequence[Record]) -> list[int]:
+def run_lengths(records: Sequence[Record]) -> list[int]:
     return [len(run.items) for run in runs_of_pages(records, lambda item: item, "auto")]
 
 
-@pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
-def test_pages_of_known_loaders_are_known(write: Any) -> None:  # noqa: ANN401 - how a loader writes pages
-    assert sizes([write(number) for number in range(12)]) == [12]
+@pytest.mark.parametrize("metadata_of", [pypdf, pymupdf, directory])
+def test_pages_of_known_loaders_are_recognised(metadata_of: Any) -> None:  # noqa: ANN401 - how a loader writes pages
+    assert run_lengths([metadata_of(number) for number in range(12)]) == [12]
 
 
 @pytest.mark.parametrize(
@@ -122,16 +122,16 @@ def test_pages_of_known_loaders_are_known(write: Any) -> None:  # noqa: ANN401 -
         ),
     ],
 )
-def test_only_whole_pages_in_order_go_together(records: list[Record], wanted: list[int]) -> None:
-    assert sizes(records) == wanted
+def test_only_whole_pages_in_order_are_merged(records: list[Record], wanted: list[int]) -> None:
+    assert run_lengths(records) == wanted
 
 
-def test_true_puts_together_what_comes_in_pieces() -> None:
+def test_merge_true_merges_pieces_of_pages() -> None:
     records = [pypdf(1), pypdf(1), pypdf(2)]
     assert [len(run.items) for run in runs_of_pages(records, lambda item: item, merge=True)] == [3]
 
 
-def test_numbers_of_a_files_pages_are_of_one_kind() -> None:
+def test_page_numbers_of_a_file_are_all_labels_or_all_indexes() -> None:
     def labels(*printed: str) -> list[Record]:
         return [pypdf(at, page_label=label) for at, label in enumerate(printed)]
 
@@ -144,7 +144,7 @@ def test_numbers_of_a_files_pages_are_of_one_kind() -> None:
 # -------------------------------------------------------------------- what is one text
 
 
-def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
+def test_a_paragraph_that_continues_on_the_next_page_is_one_paragraph() -> None:
     stitched = stitch(["The floor\n", "carries it.\n\nNext", "Another"], [4, 5, 6])
     document = parse(Source(stitched.text, page_marks=stitched.marks))
     kinds = [type(block) for section in document.root.walk() for block in section.blocks]
@@ -153,7 +153,7 @@ def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "goes_on"),
+    ("before", "after", "continues"),
     [
         ("the floor", "carries", True),
         ("the floor,", "carries", True),
@@ -167,28 +167,28 @@ def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
         ("Items:", "a pump", False),
     ],
 )
-def test_a_sentence_goes_on_with_a_letter_that_is_no_capital(
+def test_a_sentence_continues_with_a_lower_case_letter(
     before: str,
     after: str,
-    goes_on: bool,  # noqa: FBT001 - a parameter of the table
+    continues: bool,  # noqa: FBT001 - a parameter of the table
 ) -> None:
-    between = "\n" if goes_on else "\n\n"
+    between = "\n" if continues else "\n\n"
     assert stitch([before, after], [1, 2]).text == before + between + after
 
 
-def test_a_page_without_text_cuts_no_paragraph() -> None:
+def test_a_page_without_text_does_not_split_a_paragraph() -> None:
     texts = ["The floor shall", " \n", "carry 80 kg.\n", ""]
-    [made] = TreepackTextSplitter(add_start_index=True).split_documents(loaded(texts))
+    [made] = TreepackTextSplitter(add_start_index=True).split_documents(langchain_pages(texts))
     assert made.page_content == "The floor shall\ncarry 80 kg."
     assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 3)
     assert made.metadata["start_index"] == 0
     assert stitch(texts, [1, 2, 3, 4]).marks == ((0, 1), (16, 3))
 
 
-def test_a_chunk_after_pages_without_text_begins_in_its_own_page() -> None:
+def test_a_chunk_after_empty_pages_begins_on_its_own_page() -> None:
     texts = ["", "# One", "\n", "\n# Two\n"]
     splitter = TreepackTextSplitter(add_start_index=True, sections="separate", min_size=0)
-    made = splitter.split_documents(loaded(texts))
+    made = splitter.split_documents(langchain_pages(texts))
     assert [(d.metadata["page_label"], d.metadata["start_index"]) for d in made] == [
         ("2", 0),
         ("4", 1),
@@ -198,15 +198,15 @@ def test_a_chunk_after_pages_without_text_begins_in_its_own_page() -> None:
 # -------------------------------------------------------------------- LangChain
 
 
-@pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
-def test_a_section_does_not_end_with_its_page(write: Any) -> None:  # noqa: ANN401 - how a loader writes pages
-    made = TreepackTextSplitter(96).split_documents(loaded(write=write))
+@pytest.mark.parametrize("metadata_of", [pypdf, pymupdf, directory])
+def test_a_section_may_continue_on_the_next_page(metadata_of: Any) -> None:  # noqa: ANN401 - how a loader writes pages
+    made = TreepackTextSplitter(96).split_documents(langchain_pages(metadata_of=metadata_of))
     assert any("The floor shall\ncarry 80 kg." in chunk.page_content for chunk in made)
     assert made[-1].metadata["breadcrumb"] == "Pumps > Walls"
 
 
 def test_a_chunk_has_the_metadata_of_the_page_on_which_it_begins() -> None:
-    pages = loaded()
+    pages = langchain_pages()
     made = TreepackTextSplitter(96, add_start_index=True).split_documents(pages)
     assert len(made) > 3
     for chunk in made:
@@ -222,36 +222,36 @@ def test_a_chunk_has_the_metadata_of_the_page_on_which_it_begins() -> None:
     assert any(chunk.metadata["page_end"] > chunk.metadata["page_start"] for chunk in made)
 
 
-def test_metadata_of_two_chunks_of_a_page_is_not_shared() -> None:
-    pages = loaded(write=lambda number: {**pypdf(number), "tags": ["x"]})
+def test_chunks_of_one_page_do_not_share_metadata() -> None:
+    pages = langchain_pages(metadata_of=lambda number: {**pypdf(number), "tags": ["x"]})
     first, second, *_ = TreepackTextSplitter(64, merge_pages="auto").split_documents(pages)
     first.metadata["tags"].append("y")
     assert (second.metadata["tags"], pages[0].metadata["tags"]) == (["x"], ["x"])
 
 
-def test_pages_stay_apart_where_they_should() -> None:
+def test_merge_false_keeps_pages_separate() -> None:
     apart = TreepackTextSplitter(96, merge_pages=False)
-    pages = loaded()
+    pages = langchain_pages()
     alone = [chunk for page in pages for chunk in apart.split_documents([page])]
     assert apart.split_documents(pages) == alone
     assert not any("page_start" in chunk.metadata for chunk in alone)
 
 
-def test_texts_with_metadata_are_pages_as_well() -> None:
+def test_create_documents_merges_pages_like_split_documents() -> None:
     splitter = TreepackTextSplitter(96)
-    pages = loaded()
+    pages = langchain_pages()
     texts, records = [page.page_content for page in pages], [page.metadata for page in pages]
     assert splitter.create_documents(texts, records) == splitter.split_documents(pages)
 
 
-def test_the_only_page_of_a_file_is_named() -> None:
-    [made] = TreepackTextSplitter(96).split_documents(loaded(["One page."]))
+def test_a_single_page_file_has_its_page_number() -> None:
+    [made] = TreepackTextSplitter(96).split_documents(langchain_pages(["One page."]))
     assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 1)
 
 
-def test_what_was_split_before_is_not_put_together_again() -> None:
+def test_chunks_that_were_split_before_are_not_merged_again() -> None:
     splitter = TreepackTextSplitter(96)
-    once = splitter.split_documents(loaded())
+    once = splitter.split_documents(langchain_pages())
     assert [c.page_content for c in splitter.split_documents(once)] == [
         c.page_content for c in once
     ]
@@ -259,7 +259,7 @@ def test_what_was_split_before_is_not_put_together_again() -> None:
 
 @pytest.mark.parametrize("wrong", ["always", "Auto", None, "true", 2])
 @pytest.mark.parametrize("adapter", [TreepackTextSplitter, TreepackNodeParser])
-def test_a_misspelt_choice_is_refused(adapter: Any, wrong: object) -> None:  # noqa: ANN401 - either adapter
+def test_an_invalid_merge_pages_value_is_rejected(adapter: Any, wrong: object) -> None:  # noqa: ANN401 - either adapter
     with pytest.raises(ValueError, match=r"merge_pages(?s:.)*'auto'.*True.*False"):
         adapter(merge_pages=wrong)
 
@@ -272,8 +272,8 @@ def nodes_of(documents: Sequence[Doc], size: int = 128, **settings: Any) -> list
     return [node for node in nodes if isinstance(node, TextNode)]
 
 
-def test_a_node_comes_from_the_document_in_which_it_begins() -> None:
-    documents = read()
+def test_a_node_refers_to_the_document_in_which_it_begins() -> None:
+    documents = llama_documents()
     by_id = {document.id_: document for document in documents}
     nodes = nodes_of(documents)
     for node in nodes:
@@ -288,9 +288,9 @@ def test_a_node_comes_from_the_document_in_which_it_begins() -> None:
     assert any(node.metadata["page_end"] > node.metadata["page_start"] for node in nodes)
 
 
-def test_neighbours_are_linked_over_the_pages_of_a_file_and_no_further() -> None:
+def test_nodes_are_linked_across_pages_but_not_across_files() -> None:
     other = Doc(text="# Other\n\nText.", id_="b", metadata={"file_path": "/in/b.md"})
-    *nodes, last = nodes_of([*read(), other])
+    *nodes, last = nodes_of([*llama_documents(), other])
     for one, two in pairwise(nodes):
         assert one.next_node is not None
         assert two.prev_node is not None
@@ -300,19 +300,19 @@ def test_neighbours_are_linked_over_the_pages_of_a_file_and_no_further() -> None
     assert last.prev_node is None
 
 
-def test_the_id_of_a_node_is_its_pages() -> None:
+def test_a_node_id_depends_only_on_its_own_page() -> None:
     """Other pages and their text do not change the id."""
     texts = [f"# {letter}\n\n{WALLS}" for letter in "ABC"]
-    alone, together = nodes_of(read(texts)[1:]), nodes_of(read(texts))
+    alone, together = nodes_of(llama_documents(texts)[1:]), nodes_of(llama_documents(texts))
     assert [node.ref_doc_id for node in alone] == ["a_part_1", "a_part_2"]
     assert [node.node_id for node in alone] == [node.node_id for node in together[1:]]
 
 
-def test_the_cap_holds_with_the_longest_of_the_pages_metadata() -> None:
+def test_the_cap_holds_with_the_longest_metadata_of_any_page() -> None:
     count = token_counter("cl100k_base")
     for label in ("MMDCCCLXXXVIII-viii", "2"):
-        documents = read(
-            write=lambda number, label=label: {
+        documents = llama_documents(
+            metadata_of=lambda number, label=label: {
                 **directory(number),
                 "page_label": (str(number), label, "iv")[number],
             }
@@ -322,17 +322,19 @@ def test_the_cap_holds_with_the_longest_of_the_pages_metadata() -> None:
                 assert count(node.get_content(metadata_mode=mode)) <= 64
 
 
-def test_metadata_that_one_page_has_too_much_of_is_named() -> None:
-    documents = read(write=lambda number: {**directory(number), "note": "x y " * 90 * number})
+def test_a_metadata_key_that_is_too_long_on_one_page_is_named() -> None:
+    documents = llama_documents(
+        metadata_of=lambda number: {**directory(number), "note": "x y " * 90 * number}
+    )
     with pytest.raises(ValueError, match="'note'"):
         nodes_of(documents, 64)
     nodes = nodes_of(documents, 64, on_long_metadata="exclude")
     assert all("note" in node.excluded_embed_metadata_keys for node in nodes)
 
 
-def test_a_picture_between_pages_comes_back_as_it_is() -> None:
+def test_a_picture_between_pages_is_returned_unchanged() -> None:
     """The pages around the picture are still cut."""
-    first, second, _ = read()
+    first, second, _ = llama_documents()
     picture = ImageNode(image="aGk=", metadata=directory(1))
     made = TreepackNodeParser(chunk_size=128)([first, picture, second])
     assert [node for node in made if isinstance(node, ImageNode)] == [picture]
@@ -341,19 +343,23 @@ def test_a_picture_between_pages_comes_back_as_it_is() -> None:
     ]
 
 
-def test_pages_of_llama_index_stay_apart_where_they_should() -> None:
-    apart = [node.text for document in read() for node in nodes_of([document], merge_pages=False)]
-    assert [node.text for node in nodes_of(read(), merge_pages=False)] == apart
+def test_merge_false_keeps_llama_index_pages_separate() -> None:
+    apart = [
+        node.text
+        for document in llama_documents()
+        for node in nodes_of([document], merge_pages=False)
+    ]
+    assert [node.text for node in nodes_of(llama_documents(), merge_pages=False)] == apart
 
 
-def test_nodes_that_come_from_a_splitter_are_not_put_together_again() -> None:
+def test_nodes_from_a_splitter_are_not_merged_again() -> None:
     nodes = [
         TextNode(
             text=f"piece {number}",
             metadata=page.metadata,
             relationships={NodeRelationship.SOURCE: page.as_related_node_info()},
         )
-        for number, page in enumerate(read())
+        for number, page in enumerate(llama_documents())
     ]
     again = TreepackNodeParser(chunk_size=128)(nodes)
     assert [node.get_content() for node in again] == ["piece 0", "piece 1", "piece 2"]
@@ -370,17 +376,17 @@ def ingest(store: SimpleDocumentStore, texts: Sequence[str]) -> list[BaseNode]:
         docstore_strategy=DocstoreStrategy.UPSERTS,
         disable_cache=True,
     )
-    return list(pipeline.run(documents=read(texts)))
+    return list(pipeline.run(documents=llama_documents(texts)))
 
 
-def test_pages_that_did_not_change_are_not_ingested_again() -> None:
+def test_unchanged_pages_are_not_ingested_again() -> None:
     store = SimpleDocumentStore()
     first = ingest(store, TEXTS)
     assert {node.ref_doc_id for node in first} == {f"a_part_{number}" for number in range(3)}
     assert ingest(store, TEXTS) == []
 
 
-def test_a_page_that_changed_is_ingested_again_alone() -> None:
+def test_only_a_changed_page_is_ingested_again() -> None:
     store = SimpleDocumentStore()
     before = ingest(store, TEXTS)
     after = ingest(store, (*TEXTS[:2], OTHER))
@@ -390,7 +396,7 @@ def test_a_page_that_changed_is_ingested_again_alone() -> None:
     assert ingest(store, (*TEXTS[:2], OTHER)) == []
 
 
-def test_a_page_in_which_nothing_begins_can_change() -> None:
+def test_a_changed_page_in_the_middle_of_a_paragraph_is_ingested_again() -> None:
     store = SimpleDocumentStore()
     ingest(store, ["# A\n\nIt goes", "on and", "on."])
     [node] = ingest(store, ["# A\n\nIt goes", "off and", "on."])
@@ -427,7 +433,7 @@ ELEMENTS = [
 ]
 
 
-def test_elements_of_a_file_are_its_titles_tables_and_lists() -> None:
+def test_elements_become_titles_tables_and_lists() -> None:
     assert all(is_element(page.metadata) for page in ELEMENTS)
     made = TreepackTextSplitter(64, min_size=8).split_documents(ELEMENTS)
     assert "Company" not in "".join(chunk.page_content for chunk in made)
@@ -438,14 +444,14 @@ def test_elements_of_a_file_are_its_titles_tables_and_lists() -> None:
     assert (made[-1].metadata["page_start"], made[-1].metadata["page_end"]) == (2, 3)
 
 
-def test_chunks_of_elements_have_what_all_elements_say() -> None:
+def test_chunks_of_elements_keep_only_metadata_common_to_all_elements() -> None:
     """Metadata of the first element alone would be wrong for the chunk."""
     for chunk in TreepackTextSplitter(64).split_documents(ELEMENTS):
         assert chunk.metadata["languages"] == ["eng"]
         assert not {"category", "element_id", "coordinates", "text_as_html"} & {*chunk.metadata}
 
 
-def test_nodes_of_elements_come_from_the_element_in_which_they_begin() -> None:
+def test_a_node_of_elements_refers_to_the_element_in_which_it_begins() -> None:
     documents = [
         Doc(text=page.page_content, id_=page.metadata["element_id"], metadata=page.metadata)
         for page in ELEMENTS
@@ -455,24 +461,24 @@ def test_nodes_of_elements_come_from_the_element_in_which_they_begin() -> None:
     assert [node.start_char_idx for node in nodes] == [None, None]
 
 
-def test_elements_can_be_taken_as_texts_or_apart() -> None:
+def test_elements_can_be_read_as_text_or_kept_separate() -> None:
     as_text = TreepackTextSplitter(256, input_format="text").split_documents(ELEMENTS)
     assert as_text[0].page_content.startswith("Company\n\nPumps\n\n")
     apart = TreepackTextSplitter(256, merge_pages=False).split_documents(ELEMENTS)
     assert [chunk.page_content for chunk in apart] == [e.page_content.strip() for e in ELEMENTS]
 
 
-def test_elements_of_which_nothing_is_to_be_seen_give_no_chunk() -> None:
+def test_elements_without_visible_text_give_no_chunks() -> None:
     assert TreepackTextSplitter().split_documents(ELEMENTS[:1] * 2) == []
 
 
-def test_a_broken_element_is_refused_with_a_remedy() -> None:
+def test_an_invalid_element_is_rejected_with_a_remedy() -> None:
     wrong = [*ELEMENTS, element(7, "Text", "x", 3, page_number="three")]
     with pytest.raises(SourceError, match=r'page_number.*input_format="text"'):
         TreepackTextSplitter().split_documents(wrong)
 
 
-def test_heads_of_pages_that_no_mark_parts_are_furniture_for_the_audit_too() -> None:
+def test_the_audit_accepts_running_headers_of_pages_without_page_marks() -> None:
     topics = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks")
     pages = [
         f"The Pump Company\n\nOn {topic} much was written. Its kinds are many.\n\n{number}"

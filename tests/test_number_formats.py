@@ -26,5 +26,5 @@ def test_numbers_are_written_in_words_up_to_a_size(value: int, cardinal: str, or
     [(0, "〇"), (3, "三"), (10, "十"), (12, "十二"), (20, "二十"), (101, "一百〇一"),
      (1_001, "一千〇一"), (10**9, "1000000000")],
 )  # fmt: skip
-def test_chinese_counts_with_a_zero_for_a_gap(value: int, written: str) -> None:
+def test_chinese_numerals_write_a_zero_for_a_gap(value: int, written: str) -> None:
     assert written == chinese(value)

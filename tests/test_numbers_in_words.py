@@ -70,12 +70,12 @@ def test_labels_with_numbers_in_words_are_read(
         "ONE: first things first",
     ],
 )
-def test_words_that_only_look_like_numbers_are_no_labels(text: str) -> None:
+def test_phrases_with_number_words_are_not_labels(text: str) -> None:
     assert parse_clause(text) is None
     assert parse_clause(text, "text") is None
 
 
-def test_german_divisions_whose_title_is_prose_keep_their_plain_number() -> None:
+def test_a_number_before_a_division_word_in_prose_stays_a_plain_number() -> None:
     number = parse_clause("1. Teil des Ganzen")
     assert number is not None
     assert number.kind == "decimal"
@@ -194,14 +194,14 @@ LAMPENGESETZ = """# Bundesgesetz über Lampen
 """
 
 
-def numbers(document: Document) -> list[str]:
+def clause_numbers(document: Document) -> list[str]:
     return [clause.number for clause in document.clauses]
 
 
-def test_articles_counted_in_words_hold_their_sections_and_are_cited_by_their_word() -> None:
+def test_articles_numbered_in_words_contain_their_sections_and_are_cited() -> None:
     source = Source(SALE, "sale.txt")
     document = parse(source)
-    assert numbers(document) == ["One", "1.1", "1.2", "Two", "2.1", "2.2", "Three", "3.1"]
+    assert clause_numbers(document) == ["One", "1.1", "1.2", "Two", "2.1", "2.2", "Three", "3.1"]
     titles = [clause.title for clause in document.clauses if clause.title]
     assert titles == ["DEFINITIONS", "PRICE AND PAYMENT", "TERM"]
     chunks = pack(source, target_tokens=32, max_tokens=64)
@@ -211,7 +211,7 @@ def test_articles_counted_in_words_hold_their_sections_and_are_cited_by_their_wo
     ]
 
 
-def test_references_by_numbers_in_words_lead_to_their_clause_unless_another_act_is_meant() -> None:
+def test_references_in_words_resolve_unless_they_name_another_act() -> None:
     found = [(r.text, r.kind, r.target) for r in parse(Source(SALE, "sale.txt")).references]
     assert found == [("Article Two", "clause", "Two"), ("Article Two", "external", "Article Two")]
 
@@ -219,7 +219,7 @@ def test_references_by_numbers_in_words_lead_to_their_clause_unless_another_act_
 def test_clauses_of_a_spanish_contract_are_named_by_their_ordinals() -> None:
     source = Source(LEASE, "arrendamiento.txt")
     document = parse(source)
-    assert numbers(document) == [
+    assert clause_numbers(document) == [
         "Primera",
         "Segunda",
         "Tercera",
@@ -235,9 +235,9 @@ def test_clauses_of_a_spanish_contract_are_named_by_their_ordinals() -> None:
     ]
 
 
-def test_schedules_with_ordinals_number_anew_and_are_cited() -> None:
+def test_schedules_with_ordinals_restart_numbering_and_are_cited() -> None:
     document = parse(Source(LAMPS_ACT, "lamps.md"))
-    assert numbers(document)[2:] == [
+    assert clause_numbers(document)[2:] == [
         "First Schedule",
         "First Schedule(1)",
         "First Schedule(2)",
@@ -250,7 +250,7 @@ def test_schedules_with_ordinals_number_anew_and_are_cited() -> None:
     assert reference.target == "First Schedule"
 
 
-def test_divisions_with_the_number_before_their_word_hold_their_sections() -> None:
+def test_divisions_with_the_number_before_the_word_contain_their_sections() -> None:
     document = parse(Source(LAMPENGESETZ, "lampen.md"))
     assert [clause.path for clause in document.clauses if clause.kind == "section"] == [
         ("1. Abschnitt",),
@@ -262,7 +262,7 @@ def test_divisions_with_the_number_before_their_word_hold_their_sections() -> No
 
 @pytest.mark.parametrize("text", [SALE, LEASE, LAMPS_ACT, LAMPENGESETZ])
 @pytest.mark.parametrize("name", ["a.md", "a.txt"])
-def test_documents_that_count_in_words_keep_the_laws(text: str, name: str) -> None:
+def test_documents_numbered_in_words_keep_the_laws(text: str, name: str) -> None:
     source = Source(text, name)
     for target, cap in SIZES:
         chunks = pack(source, target_tokens=target, max_tokens=cap)
@@ -272,7 +272,7 @@ def test_documents_that_count_in_words_keep_the_laws(text: str, name: str) -> No
 def test_inserted_points_of_french_law_follow_the_point_before() -> None:
     text = "# Loi\n\n## Article 3\n\nLes lampes sont :\n\n1° allumées ;\n\n2° éteintes ;\n\n"
     text += "2° bis nettoyées ;\n\n3° comptées.\n"
-    assert numbers(parse(text)) == ["3", "3(1°)", "3(2°)", "3(2° bis)", "3(3°)"]
+    assert clause_numbers(parse(text)) == ["3", "3(1°)", "3(2°)", "3(2° bis)", "3(3°)"]
 
 
 @pytest.mark.parametrize(
@@ -285,14 +285,14 @@ def test_inserted_points_of_french_law_follow_the_point_before() -> None:
         (LEASE, "TERCERA(a)", "TERCERA.-"),
     ],
 )
-def test_clauses_that_count_in_words_are_found_as_they_are_cited(
+def test_clauses_numbered_in_words_are_found_by_their_citation(
     text: str, name: str, start: str
 ) -> None:
     chunks = pack(Source(text, "a.txt" if text != LAMPS_ACT else "a.md"), max_tokens=64)
     assert [chunk.text[: len(start)] for chunk in chunks.find(name)] == [start]
 
 
-def test_a_reference_leads_to_the_longest_number_in_words() -> None:
+def test_a_reference_uses_the_longest_number_in_words() -> None:
     articles = ("TWENTY", "TWENTY-ONE")
     text = "\n\n".join(f"## ARTICLE {name}\n\nGoods are kept dry." for name in articles)
     text += (
@@ -302,10 +302,10 @@ def test_a_reference_leads_to_the_longest_number_in_words() -> None:
     assert found == ["Twenty-one", "Twenty"]
 
 
-def test_article_premier_is_a_clause_in_a_paragraph_of_its_own() -> None:
+def test_article_premier_in_a_separate_paragraph_is_a_clause() -> None:
     text = "# Loi\n\nArticle premier\n\nLa loi vaut.\n\nArticle 2\n\nElle vaut partout.\n"
-    assert numbers(parse(Source(text, "loi.md"))) == ["premier", "2"]
+    assert clause_numbers(parse(Source(text, "loi.md"))) == ["premier", "2"]
 
 
-def test_a_number_that_is_half_a_word_is_no_label() -> None:
+def test_a_number_inside_a_compound_word_is_not_a_label() -> None:
     assert parse_clause("Part Two-thirds of the goods") is None

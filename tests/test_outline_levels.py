@@ -37,7 +37,7 @@ def outline(text: str) -> list[laws.Heading]:
     return [laws.Heading(len(mark), title) for mark, _, title in marks]
 
 
-def changed(text: str) -> dict[str, int]:
+def moved_headings(text: str) -> dict[str, int]:
     """Return the titles and the new levels of those headings of one line that are moved."""
     headings = outline(text)
     new = repaired(headings, [heading.level for heading in headings])
@@ -48,7 +48,7 @@ def changed(text: str) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_no_law_that_agrees_with_itself_is_touched() -> None:
+def test_consistent_levels_of_a_law_are_not_changed() -> None:
     for seed in range(1_500):
         headings = laws.law(seed)
         levels = [heading.level for heading in headings]
@@ -56,7 +56,7 @@ def test_no_law_that_agrees_with_itself_is_touched() -> None:
 
 
 @pytest.mark.parametrize("is_through", [True, False])
-def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # noqa: FBT001 - a parameter of the table
+def test_any_order_of_division_words_is_accepted(is_through: bool) -> None:  # noqa: FBT001 - a parameter of the table
     """All orders of five words are tried; the innermost is numbered throughout or anew."""
     for words in permutations(("Book", "Part", "Title", "Chapter", "Section")):
         count, rows = 0, ["# The Code"]
@@ -67,7 +67,7 @@ def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # 
                 for three in (1, 2, 3):
                     count = count + 1 if is_through else three
                     rows.append(f"##### {words[3]} {count} Words")
-        assert changed("|".join(rows)) == {}, words
+        assert moved_headings("|".join(rows)) == {}, words
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # 
         "# 1 Aa|### 1.1 Bb|##### 1.1.1 Cc|### 1.2 Dd|# 2 Ee|### 2.1 Ff",
     ],
 )
-def test_an_outline_that_numbers_do_not_contradict_stays(text: str) -> None:
-    assert changed(text) == {}
+def test_an_outline_that_numbers_do_not_contradict_is_not_changed(text: str) -> None:
+    assert moved_headings(text) == {}
 
 
 # -------------------------------------------------------------------- contradictions
@@ -148,23 +148,27 @@ def test_an_outline_that_numbers_do_not_contradict_stays(text: str) -> None:
         ("# 1 Aa|## 1.1 Bb|# Annex A Cc|# A.1 Dd|# A.2 Ee", {"A.1 Dd": 2, "A.2 Ee": 2}),
     ],
 )
-def test_only_what_a_number_contradicts_is_moved(text: str, moved: dict[str, int]) -> None:
-    assert changed(text) == moved
+def test_only_headings_that_a_number_contradicts_are_moved(
+    text: str, moved: dict[str, int]
+) -> None:
+    assert moved_headings(text) == moved
 
 
-def test_one_slip_in_a_law_moves_one_heading() -> None:
+def test_one_wrong_level_in_a_law_is_corrected() -> None:
     """This holds although its words are on many levels, as its divisions differ in depth."""
     tried = 0
     for seed in range(400):
         headings = laws.law(seed)
         levels = [heading.level for heading in headings]
-        places = [at for at, pair in enumerate(pairwise(headings), 1) if _are_siblings(*pair)]
-        if len(headings) < 60 or not places:
+        sibling_positions = [
+            at for at, pair in enumerate(pairwise(headings), 1) if _are_siblings(*pair)
+        ]
+        if len(headings) < 60 or not sibling_positions:
             continue
         tried += 1
-        slipped = levels.copy()
-        slipped[places[len(places) // 2]] += 1
-        assert depths(repaired(headings, slipped)) == depths(levels), seed
+        wrong_levels = levels.copy()
+        wrong_levels[sibling_positions[len(sibling_positions) // 2]] += 1
+        assert depths(repaired(headings, wrong_levels)) == depths(levels), seed
     assert tried > 10
 
 
@@ -184,7 +188,7 @@ def _are_siblings(one: laws.Heading, other: laws.Heading) -> bool:
         ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 continues Rule 1 and is not below it"]),
     ],
 )
-def test_a_reason_says_what_contradicted(text: str, reasons: list[str]) -> None:
+def test_the_reason_names_the_contradiction(text: str, reasons: list[str]) -> None:
     changes = parse(laws.written(outline(text)), outline="auto").outline_changes
     assert [change.reason for change in changes] == reasons
 
@@ -193,7 +197,7 @@ def test_a_reason_says_what_contradicted(text: str, reasons: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_flattened_law_comes_back_from_its_numbers() -> None:
+def test_a_flattened_law_is_restored_from_its_numbers() -> None:
     for seed in range(600):
         headings = laws.full_law(seed)
         if headings[0].title == "The Code" or _has_annexes(headings):
@@ -203,7 +207,7 @@ def test_a_flattened_law_comes_back_from_its_numbers() -> None:
 
 
 @pytest.mark.slow
-def test_a_scrambled_law_comes_back_from_its_numbers() -> None:
+def test_a_scrambled_law_is_restored_from_its_numbers() -> None:
     for seed in range(600):
         headings = laws.full_law(seed)
         if len(headings) < 40 or headings[0].title == "The Code" or _has_annexes(headings):
@@ -238,7 +242,7 @@ def _has_annexes(headings: list[laws.Heading]) -> bool:
         "# Part A|## Rule 1|## Rule 2|# Part B|## Rule 3|# Part C|## Rule 4|# Part D|## Rule 5",
     ],
 )
-def test_flat_headings_are_nested_as_their_numbers_run(text: str) -> None:
+def test_flat_headings_are_nested_by_their_numbers(text: str) -> None:
     headings = outline(text)
     new = repaired(headings, [2] * len(headings))
     assert [level - 1 for level in new] == [heading.level for heading in headings]
@@ -251,7 +255,7 @@ def test_headings_below_flat_numbers_keep_their_own_depth() -> None:
 
 
 @pytest.mark.slow
-def test_an_outline_of_many_words_takes_linear_time() -> None:
+def test_an_outline_with_many_words_does_not_hang() -> None:
     """Each word is compared with each other word, not each heading with each other heading."""
     titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(40_000)]
     levels = [1 + n % 5 for n in range(40_000)]
@@ -263,11 +267,11 @@ def test_an_outline_of_many_words_takes_linear_time() -> None:
 WORK = "1.0 Scope|1.1 Aim|1.2 Place|2.0 Duties|2.1 Reports|2.1.1 Form|3.0 Delivery"
 
 
-def test_one_point_zero_stands_above_one_point_one() -> None:
+def test_1_0_is_the_parent_of_1_1() -> None:
     flat = "|".join(f"## {title}" for title in WORK.split("|"))
-    assert changed(flat) == {"1.1 Aim": 3, "1.2 Place": 3, "2.1 Reports": 3, "2.1.1 Form": 4}
+    assert moved_headings(flat) == {"1.1 Aim": 3, "1.2 Place": 3, "2.1 Reports": 3, "2.1.1 Form": 4}
     own = "## 1.0 Scope|### 1.1 Aim|### 1.2 Place|## 2.0 Duties|### 2.1 Reports|## 3.0 Delivery"
-    assert not changed(own)
+    assert not moved_headings(own)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +283,7 @@ def test_one_point_zero_stands_above_one_point_one() -> None:
         "## 1.0 Scope|## 1.1 Aim|## 3.1 Place|## 2.0 Duties",  # 3.1 is below nothing
     ],
 )
-def test_other_numbers_with_a_zero_are_not_taken_for_the_number_before_it(text: str) -> None:
+def test_other_numbers_that_end_with_zero_keep_all_their_components(text: str) -> None:
     titles = [heading.title for heading in outline(text)]
     numbers = heading_numbers(titles)
     assert all(
@@ -287,7 +291,7 @@ def test_other_numbers_with_a_zero_are_not_taken_for_the_number_before_it(text: 
     )
 
 
-def test_plain_text_with_one_point_zero_has_its_tree() -> None:
+def test_plain_text_with_1_0_numbering_has_the_right_levels() -> None:
     body = "The contractor does all the work that this paragraph names, and nobody else does it."
     text = "".join(f"{title}\n\n{body}\n\n" for title in WORK.split("|"))
     document = parse(text, name="work.txt")

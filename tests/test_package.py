@@ -70,22 +70,22 @@ def test_public_names_are_pinned() -> None:
     ] == sorted(treepack.__all__)
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     assert all(hasattr(treepack, name) for name in treepack.__all__)
 
 
-def test_import_brings_no_framework_and_no_terminal_library() -> None:
+def test_importing_treepack_loads_no_framework_or_terminal_library() -> None:
     """LlamaIndex alone costs a second; a user who only packs should not pay for it."""
     loaded = run_python("import sys; from treepack import *; print(*sys.modules)").split()
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
 
 
-def test_all_names_load_few_modules() -> None:
+def test_importing_all_names_loads_few_modules() -> None:
     """About 450, a number that is the same on a busy machine; benchmarks measure the time."""
     assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
 
 
-def test_audit_can_be_called_though_a_module_has_its_name() -> None:
+def test_audit_is_callable_although_a_module_has_the_same_name() -> None:
     """Importing a module puts it into the package around it, under the same name."""
     run_python("""
 import treepack
@@ -99,7 +99,7 @@ assert report is AuditReport
 """)
 
 
-def test_tables_in_package_docstrings_name_modules_that_are_there() -> None:
+def test_tables_in_package_docstrings_name_existing_modules() -> None:
     """A reader who looks for a module finds it under the name in the table."""
     table = re.compile(r"^(=+) =+\n(?:module .*\n\1 =+\n)?(.*?)\n\1 =", re.DOTALL | re.MULTILINE)
     packages = sorted(Path(treepack.__file__).parent.rglob("__init__.py"))
@@ -116,11 +116,11 @@ def test_tables_in_package_docstrings_name_modules_that_are_there() -> None:
     ]
 
 
-def test_types_ship() -> None:
+def test_the_package_contains_its_type_marker() -> None:
     assert (files("treepack") / "py.typed").is_file()
 
 
-def test_a_group_that_is_repeated_possessively_may_be_empty() -> None:
+def test_no_pattern_has_a_possessive_group_that_older_pythons_misread() -> None:
     """Before 3.11.5, Python continues at the point where the group failed (CPython issue 106052).
 
     Debian 12 has 3.11.2. A last alternative that is empty never fails: ``(?:ab?c|)*+``. An atomic
@@ -190,12 +190,12 @@ except ImportError as error:
     assert missing(broken, {root}, name, extra) is broken
 
 
-def test_an_unknown_name_is_no_attribute() -> None:
+def test_an_unknown_name_raises_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_thing"):
         treepack.no_such_thing  # noqa: B018 - asked for to fail
 
 
-def test_the_first_name_of_the_audit_leads_to_the_same_functions() -> None:
+def test_the_old_audit_module_has_the_same_functions() -> None:
     known = run_path(str(Path(treepack.__file__).with_name("audit.py")), run_name="known")
     assert known["audit"] is treepack.audit
     assert issubclass(known["AuditReport"], treepack.AuditReport)

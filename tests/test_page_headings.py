@@ -69,7 +69,7 @@ def report(form: str, first: int = 1) -> str:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize("name", ["report.md", "report.txt"])
-def test_headings_that_count_pages_are_page_marks(form: str, name: str) -> None:
+def test_page_headings_are_page_marks(form: str, name: str) -> None:
     source = Source(report(form), name)
     document = parse(source)
     assert [page for _, page in document.source.page_marks] == [1, 2, 3, 4, 5]
@@ -79,7 +79,7 @@ def test_headings_that_count_pages_are_page_marks(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_titles_of_such_pages_are_found_as_those_between_form_feeds(form: str) -> None:
+def test_titles_on_pages_with_page_headings_are_found(form: str) -> None:
     """Page headings would hide them: a text with heading markup is not searched for titles."""
     document = parse(Source(report(form), "report.md"))
     found = [section.heading.text for section in document.root.walk() if section.heading]
@@ -88,7 +88,9 @@ def test_titles_of_such_pages_are_found_as_those_between_form_feeds(form: str) -
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_chunks_of_such_pages_keep_the_laws_and_know_their_pages(form: str, end: str) -> None:
+def test_chunks_of_pages_with_page_headings_keep_the_laws_and_their_pages(
+    form: str, end: str
+) -> None:
     source = Source(report(form, first=7).replace("\n", end), "report.md")
     config = PackConfig(max_tokens=32, target_tokens=32, min_tokens=0)
     chunks = pack(source, config)
@@ -96,64 +98,64 @@ def test_chunks_of_such_pages_keep_the_laws_and_know_their_pages(form: str, end:
     assert sorted({page for chunk in chunks for page in chunk.pages}) == [7, 8, 9, 10, 11]
 
 
-def pages(form: str, numbers: Sequence[int], body: str = WORDS) -> list[int]:
+def pages_found(form: str, numbers: Sequence[int], body: str = WORDS) -> list[int]:
     """Return the pages found in a text with such headings."""
     text = "\n".join(form.format(number) + body for number in numbers)
     return [page for _, page in find_page_marks(text).pages]
 
 
 @pytest.mark.parametrize("form", [FORMS["heading"], FORMS["underlined"]])
-def test_plain_headings_count_pages_where_they_are_several_and_rise(form: str) -> None:
-    assert pages(form, [1, 2, 3, 4, 5]) == [1, 2, 3, 4, 5]
-    assert pages(form, [1, 3, 4, 6, 8]) == [1, 3, 4, 6, 8]  # the other pages have no text
-    assert pages(form, [1, 2, 3, 4]) == []
-    assert pages(form, [1, 9, 20, 21, 22]) == []
-    assert pages(form, [1, 3, 2, 4, 5]) == []
+def test_plain_page_headings_must_be_several_and_increase(form: str) -> None:
+    assert pages_found(form, [1, 2, 3, 4, 5]) == [1, 2, 3, 4, 5]
+    assert pages_found(form, [1, 3, 4, 6, 8]) == [1, 3, 4, 6, 8]  # the other pages have no text
+    assert pages_found(form, [1, 2, 3, 4]) == []
+    assert pages_found(form, [1, 9, 20, 21, 22]) == []
+    assert pages_found(form, [1, 3, 2, 4, 5]) == []
 
 
 @pytest.mark.parametrize("form", [FORMS["below a rule"], FORMS["between rules"]])
-def test_headings_as_only_scripts_write_them_count_pages_where_they_are_few(form: str) -> None:
-    assert pages(form, [1, 2]) == [1, 2]
-    assert pages(form, [7, 8, 9]) == [7, 8, 9]
-    assert pages(form, [2, 3]) == []
-    assert pages(form, [1]) == []
-    assert pages(form, [3, 2, 1]) == []
+def test_two_page_headings_of_a_typical_script_form_are_enough(form: str) -> None:
+    assert pages_found(form, [1, 2]) == [1, 2]
+    assert pages_found(form, [7, 8, 9]) == [7, 8, 9]
+    assert pages_found(form, [2, 3]) == []
+    assert pages_found(form, [1]) == []
+    assert pages_found(form, [3, 2, 1]) == []
 
 
-def test_pages_that_a_manual_is_about_have_other_headings_or_links() -> None:
+def test_plain_page_headings_among_other_headings_or_links_need_more_evidence() -> None:
     fields = f"{WORDS}\n### Fields\n\n{WORDS}"
-    assert pages("## Page {}\n\n", range(1, 8), fields) == []
-    assert pages("## Page {} of 7\n\n", range(1, 8), fields) == list(range(1, 8))
-    assert pages("## Page {}\n\n", range(1, 11), fields) == list(range(1, 11))
-    assert pages("## Page {}\n\n", [*range(1, 10), 11], fields) == []
+    assert pages_found("## Page {}\n\n", range(1, 8), fields) == []
+    assert pages_found("## Page {} of 7\n\n", range(1, 8), fields) == list(range(1, 8))
+    assert pages_found("## Page {}\n\n", range(1, 11), fields) == list(range(1, 11))
+    assert pages_found("## Page {}\n\n", [*range(1, 10), 11], fields) == []
     ended = f"{WORDS.lower()}\n### Fields\n\n{WORDS}"
-    assert pages("## Page {}\n\n", range(1, 8), ended) == []
-    assert pages("## Page {}\n\n", range(1, 8), f"{fields[:-2]} and\n") == []
+    assert pages_found("## Page {}\n\n", range(1, 8), ended) == []
+    assert pages_found("## Page {}\n\n", range(1, 8), f"{fields[:-2]} and\n") == []
     cut = f"{WORDS.lower()}\n### Fields\n\n{WORDS[:-2]} and\n"
-    assert pages("## Page {}\n\n", range(1, 8), cut) == list(range(1, 8))
+    assert pages_found("## Page {}\n\n", range(1, 8), cut) == list(range(1, 8))
     linked = f"{WORDS}\n[next](#page-2)\n"
-    assert pages("## Page {}\n\n", range(1, 8), linked) == []
+    assert pages_found("## Page {}\n\n", range(1, 8), linked) == []
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_other_headings_are_seen_after_each_line_end(end: str) -> None:
+def test_other_headings_are_recognised_with_any_line_end(end: str) -> None:
     fields = f"{WORDS}\n### Fields\n\n{WORDS}".replace("\n", end)
-    assert pages(f"## Page {{}}{end}{end}", range(1, 8), fields) == []
+    assert pages_found(f"## Page {{}}{end}{end}", range(1, 8), fields) == []
 
 
 @pytest.mark.parametrize("form", ["## Page {} Form\n\n", "## Paget {}\n\n", "Page {}\n\n"])
-def test_headings_that_say_more_and_lines_that_are_no_headings_are_text(form: str) -> None:
-    assert pages(form, range(1, 8)) == []
+def test_headings_with_more_words_and_plain_lines_are_text(form: str) -> None:
+    assert pages_found(form, range(1, 8)) == []
 
 
-def test_a_rule_is_text_where_only_some_pages_have_one_above_them() -> None:
+def test_a_rule_is_text_if_only_some_page_headings_have_one() -> None:
     rules = ("", "---\n\n", "", "", "")
     text = "".join(f"{rule}## Page {n}\n\n{WORDS}\n" for n, rule in enumerate(rules, 1))
     assert "---" in pack(text)[0].text
     assert len(find_page_marks(text).pages) == 5
 
 
-def test_headings_of_pages_stay_where_marks_are_to_be_trusted() -> None:
+def test_page_headings_stay_headings_in_a_trusted_outline() -> None:
     document = parse(report(FORMS["heading"]), outline="trust")
     assert [section.heading.text for section in document.root.sections if section.heading] == [
         "Page 1",
@@ -166,13 +168,13 @@ def test_headings_of_pages_stay_where_marks_are_to_be_trusted() -> None:
 
 
 @pytest.mark.parametrize("form", ["== {0} ==", "=== Page {0} ===", FORMS["between rules"]])
-def test_lines_between_pages_do_not_make_markdown_plain_text(form: str) -> None:
+def test_page_separators_do_not_make_markdown_plain_text(form: str) -> None:
     pages = [f"{form.format(number)}\n\nPump {number} is new.\n\n" for number in range(1, 6)]
     document = parse("# Manual\n\n" + "\n".join(pages))
     assert document.markup == "markdown"
     assert document.outline().splitlines()[1].startswith("  Manual")
 
 
-def test_the_years_of_a_wiki_are_headings() -> None:
+def test_year_headings_make_a_wiki_text_plain() -> None:
     text = "".join(f"== {year} ==\n\n{WORDS}\n" for year in range(2001, 2006))
     assert parse(text).markup == "plain"

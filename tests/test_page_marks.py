@@ -22,7 +22,7 @@ from treepack.model.blocks import Block, FrontMatter
 from treepack.model.source import Source
 
 
-def pages(text: str, pattern: str | None = None) -> dict[str, int]:
+def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]:
     """Return the page of each of the letters A to D."""
     marks = find_page_marks(text, pattern=pattern).pages
     assert list(marks) == sorted(marks)
@@ -68,9 +68,9 @@ def pages(text: str, pattern: str | None = None) -> dict[str, int]:
         ("A\n<page_number>7</page_number>\nB\n<page_number>8/9</page_number>", {"A": 7, "B": 8}),
     ],
 )
-def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) -> None:
+def test_page_marks_of_converters_are_recognised(text: str, expected: dict[str, int]) -> None:
     """Each converter writes its own marks; a reader of chunks wants the page."""
-    assert expected == pages(text)
+    assert expected == page_of_each_letter(text)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) 
         "A\n\n--- page breaks ---\n\nB",
     ],
 )
-def test_what_looks_alike_is_no_mark(text: str) -> None:
+def test_lookalikes_are_not_page_marks(text: str) -> None:
     """Rules, headings and comments of other kinds are text."""
     assert find_page_marks(text).pages == ()
 
@@ -132,7 +132,7 @@ C
         (("A-7", "2026-11"), (1, 2, 3)),
     ],
 )
-def test_printed_numbers_are_the_pages_where_they_run_with_them(
+def test_printed_numbers_are_used_if_they_increase_with_the_pages(
     numbers: tuple[str, str], expected: tuple[int, int, int]
 ) -> None:
     """A citation names the page as it is printed; numbers that restart would name two pages."""
@@ -140,18 +140,18 @@ def test_printed_numbers_are_the_pages_where_they_run_with_them(
     assert found == set(expected)
 
 
-def test_a_page_may_be_told_at_its_beginning_and_at_its_end() -> None:
+def test_a_page_may_be_marked_at_its_beginning_and_its_end() -> None:
     text = "START OF PAGE: 6\na\nEND OF PAGE: 6\nSTART OF PAGE: 7\nb\nEND OF PAGE: 7\n"
     assert [page for _, page in find_page_marks(text).pages] == [6, 7, 8]
     assert pack(text)[0].pages == (6, 7)
 
 
-def test_a_single_page_has_the_number_that_is_printed_on_it() -> None:
-    assert pages('A\n\n<!-- PageNumber="12" -->\n') == {"A": 12}
+def test_a_single_page_has_its_printed_number() -> None:
+    assert page_of_each_letter('A\n\n<!-- PageNumber="12" -->\n') == {"A": 12}
     assert find_page_marks('A\n\n<!-- PageFooter="12" -->\n').pages == ()
 
 
-def test_what_pages_print_at_head_and_foot_is_no_text() -> None:
+def test_headers_and_footers_in_page_comments_are_not_text() -> None:
     """It is the same on each page, so every question would find it."""
     text = AZURE.format(1, 2)
     (chunk,) = pack(text)
@@ -163,28 +163,28 @@ def test_what_pages_print_at_head_and_foot_is_no_text() -> None:
     assert audit(text, [chunk], max_tokens=1024).findings == ()
 
 
-def test_a_given_pattern_is_a_mark() -> None:
+def test_a_match_of_a_given_pattern_is_a_page_mark() -> None:
     """No list of converters is complete."""
     text = "A\n[[page iv]]\nB\n[[page 5]]\nC"
-    assert pages(text, pattern=r"^\[\[page (\w+)\]\]$") == {"A": 1, "B": 2, "C": 5}
-    assert pages("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
+    assert page_of_each_letter(text, pattern=r"^\[\[page (\w+)\]\]$") == {"A": 1, "B": 2, "C": 5}
+    assert page_of_each_letter("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
 
 
-def test_the_marks_themselves_are_known() -> None:
+def test_lines_of_marks_and_form_feeds_at_line_edges_are_gaps() -> None:
     """Lines of marks, and form feeds at the edge of a line, belong to the page, not to the text."""
     text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
     found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
     assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
 
 
-def test_inside_code_nothing_is_a_mark() -> None:
+def test_nothing_inside_code_is_a_page_mark() -> None:
     """A form feed or a comment in code is a part of the code."""
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
 
 
-def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
+def test_text_is_parsed_twice_only_if_a_mark_could_be_in_code(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Code is recognised in the text as it is written; most texts have no marks in code."""
@@ -215,14 +215,14 @@ def test_chunks_know_their_pages() -> None:
     assert {page for chunk in chunks for page in chunk.pages} == {1, 2, 3}
 
 
-def test_marks_that_are_given_are_not_looked_for() -> None:
+def test_given_page_marks_replace_the_search_for_marks() -> None:
     """A caller who gives the pages knows them better."""
     source = Source("A\f\fB", page_marks=((0, 10),))
     assert parse(source).source.page_marks == ((0, 10),)
     assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
 
 
-def test_a_pattern_that_is_none_is_named() -> None:
+def test_an_invalid_pattern_is_named_in_the_error() -> None:
     with pytest.raises(PagePatternError, match=r"'\[p \(' is not .*: unterminated character set"):
         parse("A", page_pattern="[p (")
     with pytest.raises(ValueError, match=r"(?s)page_pattern.*unterminated .*'\[p \('"):
@@ -230,7 +230,7 @@ def test_a_pattern_that_is_none_is_named() -> None:
 
 
 @pytest.mark.parametrize("pattern", [r"(a+)+b", r"\w+\w*x", r".*a.*b.*c", r"(a)\1"])
-def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) -> None:
+def test_a_slow_pattern_is_rejected_and_the_error_gives_the_position(pattern: str) -> None:
     for each in (pattern, re.compile(pattern)):
         with pytest.raises(PagePatternError, match=r"may take long, at character \d"):
             parse("A", page_pattern=each)
@@ -238,7 +238,7 @@ def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) ->
         PackConfig(page_pattern=pattern)
 
 
-def test_time_of_a_pattern_grows_with_the_text_on_one_long_line_too() -> None:
+def test_pattern_time_is_linear_on_one_long_line() -> None:
     """Each search on its own would look at the whole line."""
     for times in (20, 40):
         began = time.process_time()
@@ -246,7 +246,7 @@ def test_time_of_a_pattern_grows_with_the_text_on_one_long_line_too() -> None:
         assert time.process_time() - began < times * 0.1, times
 
 
-def test_marks_of_a_pattern_are_found_wherever_they_are_in_a_long_line() -> None:
+def test_a_pattern_matches_at_any_position_in_a_long_line() -> None:
     """A search looks at a part of the line; a mark may begin in any part and end in the next."""
     for before in range(150, 450):
         text = "x" * before + "[p 7]" + "y" * 300
@@ -256,7 +256,7 @@ def test_marks_of_a_pattern_are_found_wherever_they_are_in_a_long_line() -> None
         )
 
 
-def test_what_is_longer_than_a_mark_is_no_mark() -> None:
+def test_an_overlong_match_is_not_a_page_mark() -> None:
     text = f"A\n\n[p {'7' * 500}]\n\nB\n\n[p 3]\n\nC\n"
     assert parse(text, page_pattern=r"\[p (\d+)\]").source.page_marks[1:] == (
         (text.index("]\n\nC") + 1, 3),
@@ -264,7 +264,7 @@ def test_what_is_longer_than_a_mark_is_no_mark() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
-def test_a_pattern_knows_all_line_ends(end: str) -> None:
+def test_a_pattern_works_with_all_line_ends(end: str) -> None:
     """Otherwise ``$`` would find nothing in a file from Windows."""
     text = end.join(["A", "", "[p 3]", "", "B", "[p 4]", "C"])
     for pattern in (r"^\[p (\d)\]$", r"\n\[p (\d)\]\n"):
@@ -282,7 +282,7 @@ def test_a_pattern_may_be_compiled() -> None:
 
 
 @pytest.mark.slow
-def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
+def test_many_marks_do_not_hang_the_search() -> None:
     """A hundred thousand marks, dashes and open comments must not cost more than linear time."""
     for text in (
         "\f" * 100_000,
@@ -302,7 +302,7 @@ def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
 # -------------------------------------------------------------------- pages one by one
 
 
-def test_a_text_goes_on_over_a_page() -> None:
+def test_a_paragraph_continues_across_a_page_break() -> None:
     """It continues if a letter that is no capital follows an open end; otherwise it ends."""
     for before, after, blocks in (
         ("The pump is", "on the floor.", 1),
@@ -322,7 +322,7 @@ def test_a_text_goes_on_over_a_page() -> None:
         assert source.text[source.page_marks[1][0] :] == after
 
 
-def test_pages_come_with_their_numbers_or_are_counted() -> None:
+def test_from_pages_takes_page_numbers_or_counts_the_pages() -> None:
     """A blank page is counted, although no text is on it."""
     assert [p for _, p in Source.from_pages(["One.", " \n", "Three."]).page_marks] == [1, 3]
     assert [p for _, p in Source.from_pages([(7, "A."), (9, "B.")]).page_marks] == [7, 9]
@@ -332,7 +332,7 @@ def test_pages_come_with_their_numbers_or_are_counted() -> None:
 
 
 @pytest.mark.parametrize("pages", ["text", [b"a"], [("1", "a")], [(1, "a", "b")], None])
-def test_what_is_no_list_of_pages_is_refused(pages: Any) -> None:  # noqa: ANN401 - all wrong
+def test_from_pages_rejects_anything_but_pages(pages: Any) -> None:  # noqa: ANN401 - all wrong
     """A string would become a page for each letter."""
     with pytest.raises(TypeError, match="from_pages takes"):
         Source.from_pages(pages)
@@ -340,7 +340,7 @@ def test_what_is_no_list_of_pages_is_refused(pages: Any) -> None:  # noqa: ANN40
 
 # -------------------------------------------------------------------- what marks leave behind
 
-LINES = (
+MARK_LINES = (
     "<!-- page {0} -->",
     "  <!-- slide number: {0} -->  ",
     "{{{1}}}" + "-" * 48,
@@ -349,7 +349,7 @@ LINES = (
     "\f<!-- page {0} -->",
     "<!-- page {0} -->\f",
 )
-PRINTED = (
+PRINTED_MARKS = (
     "--- page {0} ---",
     "-- {0} of 99 --",
     "<page_number>{0}</page_number>",
@@ -358,8 +358,8 @@ PRINTED = (
     '<!-- PageHeader="Manual {0}" -->',
     '\f<!-- PageNumber="{0}" -->',
 )
-few = settings(generated, max_examples=50)
-Strewn = tuple[list[str], list[str]]
+few_examples = settings(generated, max_examples=50)
+PiecesAndMarks = tuple[list[str], list[str]]
 
 
 def line_end_of(text: str) -> str:
@@ -369,7 +369,7 @@ def line_end_of(text: str) -> str:
 
 
 @st.composite
-def strewn(draw: DrawFn) -> Strewn:
+def documents_with_marks(draw: DrawFn) -> PiecesAndMarks:
     """Return pieces of a document, cut before some blocks, and lines to put between them."""
     text = draw(documents())
     document = parse(text, outline="trust")
@@ -380,16 +380,16 @@ def strewn(draw: DrawFn) -> Strewn:
         for block in (section.heading, *section.blocks)
         if block and not isinstance(block, FrontMatter)
     }
-    places = [place for place in sorted(starts) if draw(st.booleans())]
-    pieces = [text[a:b] for a, b in pairwise([0, *places, len(text)])]
+    cuts = [cut for cut in sorted(starts) if draw(st.booleans())]
+    pieces = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
     lines = [
-        draw(st.sampled_from(LINES)).format(number, number - 1)
-        for number in range(2, len(places) + 2)
+        draw(st.sampled_from(MARK_LINES)).format(number, number - 1)
+        for number in range(2, len(cuts) + 2)
     ]
     return pieces, lines
 
 
-def put_together(document: Strewn, *, marked: bool) -> str:
+def join_pieces(document: PiecesAndMarks, *, marked: bool) -> str:
     """Return the document with marks between the pieces, or with empty lines there."""
     pieces, lines = document
     text = pieces[0]
@@ -400,10 +400,12 @@ def put_together(document: Strewn, *, marked: bool) -> str:
     return text
 
 
-@few
-@given(document=strewn(), config=configs(), markup=st.sampled_from(("markdown", "plain")))
-def test_chunks_are_as_if_lines_of_marks_were_empty(
-    document: Strewn, config: PackConfig, markup: str
+@few_examples
+@given(
+    document=documents_with_marks(), config=configs(), markup=st.sampled_from(("markdown", "plain"))
+)
+def test_chunks_are_the_same_with_mark_lines_or_empty_lines(
+    document: PiecesAndMarks, config: PackConfig, markup: str
 ) -> None:
     """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same.
 
@@ -411,8 +413,8 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(
     """
     # running headers are found by the marks
     config = config.model_copy(update={"outline": "trust", "markup": markup})
-    marked = pack(put_together(document, marked=True), config)
-    plain = pack(put_together(document, marked=False), config)
+    marked = pack(join_pieces(document, marked=True), config)
+    plain = pack(join_pieces(document, marked=False), config)
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
     assert [chunk.model_dump(include=fields) for chunk in plain] == [
         chunk.model_dump(include=fields) for chunk in marked
@@ -420,10 +422,10 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(
 
 
 @pytest.mark.traced
-@few
-@given(document=strewn(), config=configs())
-def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
-    document: Strewn, config: PackConfig
+@few_examples
+@given(document=documents_with_marks(), config=configs())
+def test_marks_of_a_given_pattern_are_left_out_like_known_marks(
+    document: PiecesAndMarks, config: PackConfig
 ) -> None:
     """Under any limits and with overlap: the pattern is a setting of packing like any other."""
     pieces, lines = document
@@ -431,28 +433,30 @@ def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
     known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
     config = config.model_copy(update={"page_pattern": r"^<!-- leaf (\d+) -->$"})
     fields = {"id", "text", "embed_text", "pages", "overlap_tokens"}
-    first, second = (put_together(each, marked=True) for each in (given, known))
+    first, second = (join_pieces(each, marked=True) for each in (given, known))
     assert [chunk.model_dump(include=fields) for chunk in pack(first, config)] == [
         chunk.model_dump(include=fields) for chunk in pack(second, config)
     ]
 
 
-@few
-@given(document=strewn(), config=configs())
-def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> None:
+@few_examples
+@given(document=documents_with_marks(), config=configs())
+def test_pages_of_a_chunk_are_those_of_its_body(
+    document: PiecesAndMarks, config: PackConfig
+) -> None:
     """Overlap and other context do not count; each character except whitespace has its page."""
     pieces, lines = document
     numbered = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
-    text = put_together(numbered, marked=True).replace("\f", " ")
+    text = join_pieces(numbered, marked=True).replace("\f", " ")
     marks = [(m.end(), int(m[1])) for m in re.finditer(r"<!-- page (\d+) -->", text)]
     for chunk in pack(text, config) if marks else ():
         spans = [s.span for s in chunk.segments if s.role == "body" and s.span]
-        places = [at for span in spans for at in range(*span) if not text[at].isspace()]
-        wanted = [max([1, *(page for end, page in marks if end <= at)]) for at in places]
+        offsets = [at for span in spans for at in range(*span) if not text[at].isspace()]
+        wanted = [max([1, *(page for end, page in marks if end <= at)]) for at in offsets]
         assert tuple(dict.fromkeys(wanted)) == chunk.pages
 
 
-def test_a_page_of_furniture_alone_is_no_page_of_a_chunk() -> None:
+def test_a_page_of_only_furniture_is_not_a_page_of_the_chunk() -> None:
     """What is printed on each page is in no chunk, so nothing of that page is."""
     text = "ACME\n\nThe pump\n\fACME\n\nlifts\n\fACME\n\fACME\n\nwater.\n"
     (chunk,) = pack(Source(text, "pump.txt"))
@@ -465,18 +469,16 @@ def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
     return audit_packed(text, pack(text, config), config).findings
 
 
-@few
+@few_examples
 @given(text=documents(), config=configs(), data=st.data())
-def test_the_audit_finds_nothing_because_of_marks(
-    text: str, config: PackConfig, data: st.DataObject
-) -> None:
+def test_page_marks_cause_no_findings(text: str, config: PackConfig, data: st.DataObject) -> None:
     """In lists, tables, quotes, paragraphs and code; at the edges of lines, with spaces or not."""
     end = line_end_of(text)
-    places = data.draw(
-        st.lists(st.sampled_from((*LINES, *PRINTED, "\f+", "+\f", "\n\f\n")), max_size=8)
+    forms = data.draw(
+        st.lists(st.sampled_from((*MARK_LINES, *PRINTED_MARKS, "\f+", "+\f", "\n\f\n")), max_size=8)
     )
     lines = text.split(end)
-    for number, form in enumerate(places):
+    for number, form in enumerate(forms):
         at = data.draw(st.integers(0, len(lines) - 1))
         line = lines[at].join(form.split("+")) if "+" in form else form.format(number + 2, number)
         lines[at : at + ("+" in form)] = line.split("\n")
@@ -487,15 +489,15 @@ def test_the_audit_finds_nothing_because_of_marks(
     assert not findings(marked, config) or findings(plain, config)
 
 
-@pytest.mark.parametrize("form", PRINTED)
-def test_the_audit_knows_printed_marks_between_paragraphs(form: str) -> None:
+@pytest.mark.parametrize("form", PRINTED_MARKS)
+def test_the_audit_accepts_printed_marks_between_paragraphs(form: str) -> None:
     text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 8))
     config = PackConfig(max_tokens=64, target_tokens=16, min_tokens=0)
     assert parse(text).gaps
     assert findings(text, config) == ()
 
 
-def test_no_chunk_shows_a_mark_but_in_code() -> None:
+def test_chunks_contain_no_page_marks_except_in_code() -> None:
     """The visible text continues across the page; each mark left out is listed with its reason."""
     text = "- a\n\n<!-- page 2 -->\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\n\fline.\n"
     (chunk,) = pack(text)
@@ -507,14 +509,14 @@ def test_no_chunk_shows_a_mark_but_in_code() -> None:
     assert (chunk.kinds, chunk.pages, chunk.lines) == (("text", "list", "code"), (1, 2, 3), (1, 12))
 
 
-def test_a_text_of_marks_alone_gives_no_chunk() -> None:
+def test_a_text_of_only_marks_has_no_chunks() -> None:
     """There is no text, and nothing was lost."""
     text = "<!-- page 1 -->\n\n{1}" + "-" * 48 + "\n\n\f\n"
     assert len(pack(text)) == 0
     assert audit(text, pack(text)).findings == ()
 
 
-def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
+def test_a_given_mark_is_left_out_only_on_its_own_line() -> None:
     """Inside a line, the mark is a word of the text."""
     text = "A [p 2] B\n\n[p 3]\n\nC\n"
     chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
@@ -524,7 +526,7 @@ def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
     assert audit(text, chunks).findings == ()
 
 
-def test_the_audit_believes_no_mark_that_is_none() -> None:
+def test_the_audit_rejects_skipped_text_that_is_not_a_mark() -> None:
     """Otherwise any text could be lost under that name."""
     text = "A\n\nlost\n\nB <!-- page 2 -->\n\n```\n\f\n```\n"
     (chunk,) = pack(text)
@@ -547,7 +549,7 @@ def test_the_audit_believes_no_mark_that_is_none() -> None:
         ('<!-- PageHeader="A" --> lost', "page furniture"),
     ],
 )
-def test_the_audit_believes_no_reason_that_does_not_hold(lost: str, reason: str) -> None:
+def test_the_audit_rejects_a_false_reason_for_skipping(lost: str, reason: str) -> None:
     """Text may be lost neither as a mark nor as what a page prints."""
     text = f"A\n\n{lost}\n\nB\n"
     start = text.index(lost)
@@ -560,7 +562,7 @@ def test_the_audit_believes_no_reason_that_does_not_hold(lost: str, reason: str)
 
 
 @pytest.mark.parametrize("line", ["== {0} ==", "[Page {0}]", "END OF PAGE: {0}", "-- {0} of 9 --"])
-def test_the_audit_knows_the_marks_that_are_left_out(line: str) -> None:
+def test_the_audit_accepts_marks_that_are_left_out(line: str) -> None:
     """This holds with chunks, and for a text of marks alone."""
     text = "".join(f"{letter}\n\n{line.format(n)}\n\n" for n, letter in enumerate("ABC", 1))
     assert audit(text, pack(text)).findings == ()
@@ -569,7 +571,7 @@ def test_the_audit_knows_the_marks_that_are_left_out(line: str) -> None:
     assert audit(alone, pack(alone)).findings == ()
 
 
-def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
+def test_the_audit_reports_a_skipped_mark_that_is_in_the_text() -> None:
     """A mark that is listed as left out must not appear in the overlap either."""
     text = "A\n\n<!-- page 2 -->\n\nB\n"
     (chunk,) = pack(text)
@@ -580,7 +582,7 @@ def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
     assert any("is skipped, but stands in its text" in f.reason for f in report.findings)
 
 
-def test_marks_with_no_text_between_them_take_time_in_proportion() -> None:
+def test_removing_adjacent_marks_takes_less_than_quadratic_time() -> None:
     def seconds(count: int) -> float:
         gaps = [(at, at + 1) for at in range(count)]
         work = partial(without_gaps, "\f" * count, gaps)

@@ -40,7 +40,7 @@ SUFFIXES = {".md", ".mdx", ".txt"}
 
 Shape = list[tuple[str, list[int] | None, str]]
 
-LINES = (
+SAMPLE_LINES = (
     "", " ", "\t", "text", "  text", "    text", "\ttext", "Text | with", "a | b", "| a | b |",
     "|---|---|", "--- | ---", ":-:", "-|", "---", "===", "= =", "***", "# head", "#head", "####",
     "  ## head ##", "- item", "* ", "1. one", "2) two", "  - nested", "    - deep", "> quote", ">",
@@ -84,11 +84,17 @@ def shape(tokens: list[Token]) -> Shape:
             continue
         else:
             is_title = parts and parts[-1][0] in ("heading_open", "th_open")
-            parts.append((token.type, token.map, unblanked(token.content) if is_title else ""))
+            parts.append(
+                (
+                    token.type,
+                    token.map,
+                    without_space_before_line_ends(token.content) if is_title else "",
+                )
+            )
     return parts
 
 
-def unblanked(content: str) -> str:
+def without_space_before_line_ends(content: str) -> str:
     r"""Remove the space before line ends: treepack has one for ``\r``; inline text folds them."""
     return content.replace(" \n", "\n")
 
@@ -113,11 +119,12 @@ def targets(references: object) -> dict[str, tuple[str, str]]:
     """Return targets and titles of link definitions, without their lines, which nothing uses."""
     definitions = cast("Mapping[str, Mapping[str, str]]", references)
     return {
-        label: (found["href"], unblanked(found["title"])) for label, found in definitions.items()
+        label: (found["href"], without_space_before_line_ends(found["title"]))
+        for label, found in definitions.items()
     }
 
 
-def assert_same(text: str) -> None:
+def assert_same_as_markdown_it(text: str) -> None:
     """Both see the same blocks and find the same link definitions."""
     ours: dict[str, object] = {}
     theirs: dict[str, object] = {}
@@ -139,13 +146,13 @@ def _no_count(_start: int, _end: int) -> int:
 
 @generated
 @given(any_text)
-def test_blocks_of_documents_are_markdown_its(text: str) -> None:
-    assert_same(text)
+def test_documents_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
+    assert_same_as_markdown_it(text)
 
 
-@pytest.mark.parametrize(("mark", "levels"), [("> ", 20), ("- ", 10)])
-def test_containers_nest_so_deep_and_what_is_deeper_is_text(mark: str, levels: int) -> None:
-    text = f"{mark * 25}x"
+@pytest.mark.parametrize(("marker", "levels"), [("> ", 20), ("- ", 10)])
+def test_containers_nest_up_to_a_limit_and_deeper_ones_are_text(marker: str, levels: int) -> None:
+    text = f"{marker * 25}x"
     block: Block | ListItem = parse_blocks(Source(text), _no_count)[0]
     depth = 0
     while inner := children(block):
@@ -154,13 +161,13 @@ def test_containers_nest_so_deep_and_what_is_deeper_is_text(mark: str, levels: i
     assert (depth, type(block), block.end) == (levels, Paragraph, len(text))
 
 
-def test_lazy_lines_of_nested_quotes_are_read_by_the_outer_quotes_alone() -> None:
+def test_lazy_lines_of_nested_quotes_take_few_calls_each() -> None:
     """The third quote and those in it need not look at them, nor try rules that cannot match."""
-    calls = 0
+    call_count = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
+        nonlocal call_count
+        call_count += event == "call"
 
     text = "> " * MAX_NESTING + "x\n" + "> x\n" * 5000
     sys.setprofile(count)
@@ -168,7 +175,7 @@ def test_lazy_lines_of_nested_quotes_are_read_by_the_outer_quotes_alone() -> Non
         tokens_of(text, {})
     finally:
         sys.setprofile(None)
-    assert calls <= 15 * 5000
+    assert call_count <= 15 * 5000
 
 
 @settings(generated, max_examples=1000)
@@ -210,8 +217,8 @@ def test_lazy_lines_of_nested_quotes_are_read_by_the_outer_quotes_alone() -> Non
 @example("> > > a\nb\n> c\n")
 @example("> > > a\nb\n      ```\nc\n> d\ne\n")
 @example("- > > > a\nb\n>\tc\n  > - d\ne\n")
-def test_quotes_of_any_depth_with_lazy_lines_are_markdown_its(text: str) -> None:
-    assert_same(text)
+def test_nested_quotes_with_lazy_lines_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
+    assert_same_as_markdown_it(text)
 
 
 @st.composite
@@ -221,11 +228,13 @@ def stacked_lines(draw: st.DrawFn) -> str:
     lines: list[str] = []
     for _ in range(draw(st.integers(1, 9))):
         opened = opened[: draw(st.sampled_from([9, 9, 2, 1, 0]))]
-        begun = draw(st.lists(st.sampled_from(["> ", "> ", "- ", "- ", "* ", "1. ", "2.  "])))[:3]
-        kept = ["> " if mark == "> " else " " * len(mark) for mark in opened]
-        opened += begun
+        new_markers = draw(
+            st.lists(st.sampled_from(["> ", "> ", "- ", "- ", "* ", "1. ", "2.  "]))
+        )[:3]
+        kept = ["> " if marker == "> " else " " * len(marker) for marker in opened]
+        opened += new_markers
         text = draw(st.sampled_from(["a", "a", "b c.", "[x]", "![a](b)", "![", "[a]: b", ""]))
-        lines.append("".join(kept + begun) + text)
+        lines.append("".join(kept + new_markers) + text)
         lines.extend(draw(st.sampled_from([[], [], [], [">"], [""], ["- | -"], [">*  x"]])))
     return "\n".join(lines)
 
@@ -238,11 +247,11 @@ def stacked_lines(draw: st.DrawFn) -> str:
 @example("> a\n>\n>* b\n")
 @example("> ![a](b)\n> c\n")
 @example("- > a\n\n  b")
-def test_stacked_marks_of_quotes_and_lists_are_markdown_its(text: str) -> None:
-    assert_same(text)
+def test_stacked_quote_and_list_markers_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
+    assert_same_as_markdown_it(text)
 
 
-def test_tokens_made_without_their_constructor_have_all_that_markdown_it_gives_them(
+def test_tokens_made_without_a_constructor_have_all_attributes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A later version of markdown-it may give them more attributes."""
@@ -254,13 +263,13 @@ def test_tokens_made_without_their_constructor_have_all_that_markdown_it_gives_t
     assert made == BlockTokenizer(lines, {}).tokens_at(0)
 
 
-@pytest.mark.parametrize("marks", ["> ", "> - > - ", "- > - > ", "1. > > "])
-def test_lines_with_all_marks_of_their_containers_need_no_parser(
-    monkeypatch: pytest.MonkeyPatch, marks: str
+@pytest.mark.parametrize("markers", ["> ", "> - > - ", "- > - > ", "1. > > "])
+def test_lines_with_all_markers_of_their_containers_need_no_parser(
+    monkeypatch: pytest.MonkeyPatch, markers: str
 ) -> None:
     """The parser reads a line again in each container, in four times as many calls."""
     monkeypatch.setattr(BlockTokenizer, "tokens_at", None)
-    source = Source(f"{marks}text\n" * 500)
+    source = Source(f"{markers}text\n" * 500)
     assert calls(lambda: parse_blocks(source, _no_count)) <= 70 * 500
 
 
@@ -270,7 +279,9 @@ def test_lines_with_all_marks_of_their_containers_need_no_parser(
     st.text("> \tx-", max_size=12),
     st.lists(st.sampled_from([Prefix.quote(0), Prefix(0, 2, 2, "- ", "  ")]), max_size=6),
 )
-def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: list[Prefix]) -> None:
+def test_content_place_equals_the_prefixes_applied_one_by_one(
+    line: str, prefixes: list[Prefix]
+) -> None:
     place = Place(0, 0)
     for prefix in prefixes:
         place = after_prefix(line, 0, place, len(line), 1, prefix)
@@ -281,39 +292,39 @@ def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: lis
 @pytest.mark.parametrize("between", ["x\n", "\n", "x\n\n", "- $$\n", "$$ a $$ b\n"])
 @pytest.mark.parametrize("closing", ["$$\n", "  a $$\n\ntext\n", "text\n", ""])
 @pytest.mark.parametrize("opening", ["$$\n", "text\n$$ x\n", "- $$\n", "> $$\n", "::: b\n$$\n"])
-def test_math_is_closed_however_far_away(opening: str, between: str, closing: str) -> None:
+def test_math_is_closed_by_a_distant_delimiter(opening: str, between: str, closing: str) -> None:
     """The closing may be beyond the lines that are looked at first."""
-    assert_same(f"# h\n\n{opening}{between * 1300}{closing}\n[a]: /u\n\n$$\ny\n$$\n")
+    assert_same_as_markdown_it(f"# h\n\n{opening}{between * 1300}{closing}\n[a]: /u\n\n$$\ny\n$$\n")
 
 
 @settings(generated, max_examples=2000)
-@given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
+@given(st.lists(st.sampled_from(SAMPLE_LINES), max_size=12).map("\n".join))
 @example("a\n| b |\n|---|\n| c |\n# d")
 @example("| a |\n|---|")
 @example("# a | b\n--|--\n| c |")
 @example("- a\n\n      code\n- b\nlazy")
 @example("1. a\n   - b\n\n   text\n2. c\n5) d")
 @example("- | a |\n  |---|\n  | b |\n\n  | c |\n")
-def test_blocks_of_lines_in_any_order_are_markdown_its(text: str) -> None:
-    assert_same(text)
+def test_lines_in_any_order_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
+    assert_same_as_markdown_it(text)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
-def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its(
+def test_corpus_and_commonmark_examples_have_the_same_blocks_as_in_markdown_it(
     pytestconfig: pytest.Config,
 ) -> None:
     """A quarter of the documents are read; with --whole-corpus, all of them."""
     texts = [path for path in sorted(Path(CORPUS).rglob("*")) if path.suffix in SUFFIXES]
     for path in texts[:: 1 if pytestconfig.getoption("--whole-corpus") else 4]:
-        assert_same(path.read_text(encoding="utf-8", errors="replace"))
+        assert_same_as_markdown_it(path.read_text(encoding="utf-8", errors="replace"))
     cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
     for case in cases:
-        assert_same(case["markdown"])
+        assert_same_as_markdown_it(case["markdown"])
 
 
 @pytest.mark.parametrize("lines", [700, 4_000])
-def test_a_block_of_many_lines_is_read_hardly_more_than_once(lines: int) -> None:
+def test_a_long_block_is_read_little_more_than_once(lines: int) -> None:
     """The block is looked for in more and more lines, and read again each time."""
 
     def read(count: int) -> int:
@@ -325,7 +336,7 @@ def test_a_block_of_many_lines_is_read_hardly_more_than_once(lines: int) -> None
 
 
 @dataclass(eq=False)
-class Searched:
+class CountingPattern:
     """A pattern that counts how often it is tried."""
 
     pattern: re.Pattern[str]
@@ -342,18 +353,18 @@ class Searched:
         return self.pattern.search(text, start)
 
 
-def test_a_definition_is_given_up_at_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_link_definition_is_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty thousand once took a minute: each read the paragraph that all of them would form."""
-    tried = Searched(scanner._BLOCK)  # noqa: SLF001 - counts its work
-    monkeypatch.setattr(scanner, "_BLOCK", tried)
+    counting = CountingPattern(scanner._BLOCK)  # noqa: SLF001 - counts its work
+    monkeypatch.setattr(scanner, "_BLOCK", counting)
 
     blocks = parse_blocks(Source("".join(f"[{n}]: /u\n" for n in range(200))), _no_count)
 
     assert {block.kind for block in blocks} == {"link_definition"}
-    assert tried.tried <= 200 + 1
+    assert counting.tried <= 200 + 1
 
 
-def test_what_follows_a_definition_is_not_read_to_know_it() -> None:
+def test_matching_a_definition_does_not_read_the_lines_after_it() -> None:
     """Otherwise a hundred thousand lines after it would take ten thousand times as long as none."""
 
     def seconds(lines: int) -> float:
@@ -364,10 +375,10 @@ def test_what_follows_a_definition_is_not_read_to_know_it() -> None:
 
 
 @pytest.mark.parametrize("last", ["", "~~~\n"])
-def test_a_fence_that_is_closed_far_away_is_searched_once(
+def test_a_distant_closing_fence_is_searched_for_once(
     monkeypatch: pytest.MonkeyPatch, last: str
 ) -> None:
-    closing = Searched(re.compile(r"\n([ ]*)~{3,}[ \t]*\n"))
+    closing = CountingPattern(re.compile(r"\n([ ]*)~{3,}[ \t]*\n"))
     monkeypatch.setattr(scanner, "_closing_fence", lambda _mark, _length: closing)
 
     blocks = parse_blocks(Source("- a\n\n  ~~~x\n\ntext\n\n" * 200 + last), _no_count)
@@ -376,7 +387,7 @@ def test_a_fence_that_is_closed_far_away_is_searched_once(
     assert closing.tried <= 1 + bool(last)  # in lists, and at the top
 
 
-def test_long_runs_of_colons_are_looked_at_once() -> None:
+def test_long_runs_of_colons_are_scanned_once() -> None:
     source = Source("::: note\n" + (":" * 20_000 + " a\n") * 3)
     took = min(timeit.repeat(lambda: parse_blocks(source, _no_count), number=1, repeat=2))
     assert took < 0.5  # 3 s where each colon is tried as the first one

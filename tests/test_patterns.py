@@ -18,7 +18,20 @@ pytestmark = pytest.mark.every_python  # the module re
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 NAMES = ("cl100k_base", "o200k_base")
 
-BLANKS = [" ", "  ", "   ", "\t", "\n", "\r\n", "\r", "\xa0", "\u3000", "\u2028", "\x85", " " * 40]
+WHITESPACE = [
+    " ",
+    "  ",
+    "   ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\xa0",
+    "\u3000",
+    "\u2028",
+    "\x85",
+    " " * 40,
+]
 APOSTROPHES = ["'", "'s", "'S", "'ll", "'Ll", "'v", "'ve", "'RE", "'\u017f", "’s", "it's", "we'D"]
 LETTERS = ["a", "Word", "LOUD", "camelCase", "ß", "Ǆ", "ʰ", "é", "e\u0301", "\u0301", "漢字", "ไทย"]
 OTHERS = [
@@ -37,11 +50,13 @@ OTHERS = [
     "👩\u200d👩",
     "|",
 ]
-texts = st.lists(st.sampled_from(BLANKS + APOSTROPHES + LETTERS + OTHERS), max_size=40).map("".join)
+texts = st.lists(st.sampled_from(WHITESPACE + APOSTROPHES + LETTERS + OTHERS), max_size=40).map(
+    "".join
+)
 
 
 @cache
-def official(name: str) -> tiktoken.Encoding:
+def official_encoding(name: str) -> tiktoken.Encoding:
     """Return the encoding with tiktoken's own pattern."""
     return tiktoken.Encoding(**definition_of(name))
 
@@ -51,7 +66,7 @@ def _encodings() -> None:
     """Load the encodings before any example is timed."""
     for name in NAMES:
         load_vocabulary(name)
-        official(name)
+        official_encoding(name)
         official_pattern(name)
 
 
@@ -79,29 +94,29 @@ def test_both_patterns_cut_a_text_into_the_same_words(name: str, text: str) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=texts | st.text(max_size=60))
-def test_the_tokens_are_those_of_tiktoken(name: str, text: str) -> None:
+def test_tokens_equal_those_of_tiktoken(name: str, text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
 
     ids = load_vocabulary(name).encoding.encode_ordinary(text)
 
-    assert ids == official(name).encode_ordinary(text)
+    assert ids == official_encoding(name).encode_ordinary(text)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 @pytest.mark.parametrize("name", NAMES)
-def test_the_tokens_of_real_documents_are_those_of_tiktoken(name: str) -> None:
+def test_tokens_of_real_documents_equal_those_of_tiktoken(name: str) -> None:
     files = [file for file in Path(CORPUS).rglob("*") if file.suffix in {".md", ".mdx", ".txt"}]
     assert files
 
     for file in files:
         text = file.read_bytes().decode("utf-8", "replace")
         ids = load_vocabulary(name).encoding.encode_ordinary(text)
-        assert ids == official(name).encode_ordinary(text), file
+        assert ids == official_encoding(name).encode_ordinary(text), file
 
 
 @pytest.mark.parametrize("name", BUNDLED)
-def test_the_pattern_of_each_bundled_encoding_is_known(name: str) -> None:
+def test_each_bundled_encoding_has_a_quick_pattern(name: str) -> None:
     """A tiktoken that changes a pattern must be noticed, because the proof has to be redone."""
     pattern = official_pattern(name)
 
@@ -112,5 +127,5 @@ def test_the_pattern_of_each_bundled_encoding_is_known(name: str) -> None:
 @pytest.mark.parametrize(
     "pattern", [r"\w+|\s+(?!\S)|\s+", r"[a-z]++|\s+(?!\S)|\s", "", quick_pattern(r"\w+")]
 )
-def test_a_pattern_that_is_not_known_stays_as_it_is(pattern: str) -> None:
+def test_an_unknown_pattern_is_not_changed(pattern: str) -> None:
     assert quick_pattern(pattern) == pattern

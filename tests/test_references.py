@@ -79,7 +79,7 @@ Figure 4: A toy
 """
 
 
-def found(sentence: str) -> list[FoundReference]:
+def references_in(sentence: str) -> list[FoundReference]:
     """Return the references of one sentence in the document above."""
     text = DOCUMENT.format(sentence=sentence)
     document = parse(text)
@@ -90,11 +90,11 @@ def found(sentence: str) -> list[FoundReference]:
     return [r for r in references if start <= r.start < start + len(sentence)]
 
 
-def titles(sentence: str) -> list[tuple[str, str, str]]:
+def kinds_targets_and_titles(sentence: str) -> list[tuple[str, str, str]]:
     """Return the kind, the target and the section's title of each reference."""
     document = parse(DOCUMENT.format(sentence=sentence))
     names = {s.id: s.heading.text.split("{")[0].strip() for s in document.root.walk() if s.heading}
-    return [(r.kind, r.target, names.get(r.section_id or "", "")) for r in found(sentence)]
+    return [(r.kind, r.target, names.get(r.section_id or "", "")) for r in references_in(sentence)]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def titles(sentence: str) -> list[tuple[str, str, str]]:
 )
 def test_a_reference_is_resolved(sentence: str, target: str, title: str) -> None:
     sentence = sentence.replace("{{", "{").replace("}}", "}") if "{{" not in sentence else sentence
-    (reference,) = titles(sentence)
+    (reference,) = kinds_targets_and_titles(sentence)
     assert reference[0] != "external"
     assert reference[1:] == (target, title)
 
@@ -170,7 +170,7 @@ def test_a_reference_is_resolved(sentence: str, target: str, title: str) -> None
     ],
 )
 def test_lists_and_ranges_give_each_number(sentence: str, targets: list[str]) -> None:
-    assert [reference.target for reference in found(sentence)] == targets
+    assert [reference.target for reference in references_in(sentence)] == targets
 
 
 @pytest.mark.parametrize(
@@ -205,8 +205,8 @@ def test_lists_and_ranges_give_each_number(sentence: str, targets: list[str]) ->
         "{{?OTHER=RFC7540}}",
     ],
 )
-def test_references_to_other_documents_are_told_apart(sentence: str) -> None:
-    references = found(sentence)
+def test_references_to_other_documents_are_external(sentence: str) -> None:
+    references = references_in(sentence)
     assert references
     assert {(r.kind, r.section_id) for r in references} == {("external", None)}
 
@@ -229,8 +229,8 @@ def test_references_to_other_documents_are_told_apart(sentence: str) -> None:
         "A template has {{{limits}}} in it.",
     ],
 )
-def test_what_is_no_reference_is_left_alone(sentence: str) -> None:
-    assert found(sentence) == []
+def test_lookalikes_are_not_references(sentence: str) -> None:
+    assert references_in(sentence) == []
 
 
 @pytest.mark.parametrize(
@@ -246,21 +246,21 @@ def test_what_is_no_reference_is_left_alone(sentence: str) -> None:
     ],
 )
 def test_references_that_only_look_external_are_resolved(sentence: str) -> None:
-    assert ("clause", "5.1") in [(r.kind, r.target) for r in found(sentence)]
+    assert ("clause", "5.1") in [(r.kind, r.target) for r in references_in(sentence)]
 
 
-def test_the_end_of_a_sentence_is_no_abbreviation() -> None:
-    assert found("It is in this section.  A solution would be long.") == []
-    assert [r.target for r in found("Sec. 5.1 and Art. 5")] == ["5.1", "5"]
+def test_a_sentence_that_ends_with_section_is_not_a_reference() -> None:
+    assert references_in("It is in this section.  A solution would be long.") == []
+    assert [r.target for r in references_in("Sec. 5.1 and Art. 5")] == ["5.1", "5"]
 
 
-def test_code_holds_no_references() -> None:
+def test_code_contains_no_references() -> None:
     text = "# 1 A\n\n# 2 B\n\n```\nsee Section 2\n```\n\n    see Section 2\n\n$$\nSection 2\n$$\n"
     document = parse(text)
     assert document.references == ()
 
 
-def test_labels_and_captions_are_no_references_to_themselves() -> None:
+def test_labels_and_captions_do_not_refer_to_themselves() -> None:
     text = (
         "# Article 5 Scope\n\n# Article 6\n\n**Table 1: A**\n\n| a |\n|---|\n| 1 |\n\n# ANNEX I\n"
     )
@@ -268,7 +268,7 @@ def test_labels_and_captions_are_no_references_to_themselves() -> None:
     assert document.references == ()
 
 
-def test_a_paragraph_is_one_of_the_article_around() -> None:
+def test_a_paragraph_reference_resolves_within_its_article() -> None:
     text = (
         "# Article 4\n\n1.\u00a0\u00a0\u00a0Text.\n\n2.\u00a0\u00a0\u00a0As in paragraph 1.\n\n"
         "# Article 1\n\nText.\n"
@@ -313,15 +313,15 @@ Section A. Data
 """
 
 
-def resolved(sentence: str, place: str = "HERE") -> list[tuple[str, str]]:
+def targets_and_sections(sentence: str, placeholder: str = "HERE") -> list[tuple[str, str]]:
     """Return each reference's target in the act above, and the first line of its section."""
-    text = ACT.replace(place, sentence)
+    text = ACT.replace(placeholder, sentence)
     document = parse(text)
     sections = {s.id: text[s.start :].split("\n")[0].strip("# ") for s in document.root.walk()}
     return [(r.target, sections.get(r.section_id or "", "")) for r in document.references]
 
 
-def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
+def test_a_section_reference_resolves_within_its_chapter() -> None:
     text = ACT.replace("HERE", "As Section 2 says.").replace("INSIDE", "As Section 2 says.")
     document = parse(text)
     starts = {section.id: section.start for section in document.root.walk()}
@@ -342,26 +342,24 @@ def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
         ("paragraph 2 of this Article", "2(2)"),
     ],
 )
-def test_what_is_named_around_a_citation_is_where_it_is_looked_up(
-    sentence: str, target: str
-) -> None:
-    targets = resolved(f"See {sentence}.")
+def test_a_reference_resolves_within_the_division_it_names(sentence: str, target: str) -> None:
+    targets = targets_and_sections(f"See {sentence}.")
     assert (target, True) in [(name, bool(section)) for name, section in targets]
 
 
 @pytest.mark.parametrize("sentence", ["Section A", "Section 9", "Section C of Annex VIII"])
-def test_what_no_clause_around_answers_to_stays_open(sentence: str) -> None:
+def test_ambiguous_or_missing_sections_stay_unresolved(sentence: str) -> None:
     """Several annexes have a section A, no chapter has a section 9, and Annex VIII no section C."""
     name = " ".join(sentence.split()[:2])
-    assert (name, "") in resolved(f"See {sentence}.")
+    assert (name, "") in targets_and_sections(f"See {sentence}.")
 
 
-def test_section_6_is_not_article_6() -> None:
-    assert resolved("See Section 6.") == [("Section 6", "")]
+def test_section_6_does_not_resolve_to_article_6() -> None:
+    assert targets_and_sections("See Section 6.") == [("Section 6", "")]
 
 
-def test_a_section_of_the_annex_around_is_its_own() -> None:
-    assert resolved("See Section C.", "ANNEXED") == [("Annex I Section C", "ANNEX I")]
+def test_a_section_reference_in_an_annex_resolves_within_the_annex() -> None:
+    assert targets_and_sections("See Section C.", "ANNEXED") == [("Annex I Section C", "ANNEX I")]
 
 
 @pytest.mark.parametrize(
@@ -374,7 +372,9 @@ def test_a_section_of_the_annex_around_is_its_own() -> None:
         ("paragraph 2.1 of Schedule 2", ["Schedule 2", "Schedule 2"]),
     ],
 )
-def test_paragraphs_in_a_schedule_are_its_own(sentence: str, titles: list[str]) -> None:
+def test_paragraph_references_in_a_schedule_resolve_within_it(
+    sentence: str, titles: list[str]
+) -> None:
     text = (
         f"# 1 Terms\n\n1.1 One.\n\n1.2 Two.\n\n# Schedule 1\n\n1. Hosting\n\n1.1 See {sentence}."
         "\n\n# Schedule 2\n\n1. Fees\n\n2. Terms\n\n2.1 Late fees.\n"
@@ -385,7 +385,7 @@ def test_paragraphs_in_a_schedule_are_its_own(sentence: str, titles: list[str]) 
     assert [names.get(r.section_id or "", "") for r in references] == titles
 
 
-def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
+def test_paragraph_7_of_a_standard_resolves_to_clause_7() -> None:
     text = "# Pumps\n\n## 6 Tests\n\n### 6.1 Set-up\n\nAs in {}.\n\n## 7 Marks\n\nText.\n"
     for sentence in ("paragraph 7", "paragraph 7 of this Regulation"):
         document = parse(text.format(sentence))
@@ -394,7 +394,7 @@ def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
         assert reference.section_id == document.clauses[-1].section_id
 
 
-def test_a_title_names_the_document_itself() -> None:
+def test_a_reference_that_names_the_documents_own_title_is_internal() -> None:
     text = "# Regulation (EU) 2016/679\n\n## Article 5\n\nArticle 5 of Regulation (EU) 2016/679.\n"
     document = parse(text)
     (reference,) = document.references
@@ -413,7 +413,7 @@ def test_a_title_names_the_document_itself() -> None:
 @example("Article" + " " * 20000 + "5")
 @example("§ " * 3000)
 @example("{{ a of a of a" * 500)
-def test_references_are_spans_in_order(text: str) -> None:
+def test_references_are_ordered_spans_that_do_not_overlap(text: str) -> None:
     document = parse(text)
     references = document.references
     sections = {section.id for section in document.root.walk()}
@@ -430,24 +430,24 @@ def test_sections_that_rfcs_cite_are_resolved() -> None:
         assert figure.recall >= 0.95, figure
 
 
-def test_a_cue_with_a_sharp_s_cites() -> None:
+def test_a_cue_with_a_sharp_s_introduces_a_reference() -> None:
     document = parse("# 1 Recht\n\n## 1.1 Frist\n\nDie Frist gemäß 1.1 gilt.\n")
     assert [found.target for found in document.references] == ["1.1"]
 
 
-def test_a_number_in_inline_code_is_no_reference() -> None:
+def test_a_number_in_inline_code_is_not_a_reference() -> None:
     text = "# 1 A\n\n## 1.1 B\n\nSay `see clause 1.1` or see clause 1.1.\n"
     assert [found.start for found in parse(text).references] == [text.rindex("clause")]
 
 
-def test_an_anchor_in_the_text_comes_before_a_heading_of_its_name() -> None:
+def test_an_anchor_takes_precedence_over_a_heading_of_the_same_name() -> None:
     text = '# 1 A\n\n<a name="2-b"></a> text {#c} [x](#2-b) [y](#c) [z](#2-B)\n\n# 2 B\n\n## c\n'
     document = parse(text)
     (first, *_) = document.root.sections
     assert [found.section_id for found in document.references] == [first.id] * 3
 
 
-def test_an_anchor_within_a_tag_is_the_tag_s() -> None:
+def test_attribute_syntax_inside_an_html_tag_is_not_an_anchor() -> None:
     text = "# 1 A\n\n<b {#inner} id=outer>\n\ntext\n\n# 2 B\n\n[x](#inner), [y](#outer)\n"
     document = parse(text)
     (first, _) = document.root.sections
@@ -489,13 +489,13 @@ The parties to this agreement settle warranties, liability and jurisdiction.
         ("As clause 3 above says.", ["3"]),
     ],
 )
-def test_references_in_a_contract_lead_to_its_clauses(sentence: str, targets: list[str]) -> None:
+def test_references_in_a_contract_resolve_to_its_clauses(sentence: str, targets: list[str]) -> None:
     found = parse(CONTRACT.format(sentence=sentence)).references
     assert sorted(each.target for each in found) == sorted(targets)
     assert all(each.section_id for each in found if each.target != "Section 9")
 
 
-def test_a_paragraph_of_this_section_is_no_clause_of_the_contract() -> None:
+def test_a_paragraph_of_this_section_is_not_a_clause_of_the_contract() -> None:
     found = parse(CONTRACT.format(sentence="As paragraph 3 of this section says.")).references
     assert [each.target for each in found if each.section_id and each.target == "3"] == []
 
@@ -508,12 +508,12 @@ def test_a_paragraph_of_this_section_is_no_clause_of_the_contract() -> None:
         "Section 2 of the Separation Agreement",
     ],
 )
-def test_clauses_of_another_contract_are_marked(other: str) -> None:
+def test_clauses_of_another_contract_are_external(other: str) -> None:
     (found,) = parse(CONTRACT.format(sentence=f"As {other} says.")).references
     assert (found.kind, found.target, found.section_id) == ("external", "Section 2", None)
 
 
-def test_steps_are_those_of_the_clause_around() -> None:
+def test_subsection_references_resolve_within_their_section() -> None:
     text = (
         "# Section 3 Rent\n\n(1) One:\n\n(a) x;\n\n(b) y.\n\n"
         "(2) As subsection (1)(b) and paragraph (a) of subsection (1) say, and subsection (9).\n"
@@ -523,5 +523,5 @@ def test_steps_are_those_of_the_clause_around() -> None:
     assert [bool(each.section_id) for each in found] == [True, True, True, False]
 
 
-def test_the_first_words_of_a_document_are_no_reference() -> None:
+def test_an_exhibit_number_at_the_start_is_not_a_reference() -> None:
     assert parse("Exhibit 10.5\n\nThis agreement says nothing.\n").references == ()

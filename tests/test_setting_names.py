@@ -40,13 +40,13 @@ MAKERS: dict[str, tuple[Make, tuple[str, ...]]] = {
 ADAPTERS = [each for each in MAKERS if not each.startswith("PackConfig")]
 
 
-def other(name: str) -> dict[str, Any]:
+def hidden_argument(name: str) -> dict[str, Any]:
     """Return a keyword argument that the type checkers do not see."""
     given: dict[str, Any] = {name: None}
     return given
 
 
-def misspelt(name: str) -> Iterator[str]:
+def misspellings(name: str) -> Iterator[str]:
     """Yield the name with a letter dropped, doubled or swapped, and in other spellings."""
     for at, letter in enumerate(name):
         yield name[:at] + name[at + 1 :]
@@ -59,67 +59,67 @@ def misspelt(name: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("maker", MAKERS)
-def test_a_misspelt_setting_is_refused_and_the_right_one_named(maker: str) -> None:
+def test_a_misspelt_setting_is_rejected_and_the_right_one_suggested(maker: str) -> None:
     make, names = MAKERS[maker]
     assert len(names) >= 20
     for name in names:
-        for wrong in {*misspelt(name)} - {*names}:
+        for wrong in {*misspellings(name)} - {*names}:
             with pytest.raises(ValueError, match=re.escape(repr(wrong))) as caught:
                 make(**{wrong: None})
             assert f"did you mean {name!r}?" in str(caught.value), wrong
 
 
 @pytest.mark.parametrize("maker", ADAPTERS)
-def test_a_name_of_the_core_is_refused_with_the_adapters_name(maker: str) -> None:
+def test_adapters_reject_a_core_name_and_suggest_their_own(maker: str) -> None:
     make, _ = MAKERS[maker]
     for core, own in FRAMEWORK_NAMES.items():
         with pytest.raises(ValueError, match=f"no setting '{core}': here it is {own}"):
             make(**{core: 64})
-        for wrong in misspelt(core):
+        for wrong in misspellings(core):
             with pytest.raises(ValueError, match="there is no setting") as caught:
                 make(**{wrong: 64})
             assert f"here it is {own}" in str(caught.value), wrong
 
 
-def test_a_name_of_an_adapter_is_refused_with_the_cores_name() -> None:
+def test_the_core_rejects_an_adapter_name_and_suggests_its_own() -> None:
     for core, own in FRAMEWORK_NAMES.items():
         with pytest.raises(ValueError, match=f"no setting '{own}': here it is {core}"):
             PackConfig(**{own: 64})
     with pytest.raises(ValueError, match=r"'preset': give PackConfig\.preset\(name"):
-        PackConfig(**other("preset"))
+        PackConfig(**hidden_argument("preset"))
 
 
 @pytest.mark.parametrize("name", sorted(REPLACED))
-def test_an_argument_of_a_splitter_that_is_replaced_is_refused_with_what_to_use(name: str) -> None:
+def test_an_argument_of_a_replaced_splitter_is_rejected_with_a_remedy(name: str) -> None:
     for adapter in (TreepackNodeParser, TreepackTextSplitter):
         with pytest.raises(ValueError, match=re.escape(f"{name!r}: {REPLACED[name]}")):
-            adapter(**other(name))
+            adapter(**hidden_argument(name))
 
 
-def test_what_counts_has_the_name_of_each_framework() -> None:
+def test_the_tokenizer_setting_has_a_different_name_in_each_framework() -> None:
     with pytest.raises(ValueError, match="'length_function': here it is tokenizer"):
-        TreepackNodeParser(**other("length_function"))
+        TreepackNodeParser(**hidden_argument("length_function"))
     with pytest.raises(ValueError, match="'tokenizer': here it is length_function"):
-        TreepackTextSplitter(**other("tokenizer"))
+        TreepackTextSplitter(**hidden_argument("tokenizer"))
     for name in ("tokenizer", "length_function"):
         with pytest.raises(ValueError, match=f"'{name}': here it is encoding"):
-            PackConfig(**other(name))
+            PackConfig(**hidden_argument(name))
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_a_name_like_no_other_is_met_with_all_there_are(maker: str) -> None:
+def test_an_unknown_name_is_rejected_with_all_known_names(maker: str) -> None:
     make, _ = MAKERS[maker]
     with pytest.raises(ValueError, match=r"'qqqq'; there are .*oversize_table.*sections"):
         make(qqqq=1)
 
 
-def test_all_wrong_names_are_told_at_once() -> None:
+def test_all_wrong_names_are_reported_at_once() -> None:
     wrong: dict[str, Any] = {"max_tokns": 64, "sectoins": "pack"}
     with pytest.raises(ValidationError, match=r"'max_tokens'\?; .*'sections'\?"):
         PackConfig(**wrong)
 
 
-def test_settings_that_keep_their_name_are_the_same_in_the_core_and_the_node_parser() -> None:
+def test_settings_with_the_same_name_are_equal_in_core_and_node_parser() -> None:
     core, ours = PackConfig.model_fields, TreepackNodeParser.model_fields
     assert {*PolicyFields.model_fields} == {*core} - {*FRAMEWORK_NAMES}
     for name in PolicyFields.model_fields:
@@ -132,7 +132,7 @@ def test_settings_that_keep_their_name_are_the_same_in_the_core_and_the_node_par
 # -------------------------------------------------------------------- what must continue to work
 
 
-def test_a_copy_with_other_settings_is_a_copy() -> None:
+def test_model_copy_changes_only_the_given_settings() -> None:
     assert PackConfig().model_copy(update={"clauses": False}) == PackConfig(clauses=False)
     assert PackConfig(clauses=False).model_copy(deep=True) == PackConfig(clauses=False)
 
@@ -153,9 +153,14 @@ class Own(TreepackNodeParser):
         return "Own"
 
 
-def test_a_subclass_has_settings_of_its_own() -> None:
-    some = Own(64, greeting="hi", byAlias=2, choice=3, sections="separate")
-    assert (some.chunk_size, some.greeting, some.by_alias, some.by_choice) == (64, "hi", 2, 3)
+def test_a_subclass_may_add_its_own_settings() -> None:
+    node_parser = Own(64, greeting="hi", byAlias=2, choice=3, sections="separate")
+    assert (
+        node_parser.chunk_size,
+        node_parser.greeting,
+        node_parser.by_alias,
+        node_parser.by_choice,
+    ) == (64, "hi", 2, 3)
     with pytest.raises(ValueError, match="'greting'; did you mean 'greeting'"):
         Own(greting="hi")
     with pytest.raises(ValueError, match="'choise'; did you mean 'choice'"):
@@ -171,26 +176,26 @@ INHERITED: dict[str, Any] = {
 
 
 def test_every_inherited_field_of_the_node_parser_can_be_given() -> None:
-    some = TreepackNodeParser(chunk_size=64, **INHERITED)
+    node_parser = TreepackNodeParser(chunk_size=64, **INHERITED)
     text = "# A\n\n" + "Some words are said. " * 40
-    nodes = some([Document(text=text, metadata={"k": "v"})])
+    nodes = node_parser([Document(text=text, metadata={"k": "v"})])
     assert [node.node_id for node in nodes[:2]] == ["node-0", "node-1"]
     assert not any(node.metadata or node.next_node for node in nodes)
 
 
-def test_what_is_written_can_be_read_in_every_way() -> None:
-    some = TreepackNodeParser(chunk_size=64, sections="separate", levels=(256, 64))
-    record = some.to_dict()
+def test_a_serialized_parser_can_be_read_in_every_way() -> None:
+    node_parser = TreepackNodeParser(chunk_size=64, sections="separate", levels=(256, 64))
+    record = node_parser.to_dict()
     again = [
         TreepackNodeParser.from_dict(record),
-        TreepackNodeParser.from_json(some.to_json()),
-        TreepackNodeParser.model_validate(some.model_dump()),
+        TreepackNodeParser.from_json(node_parser.to_json()),
+        TreepackNodeParser.model_validate(node_parser.model_dump()),
         TreepackNodeParser.model_validate(record),
         TreepackNodeParser.model_validate_json(json.dumps(record)),
         TreepackNodeParser(**record),
-        pickle.loads(pickle.dumps(some)),  # noqa: S301 - ours
-        some.model_copy(),
-        some.model_copy(deep=True),
+        pickle.loads(pickle.dumps(node_parser)),  # noqa: S301 - ours
+        node_parser.model_copy(),
+        node_parser.model_copy(deep=True),
     ]
     assert all(each.to_dict() == record for each in again)
     assert isinstance(pickle.loads(pickle.dumps(Own(64))), Own)  # noqa: S301 - ours
@@ -232,7 +237,7 @@ OLD_RECORD: dict[str, Any] = {
 """A record as commit 8ba53a5 wrote it."""
 
 
-def test_a_record_that_was_written_before_names_were_checked_is_read() -> None:
+def test_an_old_record_can_still_be_read() -> None:
     assert TreepackNodeParser.from_dict(OLD_RECORD).to_dict() == (
         TreepackNodeParser(chunk_size=64, merge_pages=False).to_dict()
     )

@@ -33,7 +33,7 @@ WHITE_SPACE = re.escape("".join(map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x2028,
         ("gpt-oss-120b", "o200k_harmony"),
     ],
 )
-def test_encodings_and_models_are_names_of_counters(name: str, encoding: str) -> None:
+def test_a_counter_may_be_named_by_encoding_or_model(name: str, encoding: str) -> None:
     counter = token_counter(name)
 
     assert EncodingCounter(encoding) == counter
@@ -42,31 +42,31 @@ def test_encodings_and_models_are_names_of_counters(name: str, encoding: str) ->
     assert counter("hello world") == 2
 
 
-def test_callable_is_its_own_counter() -> None:
+def test_a_callable_is_its_own_counter() -> None:
     assert token_counter(len) is len
 
 
 @pytest.mark.parametrize("name", ["cl100k", "", "gpt-none", "CL100K_BASE"])
-def test_unknown_name_is_refused_with_what_exists(name: str) -> None:
-    with pytest.raises(TokenizerError) as refused:
+def test_an_unknown_name_is_rejected_with_the_known_names(name: str) -> None:
+    with pytest.raises(TokenizerError) as caught:
         token_counter(name)
 
     for known in [repr(name), "cl100k_base", "o200k_base", "p50k_base", "gpt-4o", "hf:FOLDER"]:
-        assert known in str(refused.value)
+        assert known in str(caught.value)
 
 
-def test_near_miss_is_told_the_name_it_missed() -> None:
+def test_a_misspelt_name_is_rejected_with_a_suggestion() -> None:
     with pytest.raises(TokenizerError, match="did you mean text-embedding-3-small"):
         token_counter("text-embeding-3-small")
 
 
-def test_counters_are_equal_and_hash_alike_by_name() -> None:
+def test_counters_of_the_same_encoding_are_equal_and_hash_alike() -> None:
     assert token_counter("gpt-4o") == token_counter("o200k_base")
     assert len({token_counter("gpt-4o"), token_counter("o200k_base")}) == 1
     assert token_counter("cl100k_base") != token_counter("o200k_base")
 
 
-def test_counter_pickles_by_name_and_counts_in_a_fresh_process() -> None:
+def test_a_counter_pickles_by_name_and_counts_in_a_fresh_process() -> None:
     """A pickled vocabulary would be a megabyte with each task of a worker pool."""
     counter = token_counter("o200k_base")
     assert counter("loaded before it is pickled") > 0
@@ -121,17 +121,19 @@ def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, lon
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 @pytest.mark.parametrize(("before", "after"), [("", "x"), ("x", "")])
-@pytest.mark.parametrize("blank", [" ", "\n", "\xa0", "\r\n "])
-def test_a_million_blanks_are_counted(name: str, before: str, after: str, blank: str) -> None:
+@pytest.mark.parametrize("whitespace", [" ", "\n", "\xa0", "\r\n "])
+def test_a_million_whitespace_characters_are_counted(
+    name: str, before: str, after: str, whitespace: str
+) -> None:
     """Tiktoken 0.14 panics on them with a BaseException, which no caller would catch."""
-    text = before + blank * (1_050_000 // len(blank)) + after
+    text = before + whitespace * (1_050_000 // len(whitespace)) + after
 
     assert token_counter(name)(text) > 100
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 @pytest.mark.parametrize("extra", [-1, 0, 1, 2])
-def test_blanks_count_as_ever_up_to_the_longest_run(name: str, extra: int) -> None:
+def test_spaces_are_counted_whole_up_to_the_longest_run(name: str, extra: int) -> None:
     text = "x" + " " * (LONGEST_RUN + extra) + "y z"
     encode = load_vocabulary(name).encoding.encode_ordinary
     cut = 1 + LONGEST_RUN
@@ -191,7 +193,7 @@ def test_hugging_face_tokenizer_counts_plain_text_whole(
     assert token_counter(f"hf:{tokenizer_folder}")(text) == tokens
 
 
-def test_hugging_face_counter_travels_by_its_name(tokenizer_folder: Path) -> None:
+def test_a_hugging_face_counter_pickles_by_name(tokenizer_folder: Path) -> None:
     counter = token_counter(f"hf:{tokenizer_folder}")
 
     pickled = pickle.dumps(counter)
@@ -201,12 +203,12 @@ def test_hugging_face_counter_travels_by_its_name(tokenizer_folder: Path) -> Non
     assert repr(counter) == f"token_counter('hf:{tokenizer_folder}')"
 
 
-def test_folder_without_tokenizer_is_refused_with_its_path(tmp_path: Path) -> None:
+def test_a_folder_without_a_tokenizer_is_rejected_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(TokenizerError, match=re.escape(str(tmp_path / "tokenizer.json"))):
         token_counter(f"hf:{tmp_path}")
 
 
-def test_broken_tokenizer_file_is_refused_with_its_path(tmp_path: Path) -> None:
+def test_a_broken_tokenizer_file_is_rejected_with_its_path(tmp_path: Path) -> None:
     pytest.importorskip("tokenizers")
     (tmp_path / "tokenizer.json").write_text("{}")
 
@@ -214,7 +216,7 @@ def test_broken_tokenizer_file_is_refused_with_its_path(tmp_path: Path) -> None:
         token_counter(f"hf:{tmp_path}")
 
 
-def test_absent_tokenizers_package_is_named_with_its_extra(
+def test_a_missing_tokenizers_package_is_reported_with_its_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tokenizer.json").write_text("{}")

@@ -10,7 +10,7 @@ import pytest
 from treepack import Source, audit, pack, parse
 from treepack.numbers.grammar import parse_clause
 
-SAID = "The pump moves water from the lower tank to the upper one, and stops by itself. "
+SENTENCE = "The pump moves water from the lower tank to the upper one, and stops by itself. "
 Outline = Literal["auto", "trust"]
 LIMITS = ((24, 18), (32, 32), (48, 48), (64, 48), (96, 72), (256, 128))
 
@@ -18,18 +18,18 @@ LIMITS = ((24, 18), (32, 32), (48, 48), (64, 48), (96, 72), (256, 128))
 def findings(text: str, name: str = "", outline: Outline = "auto") -> list[str]:
     source = Source(text, name)
     found: list[str] = []
-    for most, target in LIMITS:
-        chunks = pack(source, max_tokens=most, target_tokens=target, outline=outline)
-        found += map(str, audit(source, chunks, max_tokens=most).findings)
+    for cap, target in LIMITS:
+        chunks = pack(source, max_tokens=cap, target_tokens=target, outline=outline)
+        found += map(str, audit(source, chunks, max_tokens=cap).findings)
     return found
 
 
-def numbers(text: str, outline: Outline = "auto") -> list[str]:
+def clause_labels(text: str, outline: Outline = "auto") -> list[str]:
     return [clause.path[-1] for clause in parse(text, outline=outline).clauses]
 
 
 @pytest.mark.parametrize("letters", ["ab", "abc", "abcde"])
-def test_no_label_is_lost_where_labels_stand_below_each_other(letters: str) -> None:
+def test_no_label_is_lost_in_a_column_of_labels(letters: str) -> None:
     """The first label was once cut from its introduction, and what came between was dropped."""
     column = "".join(f"{letter})\n\n" for letter in letters)
     text = (
@@ -41,17 +41,17 @@ def test_no_label_is_lost_where_labels_stand_below_each_other(letters: str) -> N
     assert findings(text) == []
 
 
-def test_names_of_pins_below_each_other_leave_room_for_the_path() -> None:
+def test_a_column_of_pin_names_keeps_the_laws() -> None:
     pins = "".join(f"P3.{number}\n\n" for number in range(12))
     assert findings(f"# Port 3\n\nPin\n\nUse\n\n{pins}In\n\nOut\n\nBoth\n") == []
 
 
-def test_a_sign_that_combines_with_a_blank_is_not_parted_from_it() -> None:
+def test_a_combining_character_after_a_space_is_not_cut_off() -> None:
     rows = "".join(
         f"    x{number} = y{number} and so on and on\n   \u0304 z = {number}\n"
         for number in range(9)
     )
-    assert findings(f"{SAID}\n\n{rows}", "a.txt") == []
+    assert findings(f"{SENTENCE}\n\n{rows}", "a.txt") == []
     terms = "x = \u0338 0, " * 40
     assert findings(f"Where a sign ({terms}) is.\n") == []
 
@@ -66,35 +66,37 @@ def test_a_sign_that_combines_with_a_blank_is_not_parted_from_it() -> None:
         ("3.1\nA TITLE ON\nTWO LINES ........ 4", "3.2\nTHE TANK ........ 5", "PIPES ........ 6"),
     ],
 )
-def test_torn_entries_of_contents_are_no_clauses(entries: tuple[str, ...]) -> None:
+def test_torn_toc_entries_are_not_clauses(entries: tuple[str, ...]) -> None:
     contents = "\n\n".join(entries)
-    text = f"{SAID}\n\n{contents}\n\n{SAID * 3}\n\n{SAID * 3}\n"
-    assert numbers(text, "trust") == []
+    text = f"{SENTENCE}\n\n{contents}\n\n{SENTENCE * 3}\n\n{SENTENCE * 3}\n"
+    assert clause_labels(text, "trust") == []
     assert findings(text, outline="trust") == []
 
 
-def test_an_entry_without_dots_above_one_with_a_number_is_no_clause() -> None:
-    text = f"{SAID}\n\n1.1 The well\n\n1.2 The pump\n\n1.3 The tank ........ 5\n\n{SAID * 3}\n"
-    assert numbers(text, "trust") == []
+def test_toc_entries_without_dots_above_one_with_dots_are_not_clauses() -> None:
+    text = (
+        f"{SENTENCE}\n\n1.1 The well\n\n1.2 The pump\n\n1.3 The tank ........ 5\n\n{SENTENCE * 3}\n"
+    )
+    assert clause_labels(text, "trust") == []
     assert findings(text, outline="trust") == []
 
 
 @pytest.mark.parametrize("above", ["4.1 Speed", "4.1\nThe pump\nruns at\nthe speed\nof the motor:"])
-def test_a_figure_behind_dots_in_its_text_makes_no_entry_of_a_clause(above: str) -> None:
-    text = f"{above}\n\nMost ........ 20\n\n{SAID}\n\n4.2 Noise\n\n{SAID}\n"
-    assert numbers(text, "trust") == ["4.1", "4.2"]
+def test_dots_before_a_figure_do_not_make_a_clause_a_toc_entry(above: str) -> None:
+    text = f"{above}\n\nMost ........ 20\n\n{SENTENCE}\n\n4.2 Noise\n\n{SENTENCE}\n"
+    assert clause_labels(text, "trust") == ["4.1", "4.2"]
 
 
-def test_clauses_with_lines_to_write_on_are_clauses() -> None:
+def test_clauses_with_dotted_lines_to_fill_in_are_clauses() -> None:
     text = "4.1 Name of the tenant\n\nName: ............\n\n4.2 Fee\n\nThe fee is due in May.\n"
-    assert numbers(text) == ["4.1", "4.2"]
+    assert clause_labels(text) == ["4.1", "4.2"]
 
 
-def test_chapters_that_open_with_zero_follow_each_other() -> None:
+def test_chapters_numbered_1_0_to_4_0_follow_each_other() -> None:
     """This holds even if a stray number suggests that not all chapters do."""
-    text = "".join(f"{step}.0 PART {step}\n\n{SAID * 4}\n\n" for step in range(1, 5))
-    text += f"9.7 volts\n\n4\n\n{SAID}\n"
-    assert numbers(text, "trust")[:4] == ["1.0", "2.0", "3.0", "4.0"]
+    text = "".join(f"{step}.0 PART {step}\n\n{SENTENCE * 4}\n\n" for step in range(1, 5))
+    text += f"9.7 volts\n\n4\n\n{SENTENCE}\n"
+    assert clause_labels(text, "trust")[:4] == ["1.0", "2.0", "3.0", "4.0"]
     assert findings(text, outline="trust") == []
 
 
@@ -107,27 +109,28 @@ def test_chapters_that_open_with_zero_follow_each_other() -> None:
         "1.4.2 Points on a vector basis",
     ],
 )
-def test_names_of_code_and_words_like_units_may_be_titles(line: str) -> None:
+def test_code_names_and_words_like_units_may_be_titles(line: str) -> None:
     number = parse_clause(line, "heading")
     assert number is not None
     assert number.label == line.split(maxsplit=1)[0]
 
 
 @pytest.mark.parametrize("line", ["8.5 is open", "8.5 Points (a) and (b)", "8.5 Point 2 holds"])
-def test_what_goes_on_after_a_number_is_no_title(line: str) -> None:
+def test_a_sentence_that_continues_after_a_number_is_not_a_title(line: str) -> None:
     assert parse_clause(line, "text") is None
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\t"])
-def test_a_line_of_blanks_below_a_title_is_no_part_of_it(blank: str) -> None:
+@pytest.mark.parametrize("whitespace", ["", " ", "\t"])
+def test_a_whitespace_line_does_not_become_a_clause_title(whitespace: str) -> None:
     text = (
-        f"Section I\nThe Pump G1\n{blank}\n\n{SAID}\n\nSection II\nThe Tank G2\n{blank}\n\n{SAID}\n"
+        f"Section I\nThe Pump G1\n{whitespace}\n\n{SENTENCE}\n\n"
+        f"Section II\nThe Tank G2\n{whitespace}\n\n{SENTENCE}\n"
     )
     found = parse(text, outline="trust").clauses
     assert [clause.title for clause in found] == ["", ""]
 
 
-def test_articles_in_one_paragraph_may_be_cut_where_their_path_leaves_no_room() -> None:
+def test_articles_in_one_paragraph_keep_the_laws_when_paths_leave_no_room() -> None:
     """Web pages of acts have a line for each paragraph; below an item, markdown reads them as one.
 
     The chunk with an article's end and the next title has no path; the chunk before it has one.

@@ -13,8 +13,8 @@ from treepack import Chunks, Source, pack
 from treepack.packing.packer import ALGORITHM
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLED = 12  # every twelfth document
-LARGE = 60_000  # bytes
+SAMPLE_STEP = 12  # every twelfth document
+MAX_BYTES = 60_000  # bytes
 GUIDE = "# Guide\n\nTurn the valve.\n\n## End\n\nDone.\n"
 
 hash_tables = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("123"))
@@ -35,11 +35,11 @@ def run(folder: Path, *flags: str) -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
-def test_real_documents_give_the_chunks_they_gave_before() -> None:
+def test_sampled_real_documents_give_the_stored_hashes() -> None:
     """This is a sample; `python integration_tests/benchmarks/unchanged.py` compares all."""
     stored = Hashes.read(STORED)
     documents = documents_of(Path(CORPUS))
-    sample = [each for each in documents[::SAMPLED] if each.path.stat().st_size < LARGE]
+    sample = [each for each in documents[::SAMPLE_STEP] if each.path.stat().st_size < MAX_BYTES]
     found = {each.name: hash_of(each) for each in sample}
 
     assert stored.algorithm == ALGORITHM, "chunks that are to change are stored anew: --write"
@@ -48,23 +48,21 @@ def test_real_documents_give_the_chunks_they_gave_before() -> None:
     assert {each.name for each in documents} == set(stored.by_path)
 
 
-def test_documents_that_are_as_they_were_pass(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unchanged_documents_pass(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folder.parent) == 0
     assert "2 documents: 0 differ, 0 new, 0 missing" in capsys.readouterr().out
 
 
-def test_changed_chunk_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_chunk_is_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "note.md").write_text(GUIDE.replace("Done.", "Done!"), encoding="utf-8")
 
     assert run(folder.parent) == 1
-    told = capsys.readouterr().out
-    assert "1 differ, 0 new, 0 missing" in told
-    assert "differ: note.md" in told
+    output = capsys.readouterr().out
+    assert "1 differ, 0 new, 0 missing" in output
+    assert "differ: note.md" in output
 
 
-def test_chunk_with_the_same_text_and_another_record_is_found(
+def test_a_chunk_with_equal_text_but_another_record_is_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def pack_to_page_seven(source: Source, *, name: str) -> Chunks:
@@ -76,19 +74,19 @@ def test_chunk_with_the_same_text_and_another_record_is_found(
     assert run(folder.parent) == 1
 
 
-def test_new_and_missing_documents_are_named_and_no_change(
+def test_new_and_missing_documents_are_named_but_pass(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "note.md").rename(folder / "other.md")
 
     assert run(folder.parent) == 0
-    told = capsys.readouterr().out
-    assert "0 differ, 1 new, 1 missing" in told
-    assert "new: other.md" in told
-    assert "missing: note.md" in told
+    output = capsys.readouterr().out
+    assert "0 differ, 1 new, 1 missing" in output
+    assert "new: other.md" in output
+    assert "missing: note.md" in output
 
 
-def test_change_that_is_meant_is_told_as_such(
+def test_an_intended_change_is_reported_and_passes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("unchanged.ALGORITHM", ALGORITHM + 1)
@@ -98,7 +96,7 @@ def test_change_that_is_meant_is_told_as_such(
 
 
 @pytest.mark.parametrize("content", [None, "", "# algorithm\tx\n", "# algorithm\t2\na b\n"])
-def test_hashes_that_cannot_be_read_are_refused_with_the_remedy(
+def test_unreadable_hashes_are_rejected_with_their_path(
     folder: Path, content: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stored = folder.parent / "hashes"
@@ -106,16 +104,16 @@ def test_hashes_that_cannot_be_read_are_refused_with_the_remedy(
     if content is not None:
         stored.write_text(content, encoding="utf-8")
 
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as caught:
         run(folder.parent)
 
-    assert ended.value.code == 2
+    assert caught.value.code == 2
     assert f"{stored}" in capsys.readouterr().err
 
 
 @generated
 @given(stored=hash_tables, found=hash_tables)
-def test_every_document_is_as_it_was_or_named_once(
+def test_every_document_is_unchanged_or_named_once(
     stored: dict[str, str], found: dict[str, str]
 ) -> None:
     seen = compare(stored, found)

@@ -27,7 +27,7 @@ class Named(Place):
 
 
 @given(st.integers(), st.text(), st.text())
-def test_values_are_equal_and_hash_alike_by_the_fields_that_count(
+def test_values_are_equal_and_hash_alike_by_their_compared_fields(
     line: int, note: str, name: str
 ) -> None:
     first, second = Named(line, note, name), Named(line, "other", name)
@@ -40,16 +40,16 @@ def test_values_are_equal_and_hash_alike_by_the_fields_that_count(
 
 
 @given(st.integers(), st.text())
-def test_values_travel_and_are_replaced(line: int, note: str) -> None:
+def test_values_can_be_pickled_copied_and_replaced(line: int, note: str) -> None:
     first = Named(line, note)
 
-    travelled = pickle.loads(pickle.dumps(first))  # noqa: S301 - made here
-    for twin in (travelled, copy.deepcopy(first), replace(first)):
-        assert (twin, twin.note, type(twin)) == (first, note, Named)
+    unpickled = pickle.loads(pickle.dumps(first))  # noqa: S301 - made here
+    for copied in (unpickled, copy.deepcopy(first), replace(first)):
+        assert (copied, copied.note, type(copied)) == (first, note, Named)
     assert replace(first, line=7) == Named(7)
 
 
-def test_values_have_no_room_for_more_than_their_fields() -> None:
+def test_values_have_no_other_attributes_than_their_fields() -> None:
     first = Named(1)
 
     assert not hasattr(first, "__dict__")

@@ -145,7 +145,7 @@ def print_engines(texts: Sequence[str], size: int, folder: Path) -> bool:
     begun, cpu = time.perf_counter(), time.process_time()
     rows = loop_over(files)
     plain, cpu = time.perf_counter() - begun, time.process_time() - cpu
-    print(f"  loop   {told(plain, cpu, rows, size)}")
+    print(f"  loop   {figures_line(plain, cpu, rows, size)}")
     fine = True
     for name, run in {"ray": on_ray, "spark": on_spark}.items():
         if find_spec({"spark": "pyspark"}.get(name, name)) is None:
@@ -159,7 +159,7 @@ def print_engines(texts: Sequence[str], size: int, folder: Path) -> bool:
         notes = packer.notes()
         peaks = ", ".join(f"{peak / MEGABYTE:.0f}" for peak, _ in notes[:4])
         cpu = sum(used for _, used in notes)
-        print(f"  {name:6} {told(took, cpu, found, size)}; largest workers {peaks} MB")
+        print(f"  {name:6} {figures_line(took, cpu, found, size)}; largest workers {peaks} MB")
         if found != rows:
             print(f"  {name} gave {found:,} rows, but the loop {rows:,}")
             fine = False
@@ -254,7 +254,7 @@ def peak_memory() -> int:
     return (int(marks["VmHWM"].split()[0]) - int(marks["RssShmem"].split()[0])) * 1024
 
 
-def told(took: float, cpu: float, rows: int, size: int) -> str:
+def figures_line(took: float, cpu: float, rows: int, size: int) -> str:
     """Return the figures of one run as text; CPU time is that of the processes that packed."""
     rate = f"{size / MEGABYTE / took:.2f} MB/s, {rows / took:,.0f} rows/s"
     return f"{took:.1f} s ({cpu:.1f} s of CPU), {rate}, {rows:,} rows"

@@ -23,16 +23,22 @@ def extremes() -> Mapping[str, str]:
     """Return a megabyte of each: tiny sections, one table, one code block, one paragraph."""
     dice = random.Random(0)  # noqa: S311 - no secret
 
-    def said(count: int) -> str:
+    def random_words(count: int) -> str:
         return " ".join(dice.choices(WORDS, k=count))
 
-    rows = "".join(f"| {n} | {said(5)} | {said(9)} |\n" for n in range(10_500))
-    lines = "".join(f"    {said(3).replace(' ', '_')} = {n}  # {said(6)}\n" for n in range(14_500))
+    rows = "".join(f"| {n} | {random_words(5)} | {random_words(9)} |\n" for n in range(10_500))
+    lines = "".join(
+        f"    {random_words(3).replace(' ', '_')} = {n}  # {random_words(6)}\n"
+        for n in range(14_500)
+    )
     return {
-        "tiny sections": "".join(f"## {n} {said(2)}\n\n{said(5)}.\n\n" for n in range(19_000)),
+        "tiny sections": "".join(
+            f"## {n} {random_words(2)}\n\n{random_words(5)}.\n\n" for n in range(19_000)
+        ),
         "one table": f"| no | name | meaning |\n|---|---|---|\n{rows}",
         "one code block": f"```python\n{lines}```\n",
-        "one paragraph": " ".join(f"{said(12).capitalize()}." for _ in range(14_000)) + "\n",
+        "one paragraph": " ".join(f"{random_words(12).capitalize()}." for _ in range(14_000))
+        + "\n",
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from treepack import Source, pack, parse
 
-SAID = "The pump stands on a level floor, and each of its feet takes one bolt of steel."
+PROSE = "The pump stands on a level floor, and each of its feet takes one bolt of steel."
 
 
 def outline(text: str, name: str = "d.txt") -> list[tuple[int, str]]:
@@ -21,18 +21,20 @@ def headings(text: str, name: str = "d.txt") -> list[tuple[int, str, str]]:
 
 def underlined(*titles: tuple[str, str]) -> str:
     """Return titles, each underlined in its length with its character, over paragraphs."""
-    return "".join(f"{title}\n{sign * len(title)}\n\n{SAID}\n\n" for title, sign in titles)
+    return "".join(
+        f"{title}\n{character * len(title)}\n\n{PROSE}\n\n" for title, character in titles
+    )
 
 
-def titled(*lines: str) -> str:
+def titles_with_text(*lines: str) -> str:
     """Return the lines with a paragraph below each."""
-    return "".join(f"{line}\n\n{SAID}\n\n" for line in lines)
+    return "".join(f"{line}\n\n{PROSE}\n\n" for line in lines)
 
 
 # -------------------------------------------------------------------- underlines
 
 
-def test_each_sign_that_underlines_stands_for_a_level_in_the_order_of_their_coming() -> None:
+def test_underline_characters_get_levels_in_order_of_appearance() -> None:
     text = underlined(
         ("Guide", "="), ("Mounting", "~"), ("Bolts", "^"), ("Nuts", "^"), ("Use", "~")
     )
@@ -46,13 +48,13 @@ def test_each_sign_that_underlines_stands_for_a_level_in_the_order_of_their_comi
     assert {evidence for *_, evidence in headings(text)} == {"underline"}
 
 
-def test_what_has_the_sign_of_the_first_title_stands_beside_it() -> None:
+def test_titles_with_the_first_underline_character_share_its_level() -> None:
     text = underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
     assert outline(text) == [(1, "Mounting"), (2, "Bolts"), (1, "Running")]
 
 
 @pytest.mark.parametrize("margin", ["", " "])
-def test_a_line_of_signs_above_a_title_as_well_is_part_of_it_and_makes_another_sign(
+def test_an_overline_is_part_of_the_title_and_makes_a_separate_level(
     margin: str,
 ) -> None:
     rule = "=" * (len("Guide") + 2 * len(margin))
@@ -66,28 +68,28 @@ def test_a_line_of_signs_above_a_title_as_well_is_part_of_it_and_makes_another_s
     assert text[guide.heading.start : guide.heading.end] == f"{rule}\n{margin}Guide\n{rule}"
 
 
-def test_a_break_of_markdown_above_a_title_is_no_part_of_it() -> None:
+def test_a_thematic_break_above_a_title_is_not_part_of_it() -> None:
     text = "".join(
-        f"*********\nArticle {n}\n*********\n\n{SAID}\n\n{SAID}\n\n" for n in range(1, 6)
+        f"*********\nArticle {n}\n*********\n\n{PROSE}\n\n{PROSE}\n\n" for n in range(1, 6)
     )
     chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=48, min_tokens=8)
     assert chunks[-1].breadcrumb == ("d.md", "Article 5")
     assert chunks.audit().findings == ()
 
 
-def test_titles_that_come_again_in_each_section_are_found_if_their_lines_fit() -> None:
+def test_repeated_titles_are_found_if_their_underlines_fit() -> None:
     versions = [(f"Version {number}", "=") for number in range(9)]
     text = underlined(*[each for one in versions for each in (one, ("Bug fixes", "-"))])
     wanted = [each for title, _ in versions for each in ((1, title), (2, "Bug fixes"))]
     assert outline(text) == wanted
 
 
-def test_one_line_of_signs_is_enough_if_it_is_as_long_as_its_title() -> None:
+def test_a_single_underline_must_be_as_long_as_its_title() -> None:
     assert outline(underlined(("Mounting", "-"))) == [(1, "Mounting")]
-    assert outline(f"Mounting\n-----------\n\n{SAID}\n") == []
+    assert outline(f"Mounting\n-----------\n\n{PROSE}\n") == []
 
 
-def test_signs_tell_the_levels_of_numbered_titles_too() -> None:
+def test_underlines_determine_the_levels_of_numbered_titles() -> None:
     """By number they would rank above the document's title, and the title after them below."""
     text = underlined(
         ("Settings", "="), ("Where they are", "-"), ("1. In a file", "~"), ("2. In a command", "~")
@@ -96,28 +98,28 @@ def test_signs_tell_the_levels_of_numbered_titles_too() -> None:
     assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 3, 2]
 
 
-def test_numbers_tell_the_levels_where_one_sign_underlines_all_of_them() -> None:
+def test_numbers_determine_levels_if_all_titles_have_the_same_underline() -> None:
     text = underlined(("1. Pumps", "-"), ("1.1 Feet", "-"), ("1.2 Bolts", "-"), ("2. Tanks", "-"))
     assert [level for level, _ in outline(text)] == [1, 2, 2, 1]
 
 
-def test_titles_of_code_and_roles_are_found_as_they_are_written() -> None:
+def test_titles_with_code_roles_and_versions_keep_their_text() -> None:
     titles = [("``--speed``", "-"), (":mod:`pump` -- runs pumps", "-"), ("3.0.1 (2024-05-06)", "-")]
     assert [title for _, title in outline(underlined(*titles))] == [title for title, _ in titles]
 
 
-def test_the_anchor_of_a_title_may_stand_right_above_it() -> None:
+def test_an_anchor_may_be_right_above_its_title() -> None:
     text = "".join(
         f"[[{title}]]\n{underlined((title, '-'))}" for title in ("Feet", "Bolts", "Nuts")
     )
     assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
 
 
-def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
+def test_short_lines_are_not_titles_in_a_text_with_underlined_titles() -> None:
     """Dates below the titles of a changelog are an example."""
     parts = [
         underlined((f"Version {number}", "-")).replace(
-            SAID, f"Released on {number} May\n\n{SAID}\n\n{SAID}\n\n{SAID}"
+            PROSE, f"Released on {number} May\n\n{PROSE}\n\n{PROSE}\n\n{PROSE}"
         )
         for number in range(6)
     ]
@@ -125,36 +127,38 @@ def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
 
 
 @pytest.mark.parametrize("mark", ["-- ", "## ", "* ", "// ", "; "])
-def test_a_comment_in_a_frame_is_no_title(mark: str) -> None:
+def test_a_framed_comment_is_not_a_title(mark: str) -> None:
     rule = "-" * len(f"{mark}erf: error function")
     frames = [f"{rule}\n{mark}erf: error function\n{rule}\n\nerf0001 erf 0.0 -> 0.0\n\n"] * 3
     assert outline("".join(frames)) == []
 
 
-def test_what_is_set_in_is_an_example_of_a_title() -> None:
+def test_an_indented_underlined_line_is_an_example_not_a_title() -> None:
     example = "    Example\n    =======\n\n    Its text.\n\n    Another\n    -----------\n\n"
     text = underlined(("Pumps", "="), ("Tanks", "="), ("Filters", "=")) + example
     assert [title for _, title in outline(text)] == ["Pumps", "Tanks", "Filters"]
 
 
-def test_notes_right_above_their_texts_are_no_titles_where_titles_are_underlined() -> None:
+def test_notes_directly_above_text_are_not_titles_among_underlined_titles() -> None:
     titles = [(name, "-") for name in ("Pumps", "Tanks", "Pipes")]
-    notes = [f"A note on {part}\n{SAID}\n\n{SAID}\n\n{SAID}\n\n" for part in ("oil", "rust", "air")]
+    notes = [
+        f"A note on {part}\n{PROSE}\n\n{PROSE}\n\n{PROSE}\n\n" for part in ("oil", "rust", "air")
+    ]
     text = underlined(*titles) + "".join(notes)
     assert [title for _, title in outline(text)] == [title for title, _ in titles]
 
 
-def test_lines_of_signs_of_other_lengths_must_stand_below_different_titles() -> None:
+def test_underlines_of_other_lengths_need_different_titles() -> None:
     """The same words again and again are a table's header, even if one underline fits."""
-    table = f"Results\n-----------\n\n{SAID}\n\n"
+    table = f"Results\n-----------\n\n{PROSE}\n\n"
     assert outline(table * 5 + table.replace("-----------", "-------")) == []
     titles = "".join(table.replace("Results", name) for name in ("Results", "Methods", "Sources"))
     assert len(outline(titles)) == 3
 
 
-def test_where_titles_are_underlined_one_line_of_another_length_and_sign_is_enough() -> None:
+def test_a_new_underline_of_another_length_counts_among_underlined_titles() -> None:
     text = underlined(("Feet", "-"), ("Bolts", "-"), ("Nuts", "-"))
-    assert (2, "Pumps") in outline(f"{text}Pumps\n=========\n\n{SAID}\n")
+    assert (2, "Pumps") in outline(f"{text}Pumps\n=========\n\n{PROSE}\n")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ def test_where_titles_are_underlined_one_line_of_another_length_and_sign_is_enou
         ("pump the water now and then stop", "----------------------------"),
     ],
 )
-def test_a_command_between_two_lines_is_a_listing(line: str, rule: str) -> None:
+def test_a_command_between_two_rules_is_a_listing(line: str, rule: str) -> None:
     words = ("pump", "tank", "pipe")
     listings = [f"{rule}\n{line.replace('pump', word)}\n{rule}\n\n" for word in words]
     titles = [underlined((name, "-")) for name in ("NAME", "SYNOPSIS", "OPTIONS")]
@@ -177,58 +181,71 @@ def test_a_command_between_two_lines_is_a_listing(line: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "d.txt", "d.adoc", "d.md"])
-def test_what_wikis_and_asciidoc_mark_is_a_title(name: str) -> None:
-    asciidoc = titled("= Pumps", "== Mounting", "=== Bolts", "== Running")
+def test_asciidoc_and_wiki_headings_are_titles(name: str) -> None:
+    asciidoc = titles_with_text("= Pumps", "== Mounting", "=== Bolts", "== Running")
     assert outline(asciidoc, name) == [(1, "Pumps"), (2, "Mounting"), (3, "Bolts"), (2, "Running")]
     wiki = (
-        SAID + "\n\n" + titled("== Mounting ==", "==== Bolts ====", "=== Nuts ===", "==Running==")
+        PROSE
+        + "\n\n"
+        + titles_with_text("== Mounting ==", "==== Bolts ====", "=== Nuts ===", "==Running==")
     )
     assert outline(wiki, name) == [(1, "Mounting"), (3, "Bolts"), (2, "Nuts"), (1, "Running")]
     assert {evidence for *_, evidence in headings(wiki, name)} == {"markup"}
 
 
-def test_where_the_longest_mark_comes_first_it_is_the_highest() -> None:
+def test_the_longest_wiki_marker_is_the_highest_level_if_it_comes_first() -> None:
     """The readme files of plugins are written this way."""
-    text = titled("=== Pumps ===", "== Changes ==", "= 1.1 =", "= 1.0 =", "== Questions ==")
+    text = titles_with_text(
+        "=== Pumps ===", "== Changes ==", "= 1.1 =", "= 1.0 =", "== Questions =="
+    )
     assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 2]
 
 
-def test_one_mark_is_that_of_a_title_on_the_first_line_or_with_another_behind_it() -> None:
-    assert outline(titled("= Pumps")) == [(1, "Pumps")]
-    assert outline(SAID + "\n\n" + titled("== History ==")) == [(1, "History")]
-    assert outline(SAID + "\n\n" + titled("== 3")) == []
+def test_a_single_marker_needs_the_first_line_or_a_closing_marker() -> None:
+    assert outline(titles_with_text("= Pumps")) == [(1, "Pumps")]
+    assert outline(PROSE + "\n\n" + titles_with_text("== History ==")) == [(1, "History")]
+    assert outline(PROSE + "\n\n" + titles_with_text("== 3")) == []
 
 
 @pytest.mark.parametrize("rule", ["----", "....", "```"])
-def test_marks_in_a_listing_are_no_titles(rule: str) -> None:
+def test_heading_markers_in_a_listing_are_not_titles(rule: str) -> None:
     listing = (
         f".Code\n{rule}\n= Title\n\n== Inner\n\ncode\n{rule}\n\nRun:\n{rule}\n== More\n{rule}\n\n"
     )
-    text = titled("= Pumps", "== Mounting") + listing + titled("== Running") + listing
+    text = (
+        titles_with_text("= Pumps", "== Mounting")
+        + listing
+        + titles_with_text("== Running")
+        + listing
+    )
     assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Mounting", "Running"]
 
 
-def test_a_listing_may_stand_right_below_a_marked_title() -> None:
-    text = titled("= Pumps") + f"== Code\n----\n== Inner\n----\n\n{SAID}\n\n" + titled("== Care")
+def test_a_listing_may_follow_a_marked_title_directly() -> None:
+    text = (
+        titles_with_text("= Pumps")
+        + f"== Code\n----\n== Inner\n----\n\n{PROSE}\n\n"
+        + titles_with_text("== Care")
+    )
     assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Code", "Care"]
 
 
-def test_one_sign_of_equality_marks_only_where_the_document_begins_so() -> None:
-    assert outline(f"// By Ada\n= Pumps\n\n{SAID}\n\n= Tanks\n\n{SAID}\n") == [
+def test_a_single_equals_sign_marks_titles_only_if_the_document_begins_so() -> None:
+    assert outline(f"// By Ada\n= Pumps\n\n{PROSE}\n\n= Tanks\n\n{PROSE}\n") == [
         (1, "Pumps"),
         (1, "Tanks"),
     ]
-    assert outline(f"{SAID}\n\n= 5 bar\n\n{SAID}\n\n= 6 bar\n\n{SAID}\n") == []
-    assert outline(f"{SAID}\n\n  == Pumps ==\n\n{SAID}\n") == []
+    assert outline(f"{PROSE}\n\n= 5 bar\n\n{PROSE}\n\n= 6 bar\n\n{PROSE}\n") == []
+    assert outline(f"{PROSE}\n\n  == Pumps ==\n\n{PROSE}\n") == []
 
 
-def test_a_rule_without_another_one_begins_no_listing() -> None:
-    text = titled("= Pumps", "== Mounting", "----", "== Running", ".....", "== Care")
+def test_a_rule_without_a_closing_rule_does_not_begin_a_listing() -> None:
+    text = titles_with_text("= Pumps", "== Mounting", "----", "== Running", ".....", "== Care")
     assert [title for _, title in outline(text)] == ["Pumps", "Mounting", "Running", "Care"]
 
 
-def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
-    text = titled(
+def test_latex_sectioning_commands_are_titles_with_their_levels() -> None:
+    text = titles_with_text(
         r"\section{Mounting}\label{sec:mount}",
         r"\subsection*{Bolts}",
         r"\subsubsection[short]{Bolts of \emph{steel}} % the long ones",
@@ -241,30 +258,34 @@ def test_the_commands_of_latex_are_titles_on_their_levels() -> None:
             (3, r"Bolts of \emph{steel}"),
             (1, "Running"),
         ]
-    part = f"{SAID}\n\n" + titled(r"\subsection{Bolts}", r"\section{Use}", r"\subsection{Oil}")
+    part = f"{PROSE}\n\n" + titles_with_text(
+        r"\subsection{Bolts}", r"\section{Use}", r"\subsection{Oil}"
+    )
     assert outline(part) == [(2, "Bolts"), (1, "Use"), (2, "Oil")]
-    assert outline(f"{SAID}\n\n" + titled(r"\section{Bolts}")) == [(1, "Bolts")]
-    assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{SAID}\n") == []
+    assert outline(f"{PROSE}\n\n" + titles_with_text(r"\section{Bolts}")) == [(1, "Bolts")]
+    assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{PROSE}\n") == []
 
 
-def test_the_caption_of_a_listing_is_no_title() -> None:
+def test_a_listing_caption_is_not_a_title() -> None:
     listing = ".Example\n--------\npump now\n--------\n\n"
-    text = underlined(("Feet", "="), ("Bolts", "="), ("Nuts", "=")) + listing + SAID
+    text = underlined(("Feet", "="), ("Bolts", "="), ("Nuts", "=")) + listing + PROSE
     assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
 
 
-@pytest.mark.parametrize("said", ["-----", "!!!!!", "* a point", "word " * 60])
-def test_a_mark_before_no_words_or_too_many_is_none(said: str) -> None:
-    text = titled("== Feet", f"== {said}".rstrip(), "== Bolts")
+@pytest.mark.parametrize("rest", ["-----", "!!!!!", "* a point", "word " * 60])
+def test_a_heading_marker_before_no_words_or_too_many_is_ignored(rest: str) -> None:
+    text = titles_with_text("== Feet", f"== {rest}".rstrip(), "== Bolts")
     assert [title for _, title in outline(text)] == ["Feet", "Bolts"]
     chunks = pack(Source(text, "d.txt"), max_tokens=96, target_tokens=48, min_tokens=8)
     assert chunks.audit().findings == ()
 
 
-def test_marks_are_examples_where_titles_have_numbers_instead() -> None:
+def test_latex_commands_are_examples_if_titles_are_numbered() -> None:
     """A manual of LaTeX is an example."""
-    numbers = titled("1 Start", "1.1 Files", "1.2 Runs", "2 Text", "2.1 Words", "2.2 Lines")
-    text = numbers + titled(r"\section{Bolts}", r"\section{Nuts}")
+    numbers = titles_with_text(
+        "1 Start", "1.1 Files", "1.2 Runs", "2 Text", "2.1 Words", "2.2 Lines"
+    )
+    text = numbers + titles_with_text(r"\section{Bolts}", r"\section{Nuts}")
     assert [title for _, title in outline(text) if title[0].isalpha()] == []
 
 
@@ -295,7 +316,7 @@ Take ``two`` of them, see :ref:`bolts`.
 
 
 @pytest.mark.parametrize("name", ["", "d.txt", "d.rst"])
-def test_restructuredtext_is_plain_though_it_has_emphasis_and_code(name: str) -> None:
+def test_restructuredtext_is_plain_despite_emphasis_and_code(name: str) -> None:
     document = parse(Source(RST, name))
     assert document.markup == "plain"
     assert outline(RST, name) == [(1, "Pumps"), (2, "Bolts"), (2, "Nuts")]
@@ -306,20 +327,18 @@ def test_a_text_with_headings_and_a_fence_of_tildes_is_markdown() -> None:
     assert parse(text).markup == "markdown"
 
 
-def test_a_fence_is_no_underline_of_a_line_of_another_length() -> None:
+def test_a_tilde_fence_is_not_an_underline_of_a_line_of_another_length() -> None:
     text = "Use `oil`, see:\n~~~~\npump now\n~~~~\n\n" * 3
     assert parse(Source(text, "d.txt")).markup == "markdown"
 
 
 @pytest.mark.parametrize("name", ["", "d.txt"])
 @pytest.mark.parametrize(
-    "sign",
+    "heading",
     [".. note:: It is **hot**.", "== Use of `oil` ==", r"\section{Oil}", "Use of oil\n^^^^^^^^^^"],
 )
-def test_what_other_formats_have_for_headings_weighs_more_than_emphasis_and_code(
-    name: str, sign: str
-) -> None:
-    text = f"Use `oil` and **rags**.\n\nUse `soap` and **water**.\n\n{sign}\n\n{SAID}\n\n" * 3
+def test_headings_of_other_formats_outweigh_emphasis_and_code(name: str, heading: str) -> None:
+    text = f"Use `oil` and **rags**.\n\nUse `soap` and **water**.\n\n{heading}\n\n{PROSE}\n\n" * 3
     text += "Use **sun** and `wind`.\n\n" * 3
     assert parse(Source(text, name)).markup == "plain"
     headed = text.replace("Use `soap`", "# Soap\n\nUse `soap`").replace(
@@ -328,7 +347,7 @@ def test_what_other_formats_have_for_headings_weighs_more_than_emphasis_and_code
     assert parse(Source(headed, name)).markup == "markdown"
 
 
-def test_files_of_these_formats_are_read_as_they_are(tmp_path: Path) -> None:
+def test_rst_and_asciidoc_files_are_read_as_plain_text(tmp_path: Path) -> None:
     for suffix in ("rst", "adoc"):
         path = tmp_path / f"guide.{suffix}"
         path.write_text(underlined(("Guide", "="), ("Bolts", "-"), ("Nuts", "-")))
@@ -340,26 +359,26 @@ def test_files_of_these_formats_are_read_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cap", [32, 64, 256])
-def test_texts_with_signs_are_packed_by_all_laws(cap: int) -> None:
+def test_texts_with_underlined_titles_keep_all_laws(cap: int) -> None:
     rule = "=" * len("Pump guide")
-    text = f"{rule}\nPump guide\n{rule}\n\n{SAID}\n\n"
+    text = f"{rule}\nPump guide\n{rule}\n\n{PROSE}\n\n"
     text += underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
-    text += titled("== Care ==", "=== Oil ===")
+    text += titles_with_text("== Care ==", "=== Oil ===")
     chunks = pack(Source(text, "d.txt"), max_tokens=cap, target_tokens=cap // 2, min_tokens=8)
     assert chunks.audit().findings == ()
 
 
 @pytest.mark.parametrize("name", ["d.tex", "d.txt", "d.md"])
-def test_texts_of_latex_are_packed_by_all_laws(name: str) -> None:
+def test_latex_texts_keep_all_laws(name: str) -> None:
     titles = (r"\section{Feet}\label{sec:feet}", r"\subsection*[B]{Bolts of \emph{steel}}")
-    text = titled(*titles, r"\section{Use} % soon")
+    text = titles_with_text(*titles, r"\section{Use} % soon")
     chunks = pack(Source(text, name), max_tokens=64, target_tokens=48, min_tokens=4)
     assert chunks.audit().findings == ()
     assert {chunk.breadcrumb[1] for chunk in chunks if chunk.breadcrumb[1:]} == {"Feet", "Use"}
 
 
-def test_a_section_ends_before_the_line_of_signs_above_the_next_title() -> None:
+def test_a_section_ends_before_the_overline_of_the_next_title() -> None:
     rule = "=" * len("Tanks")
-    text = f"{rule}\nPumps\n{rule}\n\n{SAID}\n\n{rule}\nTanks\n{rule}\n\n{SAID}\n"
+    text = f"{rule}\nPumps\n{rule}\n\n{PROSE}\n\n{rule}\nTanks\n{rule}\n\n{PROSE}\n"
     pumps = parse(Source(text, "d.txt")).root.sections[0]
     assert text[pumps.start : pumps.end].rstrip().endswith("steel.")

@@ -1,0 +1,23 @@
+"""Texts with clauses, and the numbers of the clauses that the parser finds in them."""
+
+from treepack.document.build import parse
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of all clauses, as cited."""
+    return [clause.number for clause in parse(text).clauses]
+
+
+def blocks(*texts: str) -> str:
+    """Join blocks with blank lines between them."""
+    return "\n\n".join(texts) + "\n"
+
+
+LAW_WORDS = "The parties to this agreement settle warranties, liability and jurisdiction."
+
+
+def table(header: str, *rows: str) -> str:
+    """A table with two columns."""
+    return "\n".join(
+        [f"| {header} | Text |", "|---|---|", *(f"| {row} | Do it. |" for row in rows)]
+    )
