@@ -22,7 +22,7 @@ def some(count: int, name: str = "w") -> str:
     return " ".join(f"{name}{number}" for number in range(count))
 
 
-def said(count: int, size: int = 5) -> str:
+def sentences(count: int, size: int = 5) -> str:
     """Return ``count`` sentences of ``size`` words."""
     return " ".join(f"Sentence{number} {some(size - 1)}." for number in range(count))
 

@@ -25,7 +25,7 @@ from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
 
 
-def words(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """A token counter that costs nothing."""
     return len(text) // 4
 
@@ -72,7 +72,7 @@ def compare(name: str, expected: Iterable[Any], found: Iterable[Any]) -> Figure:
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """All clauses of a text."""
-    return parse(text, encoding=words).clauses
+    return parse(text, encoding=estimate_tokens).clauses
 
 
 # -------------------------------------------------------------------- labelled lines
@@ -110,7 +110,7 @@ def negative_lines() -> list[tuple[str, Place]]:
     return [(row, place) for table, place in tables for row in _rows(table)]
 
 
-def labelled_lines() -> list[Figure]:
+def labelled_line_figures() -> list[Figure]:
     """Measure what `parse_clause` reads in the labelled lines; negative ones should give None."""
     positive, negative = positive_lines(), negative_lines()
     found = [
@@ -125,7 +125,7 @@ def labelled_lines() -> list[Figure]:
 # -------------------------------------------------------------------- requirement tables
 
 
-def asvs(corpus: Path) -> list[Figure]:
+def asvs_figures(corpus: Path) -> list[Figure]:
     """Measure the ids of OWASP ASVS's rows; the flat JSON names each section's requirements."""
     path = corpus / "std" / "owasp-asvs-4.0.3-en.flat.json"
     records = json.loads(path.read_text(encoding="utf-8"))["requirements"]
@@ -188,7 +188,7 @@ def eu_points(text: str) -> Iterator[str]:
             yield (decimal or number + point) + inner
 
 
-def eu(corpus: Path, name: str) -> list[Figure]:
+def eu_act_figures(corpus: Path, name: str) -> list[Figure]:
     """Measure articles, annexes, points and recitals of an EU act."""
     stem = corpus / "law" / f"eu-{name}"
     truth = json.loads(stem.with_suffix(".json").read_text(encoding="utf-8"))
@@ -273,7 +273,7 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
 # -------------------------------------------------------------------- German law
 
 
-def german(corpus: Path, name: str) -> Figure:
+def german_law_figure(corpus: Path, name: str) -> Figure:
     """Measure the clause paths of lines of a German law, drawn at random and read by hand."""
     text = (corpus / "law" / f"de-{name}.md").read_text(encoding="utf-8")
     rows = [row.split(" ", 2) for row in _rows(german_law.PATHS)]
@@ -309,7 +309,7 @@ def html_headings(path: Path) -> tuple[str, list[str]]:
     return "\n".join(lines), numbers
 
 
-def printed(corpus: Path) -> list[Figure]:
+def printed_number_figures(corpus: Path) -> list[Figure]:
     """Measure section numbers against the markup of HTML pages and the headings of NIST 800-63."""
     figures: list[Figure] = []
     pages = [*sorted((corpus / "rfc").glob("*.html")), *sorted((corpus / "html").glob("*.html"))]
@@ -347,7 +347,7 @@ _LABEL = re.compile(
 )
 
 
-def outlined(corpus: Path) -> dict[str, str]:
+def outline_texts(corpus: Path) -> dict[str, str]:
     """The documents whose outlines are flattened and scrambled."""
     names = ["law/eu-gdpr", "law/eu-ai-act", "law/eu-un-r155", "std/nist-800-63-3"]
     names += ["std/nist-800-63b", "std/owasp-asvs-4.0.3-en"]
@@ -356,13 +356,13 @@ def outlined(corpus: Path) -> dict[str, str]:
     return texts
 
 
-def relevelled(text: str, level: Callable[[], int]) -> str:
+def with_heading_levels(text: str, level: Callable[[], int]) -> str:
     """Return a copy with the level of each heading line set by a call of ``level``."""
     return _HEADING.sub(lambda _: "#" * level(), text)
 
 
 def label_of(title: str) -> str | None:
-    """The number of a heading, as the documents of `outlined` print it."""
+    """The number of a heading, as the documents of `outline_texts` print it."""
     match = _LABEL.match(title)
     return match[0].upper().rstrip(".") if match else None
 
@@ -373,7 +373,7 @@ def true_parents(text: str) -> list[tuple[str, str | None]]:
     A dotted number's parent is its longest prefix among the headings; an article's is its chapter
     in the untouched outline.
     """
-    document = parse(text, encoding=words, outline="trust")
+    document = parse(text, encoding=estimate_tokens, outline="trust")
     titles = [s.heading.text for s in document.root.walk() if s.heading]
     known = {label for title in titles if (label := label_of(title))}
     found: list[tuple[str, str | None]] = []
@@ -406,16 +406,16 @@ def tree_parents(document: Document) -> list[tuple[str, str | None]]:
 def outline_figures(corpus: Path) -> list[Figure]:
     """Measure how many numbered headings get the right parent in flattened and scrambled copies."""
     figures: list[Figure] = []
-    for name, text in outlined(corpus).items():
+    for name, text in outline_texts(corpus).items():
         truth = true_parents(text)
         dice = random.Random(name)  # noqa: S311 - the same copies each time
         any_level = partial(dice.randint, 1, 4)
         copies = {
-            "flattened": relevelled(text, lambda: 2),
-            "scrambled": relevelled(text, any_level),
+            "flattened": with_heading_levels(text, lambda: 2),
+            "scrambled": with_heading_levels(text, any_level),
         }
         for kind, copy in copies.items():
-            found = tree_parents(parse(copy, encoding=words, outline="auto"))
+            found = tree_parents(parse(copy, encoding=estimate_tokens, outline="auto"))
             figures.append(compare(f"{name}, {kind}: parents", truth, found))
     return figures
 
@@ -423,13 +423,13 @@ def outline_figures(corpus: Path) -> list[Figure]:
 def untouched_figures(corpus: Path) -> list[Figure]:
     """Measure whether coherent outlines keep all levels, and a contradictory one is repaired."""
     kept: list[str] = []
-    texts = outlined(corpus)
+    texts = outline_texts(corpus)
     for name, text in texts.items():
-        document = parse(text, encoding=words, outline="auto")
+        document = parse(text, encoding=estimate_tokens, outline="auto")
         if all(change.new_level is None for change in document.outline_changes):
             kept.append(name)
     nist = "std/nist-800-63b"
-    parents = tree_parents(parse(texts[nist], encoding=words, outline="auto"))
+    parents = tree_parents(parse(texts[nist], encoding=estimate_tokens, outline="auto"))
     deepest = ("5.1.1.2", "5.1.1")
     return [
         compare("untouched outlines that keep all levels", [n for n in texts if n != nist], kept),
@@ -440,14 +440,14 @@ def untouched_figures(corpus: Path) -> list[Figure]:
 # -------------------------------------------------------------------- references
 
 
-def rfc_references(corpus: Path) -> list[Figure]:
+def rfc_reference_figures(corpus: Path) -> list[Figure]:
     """Measure whether RFC sentences that cite a section by its anchor resolve to its heading."""
     lines = (corpus / "derived" / "rfc_crossrefs.jsonl").read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     figures: list[Figure] = []
     for name in sorted({record["doc"] for record in records}):
         text = (corpus / name).read_text(encoding="utf-8")
-        document = parse(text, encoding=words)
+        document = parse(text, encoding=estimate_tokens)
         starts = {section.id: section.start for section in document.root.walk()}
         found = [
             (reference.start, starts[reference.section_id])

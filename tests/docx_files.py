@@ -79,6 +79,12 @@ def archive(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """The entries of a zip archive."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
 def p(
     text: str = "", style: str = "", number: tuple[int, int] | None = None, more: str = ""
 ) -> str:

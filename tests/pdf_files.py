@@ -43,7 +43,7 @@ class PdfPage:
             self.text(x, y - 1.2 * size * number, text, size, font)
         return self
 
-    def turned(self, x: float, y: float, text: str) -> "PdfPage":
+    def rotated_text(self, x: float, y: float, text: str) -> "PdfPage":
         """Write text that runs upwards."""
         self.operators.append(f"BT /F 10 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET")
         return self

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 
-def printed(code: str) -> set[str]:
+def outputs_of_two_processes(code: str) -> set[str]:
     """Return the distinct outputs of a program under two hash seeds: one if it is stable."""
     return {
         subprocess.run(

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from by_eye import packed, words
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
@@ -32,16 +33,7 @@ Duties of the operator
 """
 
 
-def words(text: str) -> int:
-    """A token counter that a reader can follow."""
-    return len(text.split())
-
-
-def packed(text: str, cap: int) -> Chunks:
-    return pack(text, PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=words))
-
-
-def test_a_chunk_names_the_deepest_clause_that_holds_it() -> None:
+def test_a_chunk_names_the_deepest_clause_that_contains_it() -> None:
     point = next(chunk for chunk in packed(LAW, 24) if "(a)" in chunk.text)
     assert point.clause_number is not None
     assert point.clause_number.startswith("12(2)")
@@ -73,7 +65,7 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
     assert cited["clauses"] == ("12(4)", "12(5)")
 
 
-def test_a_chunk_that_begins_with_a_clause_goes_on_with_none() -> None:
+def test_a_chunk_that_begins_with_a_clause_continues_none() -> None:
     text = '# 5 A\n\nText.\n\n<a name="b"></a>\n\n## 5.1 B\n\nText.\n'
     citations = Citations(parse(text))
     for start in (0, text.index("<a"), text.index("## 5.1")):
@@ -88,7 +80,7 @@ def test_a_chunk_that_begins_with_a_clause_goes_on_with_none() -> None:
     ),
     st.sampled_from((16, 24, 40)),
 )
-def test_each_word_of_a_chunk_stands_in_a_clause_that_the_chunk_names(
+def test_a_chunk_names_the_clause_of_each_of_its_words(
     articles: list[list[list[int]]], cap: int
 ) -> None:
     """Articles are built from block sizes; each word is unique, so its clause is known."""
@@ -113,14 +105,14 @@ def test_each_word_of_a_chunk_stands_in_a_clause_that_the_chunk_names(
             assert chunk.clause_continued is None
 
 
-def test_references_know_the_section_where_their_target_begins() -> None:
+def test_a_reference_records_the_section_of_its_target() -> None:
     document = parse(LAW)
     section = next(s for s in document.root.walk() if s.heading and s.heading.text == "Article 13")
     (found,) = [r for chunk in packed(LAW, 40) for r in chunk.references]
     assert (found.text, found.target, found.section_id) == ("Article 13(1)", "13(1)", section.id)
 
 
-def test_a_cut_stands_rather_between_two_clauses_than_inside_one() -> None:
+def test_cuts_between_clauses_are_preferred_to_cuts_inside_one() -> None:
     def paragraph(name: str, size: int) -> str:
         return " ".join(f"{name}{n}" for n in range(size)) + "."
 
@@ -166,7 +158,7 @@ The parties to this agreement settle warranties, liability and jurisdiction in i
         ),
     ],
 )
-def test_a_citation_says_what_a_person_would_write(text: str, body: str, citation: str) -> None:
+def test_citations_read_as_a_person_would_write_them(text: str, body: str, citation: str) -> None:
     name = "papers/lease.md" if text is LEASE else ""
     config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
     chunks = [chunk for chunk in pack(text, config, name=name) if body in chunk.text]
@@ -182,7 +174,7 @@ def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
     assert not chunks.audit().findings
 
 
-def test_a_chunk_of_several_points_is_named_after_the_clause_around_them() -> None:
+def test_the_breadcrumb_of_several_points_ends_with_their_clause() -> None:
     config = PackConfig(max_tokens=40, target_tokens=8, min_tokens=0, encoding=words)
     points = "    a) One of them.\n\n    b) Two of them.\n\n    c) Three " + "of them " * 12 + ".\n"
     text = LEASE.partition("2. ")[0] + f"2. **Keys**. {'They are given. ' * 20}\n\n{points}"
@@ -191,7 +183,7 @@ def test_a_chunk_of_several_points_is_named_after_the_clause_around_them() -> No
     assert (one.clauses, one.breadcrumb) == (("2(c)",), ("2 Keys", "2(c)"))
 
 
-def test_a_point_is_named_by_the_same_place_in_the_metadata_of_both_frameworks() -> None:
+def test_framework_labels_have_the_breadcrumb_and_clause_of_the_chunk() -> None:
     document = parse(LEASE)
     config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
     for chunk in pack(document, config, name="lease"):
@@ -200,20 +192,20 @@ def test_a_point_is_named_by_the_same_place_in_the_metadata_of_both_frameworks()
         assert label.clause == chunk.clause_number
 
 
-def test_a_chunk_of_a_clause_that_is_split_again_is_named_once() -> None:
+def test_splitting_a_clause_again_does_not_repeat_its_headings() -> None:
     names = ["Lease", "Duties", "2 Keys", "2(a)"]
-    told = {"chunk_id": "x", "breadcrumb_list": names, "clause": "2(a)"}
-    assert headings_above(told, parse("a) keeps them")) == tuple(names)
-    assert headings_above(told, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
-    assert headings_above(told, parse("# Other\n\n2. Keys")) == tuple(names)
+    metadata = {"chunk_id": "x", "breadcrumb_list": names, "clause": "2(a)"}
+    assert headings_above(metadata, parse("a) keeps them")) == tuple(names)
+    assert headings_above(metadata, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
+    assert headings_above(metadata, parse("# Other\n\n2. Keys")) == tuple(names)
 
 
-def test_below_a_heading_the_breadcrumb_ends_with_the_heading() -> None:
+def test_below_an_article_heading_the_breadcrumb_ends_with_the_heading() -> None:
     for chunk in packed(LAW, 24):
         assert chunk.breadcrumb in {("Article 12",), ("Article 13",), ()}
 
 
-def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
+def test_chunks_begin_with_a_clause_and_not_with_its_points() -> None:
     """Cuts are between two clauses, not between a clause and its own points."""
     clauses = [f"{n}. **Title {n}**. " + f"word{n} " * 9 + f"{n}:" for n in range(1, 7)]
     points = "\n\n".join(f"    {letter}) point of it" for letter in "abc")
@@ -223,7 +215,7 @@ def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
     assert all(start[0].isdigit() for start in starts[1:]), starts
 
 
-def test_clauses_are_sections_where_sections_stay_apart() -> None:
+def test_separate_sections_keeps_clauses_apart_too() -> None:
     config = PackConfig(
         max_tokens=60, target_tokens=60, min_tokens=0, encoding=words, sections="separate"
     )
@@ -232,16 +224,16 @@ def test_clauses_are_sections_where_sections_stay_apart() -> None:
     assert not chunks.audit().findings
 
 
-def test_the_audit_finds_a_clause_that_no_line_begins_with() -> None:
+def test_the_audit_finds_a_breadcrumb_clause_that_the_text_lacks() -> None:
     config = PackConfig(max_tokens=40, target_tokens=20, min_tokens=0, encoding=words)
     chunks = pack(LEASE, config)
-    false = [
+    changed = [
         chunk.model_copy(update={"breadcrumb": ("2 Doors",)})
         if chunk.breadcrumb == ("2 Keys",)
         else chunk
         for chunk in chunks
     ]
-    assert any(each.law == 7 for each in Chunks(false).audit(LEASE, config).findings)
+    assert any(each.law == 7 for each in Chunks(changed).audit(LEASE, config).findings)
 
 
 def test_several_clauses_are_cited_as_a_range() -> None:
@@ -253,7 +245,7 @@ def test_several_clauses_are_cited_as_a_range() -> None:
     assert cited[0] == "Articles 1 to 2"
 
 
-def test_pages_are_cited_and_lines_only_without_a_clause_or_page() -> None:
+def test_a_citation_without_a_clause_names_the_page() -> None:
     text = "# Pumps\n\nOne.\n\n<!-- page 2 -->\n\nTwo.\n"
     (chunk,) = pack(parse(text, page_pattern=r"<!-- page (\d+) -->"))
     assert chunk.citation.startswith("Pumps, p")
@@ -261,7 +253,7 @@ def test_pages_are_cited_and_lines_only_without_a_clause_or_page() -> None:
 
 @generated
 @given(any_text, st.sampled_from((16, 40, 200)))
-def test_clauses_of_chunks_are_those_of_the_document_in_order(text: str, cap: int) -> None:
+def test_chunks_list_all_clauses_of_the_document_in_order(text: str, cap: int) -> None:
     document = parse(text)
     config = PackConfig(max_tokens=cap, target_tokens=cap)
     chunks = pack(document, config)
@@ -275,10 +267,10 @@ POINTS = tuple(f"({letter}) it meets the condition, {'w ' * 6}{letter};" for let
 
 
 @pytest.mark.parametrize(
-    "lead", ["if all of this holds:", "if, in the case of a sale,", "as long as"]
+    "intro", ["if all of this holds:", "if, in the case of a sale,", "as long as"]
 )
-def test_a_text_that_leads_to_points_is_never_the_end_of_a_chunk(lead: str) -> None:
-    law = "# Article 12\n\n(1) The operator keeps a record.\n\n(2) The record is public " + lead
+def test_a_chunk_never_ends_with_text_that_introduces_points(intro: str) -> None:
+    law = "# Article 12\n\n(1) The operator keeps a record.\n\n(2) The record is public " + intro
     points = [
         point.removeprefix(f"({letter}) ") for letter, point in zip("abcd", POINTS, strict=True)
     ]
@@ -286,38 +278,40 @@ def test_a_text_that_leads_to_points_is_never_the_end_of_a_chunk(lead: str) -> N
     for below in ("\n\n".join(POINTS), listed):
         for cap in range(36, 60, 3):
             chunks = packed(f"{law}\n\n{below}\n\n# Article 13\n\nEnd.\n", cap)
-            assert not any(chunk.text.endswith(lead) for chunk in chunks), cap
+            assert not any(chunk.text.endswith(intro) for chunk in chunks), cap
             assert not chunks.audit().findings
 
 
-def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
+def test_text_that_introduces_points_may_be_longer_than_an_intro() -> None:
     law = f"# Article 12\n\n(1) The operator keeps {'w ' * 14}a record of:"
     first = packed("\n\n".join([law, *POINTS]), 40)[0]
     assert "(a)" in first.text
     assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings
 
 
-@pytest.mark.parametrize("lead", ["if this holds:", "if, for a sale,", "as long as", "unless—"])
-def test_a_short_text_that_leads_to_points_stands_before_each_piece_of_them(lead: str) -> None:
+@pytest.mark.parametrize("ending", ["if this holds:", "if, for a sale,", "as long as", "unless—"])
+def test_a_short_intro_is_repeated_before_each_piece_of_its_points(ending: str) -> None:
     """A point alone does not state what it is a condition of."""
-    led = f"(2) It is public {lead}"
+    intro = f"(2) It is public {ending}"
     points = "\n\n".join(POINTS)
     after = f"This is said below the points and {'w ' * 8}belongs to none."
-    law = f"# Article 12\n\n(1) It is kept.\n\n{led}\n\n{points}\n\n{after}\n\n(3) It is free.\n"
+    law = f"# Article 12\n\n(1) It is kept.\n\n{intro}\n\n{points}\n\n{after}\n\n(3) It is free.\n"
     chunks = packed(law, 64)
-    later = [chunk for chunk in chunks if chunk.text.startswith(led)]
+    later = [chunk for chunk in chunks if chunk.text.startswith(intro)]
     assert later
     for chunk in later:
-        assert chunk.text.startswith(f"{led}\n\n(")
+        assert chunk.text.startswith(f"{intro}\n\n(")
         assert [part.role for part in chunk.segments] == ["heading", "glue", "body"]
-        assert led not in chunk.lexical_text
-    assert sum(led in chunk.text for chunk in chunks) == len(later) + 1
-    assert not any(chunk.text.startswith((f"{led}\n\nThis", f"{led}\n\n(3)")) for chunk in chunks)
+        assert intro not in chunk.lexical_text
+    assert sum(intro in chunk.text for chunk in chunks) == len(later) + 1
+    assert not any(
+        chunk.text.startswith((f"{intro}\n\nThis", f"{intro}\n\n(3)")) for chunk in chunks
+    )
     assert all(chunk.embed_token_count <= 64 for chunk in chunks)
     assert not chunks.audit().findings
 
 
-def test_a_text_that_leads_to_points_of_a_point_stands_below_the_one_above() -> None:
+def test_nested_intros_are_repeated_below_each_other() -> None:
     inner = "\n\n".join(f"({roman}) it names the buyer {'w ' * 8}{roman};" for roman in ("i", "ii"))
     law = f"# Article 12\n\nIt is public if:\n\n(a) new;\n\n(b) so that:\n\n{inner}\n\n(c) no.\n"
     chunks = packed(law, 32)
@@ -326,7 +320,7 @@ def test_a_text_that_leads_to_points_of_a_point_stands_below_the_one_above() -> 
     assert not chunks.audit().findings
 
 
-def test_in_plain_text_the_lines_that_lead_to_points_stand_before_them_too() -> None:
+def test_intros_in_plain_text_are_repeated_before_their_points() -> None:
     points = "\n\n".join(
         f"   ({letter}) pay the rent to each party hereto {'w ' * 30}{letter};" for letter in "abcd"
     )
@@ -365,11 +359,11 @@ The parties hereto settle warranty, liability and termination, as "Work" means a
 """
 
 
-@pytest.mark.parametrize("mark", ["", "## "])
-def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) -> None:
+@pytest.mark.parametrize("markup", ["", "## "])
+def test_a_clause_is_not_placed_below_the_heading_of_the_previous_clause(markup: str) -> None:
     """Only the first title is on its own line, so no heading ends its section."""
-    document = parse(f"# Licence\n\n{mark}{CONTRACT}" if mark else CONTRACT)
-    above = ("Licence",) if mark else ()
+    document = parse(f"# Licence\n\n{markup}{CONTRACT}" if markup else CONTRACT)
+    above = ("Licence",) if markup else ()
     config = PackConfig(max_tokens=30, target_tokens=20, min_tokens=0, encoding=words)
     (_, *chunks) = whole = pack(document, config)
     assert [chunk.breadcrumb for chunk in chunks] == [(*above, "2 Grant"), (*above, "3 Duties")]
@@ -382,13 +376,13 @@ def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) ->
     assert indents[0] == indents[1], lines
 
 
-def test_the_next_number_leaves_all_headings_that_it_does_not_continue() -> None:
+def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None:
     """The first clause of each level has a heading; the others have run-in titles."""
-    said = "The licensee shall keep to it and shall tell the licensor of each use of the works."
-    text = f"# Licence\n\n## 1. Grant\n\n### 1.1. Rights\n\n#### 1.1.1. Use\n\n{said}\n\n"
+    sentence = "The licensee shall keep to it and shall tell the licensor of each use of the works."
+    text = f"# Licence\n\n## 1. Grant\n\n### 1.1. Rights\n\n#### 1.1.1. Use\n\n{sentence}\n\n"
     for number in ("1.1.2. Copies", "1.1.3. Sale", "1.2. Limits", "1.3. Term"):
-        text += f"**{number}.** {said}\n\n"
-    document = parse(text + f"## 2. End\n\n{said}\n")
+        text += f"**{number}.** {sentence}\n\n"
+    document = parse(text + f"## 2. End\n\n{sentence}\n")
     chunks = pack(document, max_tokens=40, min_tokens=0, target_tokens=20)
     named = [chunk.breadcrumb[1:] for chunk in chunks if "Limits" in chunk.breadcrumb[-1]]
     assert [("1. Grant", "1.2 Limits")] == list(dict.fromkeys(named))
@@ -400,7 +394,7 @@ def test_the_next_number_leaves_all_headings_that_it_does_not_continue() -> None
 
 
 @pytest.mark.parametrize("cap", range(40, 68, 4))
-def test_no_point_is_cut_to_keep_what_leads_to_it_beside_it(cap: int) -> None:
+def test_no_point_is_cut_to_keep_its_intro_beside_it(cap: int) -> None:
     text = (
         "# Act\n\n## § 4 Theft of pumps\n\n(1) With imprisonment of ten years is punished, who\n\n"
         "1.  commits a theft, in which the offender or another person\n\n"

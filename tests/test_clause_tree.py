@@ -111,7 +111,7 @@ def test_a_numbered_outline_gives_exactly_its_numbers(tree: list[object]) -> Non
 
 @needs_corpus
 def test_requirement_ids_of_asvs_are_found() -> None:
-    for figure in clause_truth.asvs(Path(CORPUS)):
+    for figure in clause_truth.asvs_figures(Path(CORPUS)):
         assert figure.precision >= 0.99, figure
         assert figure.recall >= 0.99, figure
 
@@ -119,7 +119,7 @@ def test_requirement_ids_of_asvs_are_found() -> None:
 @needs_corpus
 @pytest.mark.parametrize("name", ["gdpr", "ai-act"])
 def test_articles_and_points_of_eu_acts_are_found(name: str) -> None:
-    articles, points, recitals = clause_truth.eu(Path(CORPUS), name)
+    articles, points, recitals = clause_truth.eu_act_figures(Path(CORPUS), name)
     assert (articles.precision, articles.recall) == (1, 1), articles
     assert points.precision >= 0.98, points
     assert points.recall >= 0.95, points
@@ -129,7 +129,7 @@ def test_articles_and_points_of_eu_acts_are_found(name: str) -> None:
 @needs_corpus
 def test_articles_and_points_of_a_un_regulation_are_found() -> None:
     """Its notes look like points; for the points of its annexes, see `clause_truth.table_ids`."""
-    articles, points, _ = clause_truth.eu(Path(CORPUS), "un-r155")
+    articles, points, _ = clause_truth.eu_act_figures(Path(CORPUS), "un-r155")
     assert (articles.precision, articles.recall) == (1, 1), articles
     assert points.precision >= 0.98, points
     assert points.recall >= 0.98, points
@@ -137,7 +137,7 @@ def test_articles_and_points_of_a_un_regulation_are_found() -> None:
 
 @needs_corpus
 def test_printed_section_numbers_are_found() -> None:
-    for figure in clause_truth.printed(Path(CORPUS)):
+    for figure in clause_truth.printed_number_figures(Path(CORPUS)):
         assert figure.precision >= 0.99, figure
         assert figure.recall >= 0.98, figure
 
@@ -145,6 +145,6 @@ def test_printed_section_numbers_are_found() -> None:
 @needs_corpus
 @pytest.mark.parametrize("name", ["gg", "bdsg_2018", "stgb"])
 def test_paths_of_german_law_are_exact(name: str) -> None:
-    figure = clause_truth.german(Path(CORPUS), name)
+    figure = clause_truth.german_law_figure(Path(CORPUS), name)
     assert figure.expected >= 32
     assert (figure.precision, figure.recall) == (1, 1), figure

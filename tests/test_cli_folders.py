@@ -14,64 +14,74 @@ from treepack.cli.inputs.ignored import is_left_out, rules_of
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _work_in_a_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def fill(*names: str) -> None:
+def create_files(*names: str) -> None:
     for name in names:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("# A\n\ntext\n", encoding="utf-8")
 
 
-def taken(*words: object) -> list[str]:
+def packed_documents(*words: object) -> list[str]:
     done = run("pack", *words)
     assert 0 == done.returncode, done.stderr
     return [json.loads(line)["document"] for line in done.stdout.splitlines()]
 
 
-def test_what_gitignore_names_is_left_out_and_said() -> None:
-    fill("docs/a.md", "docs/b.md", "docs/build/c.md", "docs/sub/d.md", "docs/sub/e.md")
+def test_files_ignored_by_gitignore_are_left_out_and_reported() -> None:
+    create_files("docs/a.md", "docs/b.md", "docs/build/c.md", "docs/sub/d.md", "docs/sub/e.md")
     Path("docs/.gitignore").write_text("build/\n*b.md\n", encoding="utf-8")
     Path("docs/sub/.gitignore").write_text("# only here\ne.md\n", encoding="utf-8")
     done = run("pack", "docs")
-    said = "treepack: docs: 2 files and 1 folder ignored by .gitignore; --no-ignore takes them\n"
-    assert said == done.stderr
-    assert ["a.md", "sub/d.md"] == taken("docs")
-    assert 5 == len(taken("docs", "--no-ignore"))
-    assert ["b.md"] == taken("docs/b.md"), "a file that is named is taken"
+    message = "treepack: docs: 2 files and 1 folder ignored by .gitignore; --no-ignore takes them\n"
+    assert message == done.stderr
+    assert ["a.md", "sub/d.md"] == packed_documents("docs")
+    assert 5 == len(packed_documents("docs", "--no-ignore"))
+    assert ["b.md"] == packed_documents("docs/b.md"), "a file that is named is taken"
 
 
-def test_a_repository_rules_the_folders_inside_it() -> None:
-    fill("repo/docs/a.md", "repo/docs/draft.md", "repo/docs/deep/draft.md", "repo/docs/old/b.md")
+def test_the_gitignore_of_a_repository_applies_to_the_folders_inside_it() -> None:
+    create_files(
+        "repo/docs/a.md", "repo/docs/draft.md", "repo/docs/deep/draft.md", "repo/docs/old/b.md"
+    )
     Path("repo/.gitignore").write_text("/docs/draft.md\nold\n", encoding="utf-8")
-    assert 4 == len(taken("repo/docs")), "without a repository, the folder above says nothing"
+    assert 4 == len(packed_documents("repo/docs")), (
+        "without a repository, the folder above says nothing"
+    )
     Path("repo/.git").mkdir()
-    assert ["a.md", "deep/draft.md"] == taken("repo/docs")
+    assert ["a.md", "deep/draft.md"] == packed_documents("repo/docs")
     Path("repo/docs/.gitignore").write_text("!draft.md\n", encoding="utf-8")
-    assert ["a.md", "deep/draft.md", "draft.md"] == taken("repo/docs"), "the nearest file wins"
+    assert ["a.md", "deep/draft.md", "draft.md"] == packed_documents("repo/docs"), (
+        "the nearest file wins"
+    )
 
 
-def test_hidden_files_and_lock_files_of_a_folder_are_no_documents() -> None:
-    fill("docs/a.md", "docs/.a.md", "docs/.b.json", "docs/~$c.docx", "docs/~$d.md")
+def test_hidden_files_and_lock_files_of_a_folder_are_skipped() -> None:
+    create_files("docs/a.md", "docs/.a.md", "docs/.b.json", "docs/~$c.docx", "docs/~$d.md")
     done = run("pack", "docs")
     assert ["a.md"] == [json.loads(line)["document"] for line in done.stdout.splitlines()]
     assert "docs: 2 files skipped: 1 .docx, 1 .md\n" in done.stderr, "hidden files do not count"
-    assert [".a.md"] == taken("docs/.a.md"), "a file that is named is taken"
-    assert ["~$d.md"] == taken("docs/~$d.md")
+    assert [".a.md"] == packed_documents("docs/.a.md"), "a file that is named is taken"
+    assert ["~$d.md"] == packed_documents("docs/~$d.md")
 
 
-def test_exclude_takes_patterns_of_gitignore() -> None:
-    fill("docs/a.md", "docs/b.txt", "docs/drafts/c.md", "docs/sub/drafts/d.md", "docs/sub/e.md")
-    assert ["a.md", "sub/e.md"] == taken("docs", "--exclude", "drafts/", "--exclude", "*.txt")
-    assert ["b.txt", "sub/drafts/d.md", "sub/e.md"] == taken(
+def test_exclude_accepts_gitignore_patterns() -> None:
+    create_files(
+        "docs/a.md", "docs/b.txt", "docs/drafts/c.md", "docs/sub/drafts/d.md", "docs/sub/e.md"
+    )
+    assert ["a.md", "sub/e.md"] == packed_documents(
+        "docs", "--exclude", "drafts/", "--exclude", "*.txt"
+    )
+    assert ["b.txt", "sub/drafts/d.md", "sub/e.md"] == packed_documents(
         "docs", "--exclude", "/drafts/", "--exclude", "a.md"
     )
     assert "ignored" not in run("pack", "docs", "--exclude", "drafts/").stderr
 
 
-def test_a_folder_with_nothing_left_says_why() -> None:
-    fill("docs/a.md", "docs/b.rtf")
+def test_a_folder_with_no_files_left_is_an_error_with_the_reasons() -> None:
+    create_files("docs/a.md", "docs/b.rtf")
     Path("docs/.gitignore").write_text("*.md\n", encoding="utf-8")
     done = run("pack", "docs")
     assert 2 == done.returncode
@@ -79,14 +89,14 @@ def test_a_folder_with_nothing_left_says_why() -> None:
 
 
 @pytest.mark.parametrize("command", ["pack", "audit", "stats", "compare"])
-def test_strict_makes_a_file_that_is_passed_over_an_error(command: str) -> None:
-    fill("docs/a.md", "docs/b.csv")
+def test_strict_makes_a_skipped_file_an_error(command: str) -> None:
+    create_files("docs/a.md", "docs/b.csv")
     assert 0 == run(command, "docs").returncode
     for quiet in ([], ["--quiet"]):
         done = run(command, "docs", "--strict", *quiet)
         assert 1 == done.returncode
-        said = "treepack: docs: 1 file skipped: 1 .csv (an error, as --strict asks)\n"
-        assert said in done.stderr
+        message = "treepack: docs: 1 file skipped: 1 .csv (an error, as --strict asks)\n"
+        assert message in done.stderr
     assert 0 == run(command, "docs", "--strict", "--exclude", "*.csv").returncode
 
 
@@ -108,15 +118,15 @@ def test_strict_makes_a_file_that_is_passed_over_an_error(command: str) -> None:
         (["x/"], [], ["x"]),
     ],
 )
-def test_patterns_mean_what_they_mean_to_git(
+def test_patterns_match_like_gitignore_patterns(
     patterns: list[str], left_out: list[str], kept: list[str]
 ) -> None:
     rules = rules_of(patterns)
-    said = {
+    matched = {
         name: bool(is_left_out(rules, name.split("/"), is_folder=False))
         for name in (*left_out, *kept)
     }
-    assert {name: name in left_out for name in said} == said
+    assert {name: name in left_out for name in matched} == matched
 
 
 NAMES = st.lists(st.sampled_from(["a", "b", "ab", "a.md", "b.md", "[a]"]), min_size=1, max_size=4)
@@ -125,7 +135,7 @@ PIECES = ["a", "b", "*", "?", "**", "/", "[ab]", "[!a]", ".md", "!", "\\*", "\\[
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
-def test_any_pattern_means_what_git_says(tmp_path: Path) -> None:
+def test_any_pattern_matches_like_in_git(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)  # noqa: S607 - whichever git there is
 
     @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join), NAMES)
@@ -144,7 +154,7 @@ def test_any_pattern_means_what_git_says(tmp_path: Path) -> None:
     agrees()
 
 
-def test_no_pattern_takes_long() -> None:
+def test_a_hostile_pattern_is_matched_quickly() -> None:
     """A folder from a stranger may contain hostile patterns."""
     rules = rules_of(["/".join(["**", "*a" * 20 + "b"] * 20)])
     assert not is_left_out(rules, ["a" * 200] * 60, is_folder=False)

@@ -14,11 +14,11 @@ def bold(title: str) -> str:
     return f"<p><b>{title}</b></p>{TEXT}"
 
 
-def larger(title: str, points: int = 14) -> str:
+def large(title: str, points: int = 14) -> str:
     return f"<p {SIZE.format(points)}>{title}</p><p style='font-size:10pt'>{TEXT[3:]}"
 
 
-def paths(html: str) -> dict[str, list[str]]:
+def titles_above(html: str) -> dict[str, list[str]]:
     """Map each title of a page to the titles above it, the highest first."""
     found: dict[str, list[str]] = {}
 
@@ -41,13 +41,13 @@ ITEMS = [
 ]
 
 
-def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None:
+def test_items_are_below_their_part_and_bold_titles_below_their_item() -> None:
     """Readers ask for the parts and items of annual reports."""
     html = bold("Report") + PART
     for item in ITEMS:
         html += bold(item) + bold(f"{item[-4:]} of pumps") + bold(f"{item[-4:]} of valves")
     html += bold("PART II") + bold("Item 5. Market") + bold("Shares") + bold("Item 6. Other")
-    found = paths(html)
+    found = titles_above(html)
     for item in ITEMS:
         assert found[item][-1] == "PART I"
         assert found[f"{item[-4:]} of pumps"][-2:] == ["PART I", item]
@@ -56,23 +56,23 @@ def test_items_stand_below_their_part_and_bold_titles_below_their_item() -> None
 
 
 @pytest.mark.parametrize("points", [14, 12])
-def test_a_title_that_is_no_larger_than_that_of_an_item_stands_below_it(points: int) -> None:
+def test_a_title_no_larger_than_the_title_of_an_item_is_below_the_item(points: int) -> None:
     """Sizes show levels only among titles of one kind; a filing prints all titles alike."""
-    html = larger("Pump Works", 20) + larger("PART I")
+    html = large("Pump Works", 20) + large("PART I")
     for item in ITEMS:
-        html += larger(item) + larger(f"{item[-4:]} of pumps", points)
-    found = paths(html)
+        html += large(item) + large(f"{item[-4:]} of pumps", points)
+    found = titles_above(html)
     assert [found[f"{item[-4:]} of pumps"][-1] for item in ITEMS] == ITEMS
 
 
-def test_a_title_as_large_as_that_of_a_bare_number_stands_beside_it() -> None:
+def test_a_title_as_large_as_a_numbered_title_has_the_same_level() -> None:
     """Papers print the title of their references like the titles of their sections."""
-    html = larger("Pumps and Valves", 20)
-    html += "".join(larger(f"{n} {title}") for n, title in enumerate(["Scope", "Work", "End"], 1))
-    assert paths(html + larger("Thanks to all"))["Thanks to all"] == ["Pumps and Valves"]
+    html = large("Pumps and Valves", 20)
+    html += "".join(large(f"{n} {title}") for n, title in enumerate(["Scope", "Work", "End"], 1))
+    assert titles_above(html + large("Thanks to all"))["Thanks to all"] == ["Pumps and Valves"]
 
 
-def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() -> None:
+def test_items_may_be_plain_paragraphs_that_end_with_a_full_stop() -> None:
     """Filings print them like this; a sentence after a number is not a title."""
     items = [
         "Item 1. Business.",
@@ -80,16 +80,16 @@ def test_items_end_with_a_full_stop_and_may_have_nothing_that_sets_them_apart() 
         "Item 2. Properties of Pump Works.",
         "Item 3. The pumps stand in the yard.",
     ]
-    found = paths(PART + "".join(f"<p>{item}</p>{TEXT}" for item in items))
+    found = titles_above(PART + "".join(f"<p>{item}</p>{TEXT}" for item in items))
     assert list(found) == ["PART I", *items[:3]]
 
 
-def test_a_known_title_between_two_items_stands_below_the_first() -> None:
+def test_a_common_title_between_two_items_is_below_the_first() -> None:
     """In most other documents the introduction is on the highest level."""
     html = PART + bold(ITEMS[0]) + bold("INTRODUCTION") + bold("Pumps") + bold(ITEMS[1])
     html += bold("Valves") + bold(ITEMS[2]) + bold("PART II") + bold("Item 5. Market")
     html += bold("PART III") + bold("Item 6. Shares")
-    assert paths(html)["INTRODUCTION"] == ["PART I", ITEMS[0]]
+    assert titles_above(html)["INTRODUCTION"] == ["PART I", ITEMS[0]]
 
 
 NOTES = [f"Note {n} – {title}" for n, title in enumerate(["Basis", "Revenue", "Debt"], 1)]
@@ -99,14 +99,16 @@ def notes(between: str = "<p><b>{} in detail</b></p>") -> str:
     return "".join(bold(note) + between.format(note[9:]) + TEXT * 2 for note in NOTES)
 
 
-def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_them() -> None:
+def test_titles_numbered_with_any_word_contain_the_titles_between_them() -> None:
     """No list of words could name notes, lessons and exercises in all languages."""
-    found = paths(PART + bold(ITEMS[0]) + notes() + bold(ITEMS[1]) + bold("Pumps"))
+    found = titles_above(PART + bold(ITEMS[0]) + notes() + bold(ITEMS[1]) + bold("Pumps"))
     for note in NOTES:
         assert found[note] == ["PART I", ITEMS[0]]
         assert found[f"{note[9:]} in detail"] == ["PART I", ITEMS[0], note]
     assert found["Pumps"] == ["PART I", ITEMS[1]]
-    assert paths(notes().replace("Note", "Lektion"))["Debt in detail"][-1] == "Lektion 3 – Debt"
+    assert (
+        titles_above(notes().replace("Note", "Lektion"))["Debt in detail"][-1] == "Lektion 3 – Debt"
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,20 +122,20 @@ def test_titles_that_count_on_with_a_word_of_their_own_hold_the_titles_between_t
         notes().replace("Note", "Of"),
     ],
 )
-def test_other_titles_with_numbers_hold_nothing(html: str) -> None:
+def test_other_numbered_titles_contain_no_titles(html: str) -> None:
     """If it is not certain that they are chapters, no bold title is put below another."""
-    found = paths(bold("Begin") + html + bold("End"))
+    found = titles_above(bold("Begin") + html + bold("End"))
     assert len(found) >= 5
     assert not any(title in above for above in found.values() for title in found if "–" in title)
 
 
-def test_what_is_in_brackets_or_has_no_words_is_no_title() -> None:
+def test_bold_lines_in_brackets_or_without_words_are_not_titles() -> None:
     """Reports print such lines in bold below each title."""
     html = bold("Income") + bold("(Unaudited)") + bold("________") + bold("Debt")
-    assert list(paths(html)) == ["Income", "Debt"]
+    assert list(titles_above(html)) == ["Income", "Debt"]
 
 
-def test_an_item_of_a_filing_can_be_cited_and_referred_to() -> None:
+def test_the_items_of_a_filing_can_be_cited_and_referenced() -> None:
     """In lower case, "item" means an item of a list."""
     html = PART + "".join(bold(item) for item in ITEMS)
     html += "<p>See Item 1A above, and item 2 of the list.</p>"

@@ -23,23 +23,23 @@ from treepack.packing.split.text import TextCutter
 
 CAP = 128
 CONFIG = PackConfig(max_tokens=CAP, target_tokens=CAP)
-SAID = "The valve shall be checked before each shift by its operator. "
+PROSE = "The valve shall be checked before each shift by its operator. "
 WRAPPED = "The operator of the valve shall check\nthe pressure before each shift. "
-MARKED = (
+HTML_PROSE = (
     'The <b>valve</b> shall be <a href="http://a.b/c?d=e. F&g" title="Do it. Then go">checked</a> '
     "before each <i>shift</i>. "
 )
-ENDLESS = "the valve &nbsp;&amp; <a href=\"x y z\" title='a b c'>pump</a> and "
+NO_SENTENCES = "the valve &nbsp;&amp; <a href=\"x y z\" title='a b c'>pump</a> and "
 
-TABLE = "<table><tr><th>k</th><th>v</th></tr><tr><td>a</td><td>{}</td></tr></table>"
+HTML_TABLE = "<table><tr><th>k</th><th>v</th></tr><tr><td>a</td><td>{}</td></tr></table>"
 
 NAMES = [f"Barbara Liskov {number}" for number in range(120)]
 SENTENCE = r"(?:shift|operator)\.|shift</i>\."
 NAME = r"Liskov \d+"
 CELL = rf"{SENTENCE} ?(?:</p>|)</td></tr>\n</table>"
 
-CLASSES: dict[str, tuple[str, str]] = {
-    "prose": (SAID * 40, SENTENCE),
+TEXT_CLASSES: dict[str, tuple[str, str]] = {
+    "prose": (PROSE * 40, SENTENCE),
     "wrapped prose": (WRAPPED * 40, SENTENCE),
     "wrapped prose in a quote": ("> " + (WRAPPED * 40).replace("\n", "\n> "), SENTENCE),
     "hard breaks": ("  \n".join(NAMES), NAME),
@@ -50,14 +50,14 @@ CLASSES: dict[str, tuple[str, str]] = {
     "lines in an item": ("- " + "\n     ".join(NAMES), NAME),
     "lines of a log": ("\n".join(f"12:00:01 ERROR {name} lost" for name in NAMES), NAME + " lost"),
     "lines without blanks between words": ("\n".join(["系统应当保护传输中的数据终"] * 90), "终"),
-    "HTML in one line": (f"<p>{SAID * 40}</p>", SENTENCE),
-    "HTML in one line in an item": (f"- <p>{SAID * 40}</p>", SENTENCE),
+    "HTML in one line": (f"<p>{PROSE * 40}</p>", SENTENCE),
+    "HTML in one line in an item": (f"- <p>{PROSE * 40}</p>", SENTENCE),
     "wrapped HTML": (f"<p>\n{WRAPPED * 40}\n</p>", SENTENCE),
     "wrapped HTML in a quote": (f"> <p>\n{WRAPPED * 40}\n</p>".replace("\n", "\n> "), SENTENCE),
-    "HTML with inline tags": (f"<p>{MARKED * 40}</p>", SENTENCE),
+    "HTML with inline tags": (f"<p>{HTML_PROSE * 40}</p>", SENTENCE),
     "HTML without line ends": (
         "<div><h2>Title</h2>"
-        + "".join(f"<p>{SAID * (n % 4 + 1)}</p>" for n in range(30))
+        + "".join(f"<p>{PROSE * (n % 4 + 1)}</p>" for n in range(30))
         + "</div>",
         rf"{SENTENCE} </p>",
     ),
@@ -68,14 +68,17 @@ CLASSES: dict[str, tuple[str, str]] = {
         "<pre>\n" + "\n".join(f"  Log. {name}. The end" for name in NAMES) + "\n</pre>",
         rf"{NAME}\. The end",
     ),
-    "HTML without sentences": (f"<p>{ENDLESS * 60}</p>", r"(?:the|valve|and|&amp;|pump</a>)"),
-    "a long cell": (f"| k | v |\n|---|---|\n| a | {SAID * 40} |", rf"{SENTENCE} \|"),
+    "HTML without sentences": (
+        f"<p>{NO_SENTENCES * 60}</p>",
+        r"(?:the|valve|and|&amp;|pump</a>)",
+    ),
+    "a long cell": (f"| k | v |\n|---|---|\n| a | {PROSE * 40} |", rf"{SENTENCE} \|"),
     "a long cell of HTML": (
-        TABLE.format(SAID * 40),
+        HTML_TABLE.format(PROSE * 40),
         CELL,
     ),
     "paragraphs in a cell of HTML": (
-        TABLE.format(f"<p>{SAID}</p>" * 40),
+        HTML_TABLE.format(f"<p>{PROSE}</p>" * 40),
         CELL,
     ),
 }
@@ -92,16 +95,16 @@ def findings_of(text: str) -> list[str]:
     return [str(finding) for finding in report.findings]
 
 
-@pytest.mark.parametrize("name", CLASSES)
-def test_a_long_text_is_cut_at_the_highest_level(name: str) -> None:
-    text, end = CLASSES[name]
+@pytest.mark.parametrize("name", TEXT_CLASSES)
+def test_a_long_text_is_cut_at_the_highest_possible_level(name: str) -> None:
+    text, end = TEXT_CLASSES[name]
     chunks = chunks_of(text)
-    assert len(chunks) > 3, "the case is about cuts"
+    assert len(chunks) > 3, "too few chunks to test the cuts"
     assert [c.text[-40:] for c in chunks[:-1] if not re.search(f"{end}\\Z", c.text)] == []
     assert findings_of(text) == []
 
 
-def test_a_line_that_fits_is_whole_though_its_sentence_does_not() -> None:
+def test_a_line_that_fits_is_never_cut_even_if_its_sentence_is_too_long() -> None:
     """This also holds between target and cap, and beside lines that fit no chunk."""
     lines = [
         " ".join(f"{word}{n}" for word in ("Ada", "Bob", "Cyd") * (n % 9 + 1)) for n in range(60)
@@ -112,7 +115,7 @@ def test_a_line_that_fits_is_whole_though_its_sentence_does_not() -> None:
         assert set(chunk.text.split("\n")) <= set(lines)
 
 
-def test_an_overlap_begins_with_a_line_where_no_sentence_begins() -> None:
+def test_an_overlap_begins_with_a_line_if_there_are_no_sentences() -> None:
     config = PackConfig(max_tokens=CAP, target_tokens=100, overlap_tokens=20)
     for chunk in pack(Source("  \n".join(NAMES), ""), config):
         assert chunk.text.startswith("Barbara")
@@ -134,14 +137,14 @@ MUTANTS: dict[str, tuple[str, str, str]] = {
 def test_the_audit_finds_a_packer_that_cuts_at_words(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    method, text, said = MUTANTS[name]
+    method, text, reason = MUTANTS[name]
 
     def by_words(cutter: TextCutter, piece: Piece) -> list[Piece]:
         return cutter.words(piece)
 
     monkeypatch.setattr(TextCutter, method, by_words)
-    found = findings_of(CLASSES[text][0])
-    assert any(re.search(said, finding) and "law 9" in finding for finding in found), found[:3]
+    found = findings_of(TEXT_CLASSES[text][0])
+    assert any(re.search(reason, finding) and "law 9" in finding for finding in found), found[:3]
 
 
 def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,12 +153,12 @@ def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(words, "outside_markup", unmoved)
     monkeypatch.setattr(words, "without_markup", str)
-    found = findings_of(f"<p>{ENDLESS * 60}</p>")
+    found = findings_of(f"<p>{NO_SENTENCES * 60}</p>")
     assert any("a tag of" in finding for finding in found), found[:3]
 
 
 @pytest.mark.parametrize("closing", ["", "-->"])
-def test_tags_in_a_comment_are_no_elements(closing: str) -> None:
+def test_tags_in_a_comment_are_not_elements(closing: str) -> None:
     """A comment is cut as text, so a cut may fall inside what would be an element elsewhere."""
     text = "<!--\n" + "\n".join(f"<li class='a b c'>\n{{{{ name {n} }}}}\n</li>" for n in range(60))
     assert len(chunks_of(f"{text}{closing}")) > 3
@@ -164,33 +167,33 @@ def test_tags_in_a_comment_are_no_elements(closing: str) -> None:
 
 # -------------------------------------------------------------------- HTML, its parts
 
-PIECES = st.sampled_from(
+HTML_PIECES = st.sampled_from(
     ("<p>", "</p>", "<li>", "</li>", "<br>", "<div class='a b'>", "</div>", "<b>", "</b>", "a. B",
      " word ", "Done. ", "&amp;", "<img src='x. Y' alt=\"a > b\">", "<pre>", "</pre>", "<", "&",
      "<!-- c. D -->", "\n", "<https://a.b>", "<A/>", "<Tab>", "</Tab>", ">", "é\u0301", "漢字。")
 )  # fmt: skip
-HTML = st.lists(PIECES, max_size=60).map("".join)
-html_cases = settings(
+HTML_TEXTS = st.lists(HTML_PIECES, max_size=60).map("".join)
+html_settings = settings(
     max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 TAG = re.compile(r"</?[A-Za-z][^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*>")
 
 
-@html_cases
-@given(text=HTML)
-def test_elements_begin_at_text_outside_of_tags(text: str) -> None:
+@html_settings
+@given(text=HTML_TEXTS)
+def test_html_elements_never_start_inside_a_tag(text: str) -> None:
     starts = element_starts(text)
     assert starts == sorted(set(starts))
-    inside = {place for tag in TAG.finditer(text) for place in range(tag.start() + 1, tag.end())}
+    inside = {offset for tag in TAG.finditer(text) for offset in range(tag.start() + 1, tag.end())}
     for start in starts:
         assert text[:start].strip()
         assert not text[start].isspace()
         assert start not in inside
 
 
-@html_cases
-@given(text=HTML)
-def test_markup_is_hidden_character_by_character(text: str) -> None:
+@html_settings
+@given(text=HTML_TEXTS)
+def test_without_markup_keeps_the_length_and_hides_punctuation_in_tags(text: str) -> None:
     hidden = without_markup(text)
     assert len(hidden) == len(text)
     for tag in TAG.finditer(text):
@@ -198,20 +201,18 @@ def test_markup_is_hidden_character_by_character(text: str) -> None:
         assert not re.search(r"[\s.!?\"']", within)
 
 
-@html_cases
-@given(text=HTML, places=st.tuples(st.integers(0, 300), st.integers(0, 300)))
-def test_a_place_is_moved_out_of_the_tag_or_entity_it_is_in(
-    text: str, places: tuple[int, int]
-) -> None:
-    begin, offset = sorted(min(place, len(text)) for place in places)
+@html_settings
+@given(text=HTML_TEXTS, offsets=st.tuples(st.integers(0, 300), st.integers(0, 300)))
+def test_outside_markup_moves_an_offset_out_of_its_tag(text: str, offsets: tuple[int, int]) -> None:
+    begin, offset = sorted(min(each, len(text)) for each in offsets)
     found = outside_markup(text, begin, offset)
     assert found == offset or begin < found < offset
     for tag in TAG.finditer(text, begin + 1):
         assert not tag.start() < found < tag.end() or "<" in tag[0][1:]
 
 
-@html_cases
-@given(text=HTML.map(lambda text: f"<div>{text}"), cap=st.sampled_from((24, 48, 96)))
+@html_settings
+@given(text=HTML_TEXTS.map(lambda text: f"<div>{text}"), cap=st.sampled_from((24, 48, 96)))
 @example(text="<div>" + "<img src='a b c d e f g h'>" * 30, cap=24)
 def test_html_is_never_cut_inside_a_tag_that_fits(text: str, cap: int) -> None:
     config = PackConfig(max_tokens=cap, target_tokens=cap // 2, min_tokens=0)
@@ -227,7 +228,7 @@ def test_html_is_never_cut_inside_a_tag_that_fits(text: str, cap: int) -> None:
             assert not [cut for cut in cuts if tag.start() < cut[0] and cut[1] < tag.end()]
 
 
-def test_the_mark_of_a_quote_on_a_line_of_its_own_cuts_no_tag() -> None:
+def test_a_quote_marker_on_its_own_line_below_html_passes_the_audit() -> None:
     row = '<tr><td>:emoji: measurement.</td><td>822</td><td rowspan="2">383</td></tr>'
     text = f"> > {row}\r\n> \r\n"
     for cap in range(16, 30):
@@ -238,7 +239,7 @@ def test_the_mark_of_a_quote_on_a_line_of_its_own_cuts_no_tag() -> None:
 
 
 @pytest.mark.parametrize("cap", [16, 32])
-def test_a_blank_that_carries_a_combining_mark_is_not_parted_from_it(cap: int) -> None:
+def test_a_space_is_not_separated_from_its_combining_mark(cap: int) -> None:
     text = " \u0670" * 200
     chunks = pack(text, PackConfig(max_tokens=cap))
     assert len(chunks) > 5
@@ -246,17 +247,17 @@ def test_a_blank_that_carries_a_combining_mark_is_not_parted_from_it(cap: int) -
     assert not audit(text, chunks, max_tokens=cap).findings
 
 
-@pytest.mark.parametrize("mark", ["- ", "+  ", "1. ", "> - "])
-def test_the_first_word_of_an_item_may_be_cut_below_a_heading_and_no_other_word(mark: str) -> None:
+@pytest.mark.parametrize("marker", ["- ", "+  ", "1. ", "> - "])
+def test_only_the_first_word_of_an_item_below_a_heading_may_be_cut(marker: str) -> None:
     """A heading shares its chunk with the first text below it, even if that is a part of a word."""
-    item = f"{mark}`PUMP_PRESSURE_LIMIT_SIZE` {some(40)}\n"
+    item = f"{marker}`PUMP_PRESSURE_LIMIT_SIZE` {some(40)}\n"
     text = f'### Limits<a name="{"x7" * 9}"></a>\n{item}'
     chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=32, target_tokens=16, min_tokens=8))
     assert re.search(r"`PUMP\w*\Z", chunks[0].text)
     assert chunks.audit().findings == ()
     short = f"### Limits\n{item}"
-    place = short.index("URE_LIMIT")
-    report = audit(short, [short[:place], short[place:]], max_tokens=24)
+    cut = short.index("URE_LIMIT")
+    report = audit(short, [short[:cut], short[cut:]], max_tokens=24)
     assert any("a word of" in finding.reason for finding in report.findings)
 
 
@@ -276,11 +277,11 @@ def laws_broken(
     return {finding.law for finding in report.findings}
 
 
-def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_paragraph() -> None:
+def test_a_container_title_and_the_blank_line_below_stay_with_the_first_paragraph() -> None:
     """They take room, so a paragraph that fits only without them may be cut."""
-    marks = "> > > > "
-    lines = ["6) What it needs;", '   ??? tip "T"', "", *(f"       {SAID}" for _ in range(6))]
-    quote = "".join(f"{marks}{line}\n" for line in lines)
+    markers = "> > > > "
+    lines = ["6) What it needs;", '   ??? tip "T"', "", *(f"       {PROSE}" for _ in range(6))]
+    quote = "".join(f"{markers}{line}\n" for line in lines)
     source = Source(f"## Valves and pumps\n{quote}", "a.md")
 
     laws = partial(laws_broken, source, target=32)
@@ -288,7 +289,7 @@ def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_p
     assert laws(120, 160) == {9}
 
 
-def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is_cut() -> None:
+def test_a_heading_is_separated_from_a_quoted_container_before_a_tag_is_cut() -> None:
     """The same holds outside a quote; in a quote, the audit once required the heading to stay."""
     title = f"# {some(8)}"
     text = f"{title}\n> > !!! warning\n> >     <!-- {some(24)} -->\n"
@@ -307,7 +308,7 @@ def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is
         ["<tr><td>{0}</td></tr>", "<tr><td>{0} {0}</td></tr>"],
     ],
 )
-def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
+def test_the_closing_tags_of_a_table_stay_with_its_last_rows(rows: list[str]) -> None:
     """The closing in the source may take more room than the closing of the earlier pieces."""
     above = ["<table>", "<thead>", "<tr><th>key</th></tr>", "</thead>", "<tbody>"]
     below = ["</tbody>", "<!-- here ends the table with all of its rows -->", "</table>", "", ""]
@@ -319,17 +320,17 @@ def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
     assert laws(60, 120) == {9}
 
 
-@pytest.mark.parametrize("blank", ["\u2028", "\x85", "\x0b", "\u3000"])
-def test_a_line_that_is_blank_but_to_markdown_makes_no_chunk_in_a_quote(blank: str) -> None:
+@pytest.mark.parametrize("space", ["\u2028", "\x85", "\x0b", "\u3000"])
+def test_a_quoted_line_of_unusual_whitespace_is_never_a_chunk(space: str) -> None:
     """The quote marker of the next line was once taken for its text."""
-    text = f"::: note\n> - {some(9)}\\\n>   {blank}\n>   {some(9, 'v')}\n"
+    text = f"::: note\n> - {some(9)}\\\n>   {space}\n>   {some(9, 'v')}\n"
     chunks = pack(Source(text), max_tokens=32, target_tokens=12, min_tokens=0)
     assert len(chunks) > 1
     assert all(chunk.lexical_text.strip(" >-") for chunk in chunks)
     assert chunks.audit().findings == ()
 
 
-def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above() -> None:
+def test_the_first_word_of_a_nested_heading_stays_with_its_markers_and_parent_heading() -> None:
     """If these leave too little room, the word is cut, and the audit must accept the cut."""
     above = f'## <a name="{some(16)}"></a> Title'
     source = Source(f"{above}\n- # {'x' * 12}\n")
@@ -340,11 +341,11 @@ def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above()
     assert laws(needed - 5, needed + 40) == {9}
 
 
-@pytest.mark.parametrize("marks", ["", "> "])
-def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) -> None:
+@pytest.mark.parametrize("markers", ["", "> "])
+def test_the_first_word_of_code_stays_with_its_fence_and_heading(markers: str) -> None:
     """If these leave too little room, a first word that is unusually long is cut."""
     lines = ["```py", f"call({'x' * 60})", "y", "```"]
-    code = "".join(f"{marks}{line}\n" for line in lines)
+    code = "".join(f"{markers}{line}\n" for line in lines)
     source = Source(f'## <a name="{some(8)}"></a> Title\n\n{code}')
 
     laws = partial(laws_broken, source, encoding=len)
@@ -352,7 +353,7 @@ def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) 
     assert laws(96, 156) == {9}
 
 
-def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -> None:
+def test_the_label_after_a_closing_math_marker_stays_with_the_last_line() -> None:
     math = f"$$\n{some(20)}\n{some(20, 'v')}\n$$ ({some(12)})\n"
     source = Source(f"# Title\n\n{math}")
 
@@ -361,11 +362,11 @@ def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -
     assert laws(24, 60) == {9}
 
 
-def test_the_marks_before_a_paragraph_count_as_they_are_written() -> None:
+def test_spaces_between_quote_markers_count_towards_the_cap() -> None:
     """Spaces between quote markers take room, and a chunk's first line keeps them."""
-    marks = "    >  >  >    "
-    quote = "".join(f"{marks}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
-    source = Source(f'??? "T"\n    >{SAID * 2}\n{quote}')
+    markers = "    >  >  >    "
+    quote = "".join(f"{markers}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
+    source = Source(f'??? "T"\n    >{PROSE * 2}\n{quote}')
 
     laws = partial(laws_broken, source, target=24)
     assert not any(laws(cap, cap) for cap in range(40, 110))

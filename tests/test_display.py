@@ -18,15 +18,15 @@ LONG = "".join(f"# Title {number}\n\nWords of section {number}.\n\n" for number 
 TIGHT = PackConfig(max_tokens=32, target_tokens=32, min_tokens=0, sections="separate")
 
 
-def shown(value: Any) -> str:  # noqa: ANN401 - chunks or a document
+def html_of(value: Any) -> str:  # noqa: ANN401 - chunks or a document
     html = value._repr_html_()
     assert isinstance(html, str)
     return html
 
 
-def test_chunks_are_a_short_table() -> None:
+def test_chunks_are_shown_as_a_short_table() -> None:
     chunks = treepack.pack(LONG, TIGHT, name="long.md")
-    page = Fragment(shown(chunks))
+    page = Fragment(html_of(chunks))
     assert 60 == len(chunks)
     assert 20 + 2 == len(page.attributes("tr"))
     for words in ("60 chunks", "long.md › Title 0", "Words of section 19", "… and 40 more"):
@@ -34,15 +34,15 @@ def test_chunks_are_a_short_table() -> None:
     assert "Words of section 20" not in page.text
 
 
-def test_a_document_is_its_outline() -> None:
-    page = Fragment(shown(treepack.parse("# A\n\n## B\n\nText.\n", name="x.md")))
+def test_a_document_is_shown_as_its_outline() -> None:
+    page = Fragment(html_of(treepack.parse("# A\n\n## B\n\nText.\n", name="x.md")))
     assert "x.md: 8 tokens" in page.text
     assert "· B" in page.text
     assert "1–5" in page.text
-    assert "… and 40 more" in shown(treepack.parse(LONG))
+    assert "… and 40 more" in html_of(treepack.parse(LONG))
 
 
-def test_plain_text_is_a_line() -> None:
+def test_the_repr_of_chunks_and_documents_is_one_line() -> None:
     """The ``repr`` of a plain dataclass would print the whole document several times."""
     assert "<Document 'long.md': 60 sections, 660 tokens>" == repr(
         treepack.parse(LONG, name="long.md")
@@ -50,17 +50,19 @@ def test_plain_text_is_a_line() -> None:
     assert "<60 chunks, 660 tokens>" == repr(treepack.pack(LONG, TIGHT, name="long.md"))
 
 
-def test_long_text_is_cut() -> None:
+def test_long_titles_and_texts_are_shortened() -> None:
     text = f"# {'long title ' * 300}\n\n{'word ' * 300}\n"
     for value in (treepack.pack(text), treepack.parse(text)):
-        assert len(shown(value)) < 2000
+        assert len(html_of(value)) < 2000
 
 
-@pytest.mark.parametrize("evil", ["<script>alert(1)</script>", '"><img src=x>', "\u202ex\x1b[0m"])
-def test_markup_stays_text(evil: str) -> None:
-    text = f"# {evil}\n\n{evil}\n"
-    for value in (treepack.pack(text, name=evil), treepack.parse(text, name=evil)):
-        html = shown(value)
+@pytest.mark.parametrize(
+    "hostile", ["<script>alert(1)</script>", '"><img src=x>', "\u202ex\x1b[0m"]
+)
+def test_hostile_markup_is_escaped(hostile: str) -> None:
+    text = f"# {hostile}\n\n{hostile}\n"
+    for value in (treepack.pack(text, name=hostile), treepack.parse(text, name=hostile)):
+        html = html_of(value)
         Fragment(html)
         assert not {"\x1b", "\u202e"} & set(html)
 
@@ -69,11 +71,11 @@ def test_markup_stays_text(evil: str) -> None:
 @given(any_text, configs())
 def test_any_document_can_be_shown(text: str, config: PackConfig) -> None:
     for value in (treepack.pack(text, config), treepack.parse(text)):
-        Fragment(shown(value))
-        shown(value).encode("utf-8")
+        Fragment(html_of(value))
+        html_of(value).encode("utf-8")
 
 
-def test_only_what_html_cannot_hold_is_replaced() -> None:
+def test_only_characters_that_html_cannot_contain_are_replaced() -> None:
     assert "a\tb\r\nc␀␛�" == harmless("a\tb\r\nc\x00\x1b\ud800")
     assert "&lt;&amp;&quot;&#x27;" == escaped("<&\"'")
     assert "a b" == one_line(" a\n\tb ")
@@ -103,13 +105,13 @@ def test_a_real_data_frame_has_the_fields_as_columns() -> None:
     assert list(Chunk.model_fields) == list(treepack.pack("").to_pandas().columns)
 
 
-def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pandas_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match="pip install pandas"):
         treepack.pack(LONG).to_pandas()
 
 
-def test_a_broken_pandas_does_not_pass_for_a_missing_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_pandas_is_not_reported_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: str) -> object:
         msg = "no numpy"
         raise ModuleNotFoundError(msg, name="numpy")

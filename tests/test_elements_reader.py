@@ -13,7 +13,7 @@ from treepack.model.blocks import Table
 from treepack.readers.elements.reader import DocumentMetadata, Element, read_elements
 
 
-def markdown(*elements: object) -> str:
+def markdown_of(*elements: object) -> str:
     return read_elements(elements, "a").text
 
 
@@ -27,7 +27,7 @@ def only_table(*elements: object) -> Table:
 
 
 def test_headings_are_written_where_the_section_changes() -> None:
-    assert markdown(
+    assert markdown_of(
         Element("text", "Before all."),
         Element("text", "One.", ["5 Tests"]),
         Element("text", "Two.", ["5 Tests", "5.1 Limits"]),
@@ -54,13 +54,17 @@ def test_headings_are_written_where_the_section_changes() -> None:
         ([], "Limits", "# Limits\n"),
     ],
 )
-def test_hierarchies_are_names_or_numbers(hierarchy: Any, heading: Any, written: str) -> None:  # noqa: ANN401 - both
-    assert markdown(Element("text", "x", hierarchy, heading)) == f"{written}\nx\n"
+def test_section_hierarchies_may_be_names_or_numbers(
+    hierarchy: Any,  # noqa: ANN401 - names or numbers
+    heading: Any,  # noqa: ANN401 - a name or None
+    written: str,
+) -> None:
+    assert markdown_of(Element("text", "x", hierarchy, heading)) == f"{written}\nx\n"
 
 
-def test_a_section_keeps_the_title_that_it_was_given_once() -> None:
+def test_a_section_keeps_the_title_that_it_was_first_given() -> None:
     assert (
-        markdown(
+        markdown_of(
             Element("text", "a", ["5"], "Tests"),
             Element("text", "b", ["5", "5.1"], "Limits"),
             Element("text", "c", ["5", "5.1"]),
@@ -72,14 +76,16 @@ def test_a_section_keeps_the_title_that_it_was_given_once() -> None:
 def test_text_after_a_subsection_is_not_put_into_it() -> None:
     """The heading of the outer section is repeated, because a wrong path would be worse."""
     assert (
-        markdown(Element("text", "a", ["5 Tests", "5.1 Limits"]), Element("text", "b", ["5 Tests"]))
+        markdown_of(
+            Element("text", "a", ["5 Tests", "5.1 Limits"]), Element("text", "b", ["5 Tests"])
+        )
         == "# 5 Tests\n\n## 5.1 Limits\n\na\n\n# 5 Tests\n\nb\n"
     )
 
 
-def test_heading_elements_name_their_own_section() -> None:
+def test_heading_elements_open_their_own_section() -> None:
     assert (
-        markdown(
+        markdown_of(
             Element("heading", "5 Tests", ["5 Tests"]),
             Element("heading", "Limits", ["5 Tests"]),
             Element("text", "x", ["5 Tests", "Limits"]),
@@ -96,16 +102,16 @@ def test_heading_elements_name_their_own_section() -> None:
         "<table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>a|b</table>",
     ],
 )
-def test_tables_are_markdown_lines_or_html(content: str) -> None:
+def test_table_elements_may_contain_markdown_lines_or_html(content: str) -> None:
     element = Element("table", content, metadata={"caption": "Table 1: Limits"})
-    assert markdown(element) == (
+    assert markdown_of(element) == (
         "*Table 1: Limits*\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | a\\|b |\n"
     )
     found = only_table(element)
     assert (found.columns, len(found.rows), found.caption) == (("A", "B"), 2, "Table 1: Limits")
 
 
-def test_rows_of_header_cells_are_the_header_though_nothing_says_so() -> None:
+def test_leading_rows_of_th_cells_are_the_header_without_a_thead() -> None:
     page = "<table><tr><th>A<th>B<tr><th>a<th>b<tr><td>1<td>2</table>"
     assert (("a", "b"), 1) == (
         (found := only_table(Element("table", page))).columns,
@@ -115,32 +121,33 @@ def test_rows_of_header_cells_are_the_header_though_nothing_says_so() -> None:
 
 def test_two_tables_in_one_element_stay_text() -> None:
     table = "<table><tr><td>1</table>"
-    assert "|" not in markdown(Element("table", table * 2))
+    assert "|" not in markdown_of(Element("table", table * 2))
 
 
-def test_what_is_no_table_stays_text() -> None:
+def test_a_table_element_without_a_table_stays_text() -> None:
     assert (
-        markdown(Element("table", "just words", metadata={"caption": "T"})) == "T\n\njust words\n"
+        markdown_of(Element("table", "just words", metadata={"caption": "T"}))
+        == "T\n\njust words\n"
     )
 
 
-def test_lists_are_lines_or_items() -> None:
-    assert markdown(Element("list", "- a\n  - b\n• c\n")) == "- a\n  - b\n- c\n"
-    assert markdown(Element("list", ["1. a", "2) b"])) == "1. a\n2. b\n"
-    assert markdown(Element("list", ["a", "(b) c"])) == "- a\n- (b) c\n"
+def test_list_elements_may_contain_lines_or_items() -> None:
+    assert markdown_of(Element("list", "- a\n  - b\n• c\n")) == "- a\n  - b\n- c\n"
+    assert markdown_of(Element("list", ["1. a", "2) b"])) == "1. a\n2. b\n"
+    assert markdown_of(Element("list", ["a", "(b) c"])) == "- a\n- (b) c\n"
 
 
 def test_figures_keep_caption_and_path() -> None:
     metadata = {"caption": "Figure 1: A duck", "path": "img/duck.png", "alt": "duck"}
-    assert markdown(Element("figure", "A yellow duck.", metadata=metadata)) == (
+    assert markdown_of(Element("figure", "A yellow duck.", metadata=metadata)) == (
         "![duck](img/duck.png)\n\nFigure 1: A duck\n\nA yellow duck.\n"
     )
-    assert markdown(Element("figure", "A duck", metadata={"caption": "A duck"})) == "A duck\n"
+    assert markdown_of(Element("figure", "A duck", metadata={"caption": "A duck"})) == "A duck\n"
 
 
-def test_code_math_and_unknown_types() -> None:
+def test_code_formulas_and_unknown_types_become_markdown() -> None:
     assert (
-        markdown(
+        markdown_of(
             Element("code", "x = 1", metadata={"language": "python"}),
             Element("formula", "x^2"),
             Element("page_footer", "7"),
@@ -150,7 +157,7 @@ def test_code_math_and_unknown_types() -> None:
     )
 
 
-def test_pages_metadata_and_origins() -> None:
+def test_pages_metadata_and_origins_are_recorded() -> None:
     source = read_elements(
         [Element("text", "a", page_number=3), Element("text", "b", page_number=4)],
         document=DocumentMetadata("doc-1", "The Document", "manual"),
@@ -167,7 +174,7 @@ def test_pages_metadata_and_origins() -> None:
 
 
 @dataclass
-class Theirs:
+class ForeignElement:
     """An element class of another tool, with the same field names."""
 
     element_type: str
@@ -175,51 +182,52 @@ class Theirs:
     section_hierarchy: list[str] = field(default_factory=list)
 
 
-def test_other_classes_dicts_and_json_will_do() -> None:
-    wanted = "# A\n\nx\n"
+def test_other_classes_dicts_and_json_are_accepted() -> None:
+    expected = "# A\n\nx\n"
     record = {"element_type": "text", "content": "x", "section_hierarchy": ["A"]}
-    assert markdown(Theirs("text", "x", ["A"])) == wanted
-    assert markdown(record) == wanted
-    held = {"document": {"document_id": "d", "document_title": "T"}, "elements": [record]}
-    source = read_elements(json.dumps(held).encode())
-    assert (source.text, source.name) == (wanted, "d")
+    assert markdown_of(ForeignElement("text", "x", ["A"])) == expected
+    assert markdown_of(record) == expected
+    document = {"document": {"document_id": "d", "document_title": "T"}, "elements": [record]}
+    source = read_elements(json.dumps(document).encode())
+    assert (source.text, source.name) == (expected, "d")
 
 
 # -------------------------------------------------------------------- unstructured
 
 
-def un(kind: str, text: str, **metadata: object) -> dict[str, Any]:
+def unstructured(kind: str, text: str, **metadata: object) -> dict[str, Any]:
+    """An element as unstructured writes it."""
     element_id = metadata.pop("element_id", f"{kind}-{text}")
     return {"type": kind, "element_id": element_id, "text": text, "metadata": metadata}
 
 
-def test_titles_have_the_level_of_their_depth_or_their_parents() -> None:
+def test_title_levels_follow_the_category_depth_or_the_parents() -> None:
     assert (
-        markdown(
-            un("Title", "Top", category_depth=0),
-            un("Title", "Below", category_depth=1),
-            un("NarrativeText", "Text.", parent_id="Title-Below"),
-            un("Title", "Inner", parent_id="Title-Below"),
-            un("Title", "Flat"),
-            un("Header", "page head"),
-            un("PageNumber", "7"),
+        markdown_of(
+            unstructured("Title", "Top", category_depth=0),
+            unstructured("Title", "Below", category_depth=1),
+            unstructured("NarrativeText", "Text.", parent_id="Title-Below"),
+            unstructured("Title", "Inner", parent_id="Title-Below"),
+            unstructured("Title", "Flat"),
+            unstructured("Header", "page head"),
+            unstructured("PageNumber", "7"),
         )
         == "# Top\n\n## Below\n\nText.\n\n### Inner\n\n# Flat\n"
     )
 
 
-def test_parents_in_a_circle_end() -> None:
-    title = un("Title", "a", element_id="x", parent_id="x")
-    assert markdown(title).endswith(" a\n")
+def test_an_element_that_is_its_own_parent_is_read() -> None:
+    title = unstructured("Title", "a", element_id="x", parent_id="x")
+    assert markdown_of(title).endswith(" a\n")
 
 
-def test_list_items_are_one_list() -> None:
+def test_consecutive_list_items_become_lists() -> None:
     assert (
-        markdown(
-            un("ListItem", "• a", category_depth=0),
-            un("ListItem", "b", category_depth=1),
-            un("ListItem", "1. c", category_depth=0),
-            un("NarrativeText", "x"),
+        markdown_of(
+            unstructured("ListItem", "• a", category_depth=0),
+            unstructured("ListItem", "b", category_depth=1),
+            unstructured("ListItem", "1. c", category_depth=0),
+            unstructured("NarrativeText", "x"),
         )
         == "- a\n  - b\n\n1. c\n\nx\n"
     )
@@ -231,32 +239,40 @@ def test_tables_are_read_from_their_html() -> None:
         "<tr><th>b</th><th>c</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr>"
         "</tbody></table>"
     )
-    found = only_table(un("Table", "A B b c 1 2 3", text_as_html=html))
+    found = only_table(unstructured("Table", "A B b c 1 2 3", text_as_html=html))
     assert (found.columns, found.header_rows, found.caption) == (("A", "b", "c"), 2, "T1")
-    assert markdown(un("Table", "A B", text_as_html="<p>x</p>")) == "A B\n"
-    assert markdown(un("Table", "A B")) == "A B\n"
+    assert markdown_of(unstructured("Table", "A B", text_as_html="<p>x</p>")) == "A B\n"
+    assert markdown_of(unstructured("Table", "A B")) == "A B\n"
 
 
-def test_images_code_and_check_boxes() -> None:
-    assert markdown(
-        un("Image", "a duck", image_url="http://a.b/duck.png"),
-        un("Image", "text in the picture"),
-        un("CodeSnippet", "x = 1"),
-        un("CheckBox", "done", is_checked=True),
+def test_images_code_and_check_boxes_become_markdown() -> None:
+    assert markdown_of(
+        unstructured("Image", "a duck", image_url="http://a.b/duck.png"),
+        unstructured("Image", "text in the picture"),
+        unstructured("CodeSnippet", "x = 1"),
+        unstructured("CheckBox", "done", is_checked=True),
     ) == ("![a duck](http://a.b/duck.png)\n\ntext in the picture\n\n```\nx = 1\n```\n\n☒ done\n")
 
 
-def packed(*elements: dict[str, Any]) -> str:
+def compressed(*elements: dict[str, Any]) -> str:
     return base64.b64encode(zlib.compress(json.dumps(elements).encode())).decode()
 
 
-def test_composite_elements_give_back_their_own_elements_once() -> None:
-    title, text = un("Title", "Scope"), un("NarrativeText", "long text " * 3, page_number=2)
+def test_composite_elements_are_replaced_by_their_original_elements_once() -> None:
+    title, text = (
+        unstructured("Title", "Scope"),
+        unstructured("NarrativeText", "long text " * 3, page_number=2),
+    )
     source = read_elements(
         [
-            un("CompositeElement", "Scope long", orig_elements=packed(title, text)),
-            un("CompositeElement", "text", orig_elements=packed(text), is_continuation=True),
-            un("CompositeElement", "no\n\noriginals"),
+            unstructured("CompositeElement", "Scope long", orig_elements=compressed(title, text)),
+            unstructured(
+                "CompositeElement",
+                "text",
+                orig_elements=compressed(text),
+                is_continuation=True,
+            ),
+            unstructured("CompositeElement", "no\n\noriginals"),
         ],
         "a",
     )
@@ -264,21 +280,21 @@ def test_composite_elements_give_back_their_own_elements_once() -> None:
     assert source.page_marks == ((9, 2),)
 
 
-def test_objects_with_to_dict_will_do() -> None:
+def test_objects_with_to_dict_are_accepted() -> None:
     class Title:
         category = "Title"
 
         def to_dict(self) -> dict[str, Any]:
-            return un("Title", "A")
+            return unstructured("Title", "A")
 
-    assert markdown(Title()) == "# A\n"
+    assert markdown_of(Title()) == "# A\n"
 
 
 # -------------------------------------------------------------------- damage
 
 
 @pytest.mark.parametrize(
-    ("elements", "place"),
+    ("elements", "message"),
     [
         ([], "there are no elements"),
         (b"[]", "there are no elements"),
@@ -302,17 +318,23 @@ def test_objects_with_to_dict_will_do() -> None:
         ([{"type": "Title", "text": "x", "metadata": False}], "metadata: .* not a truth value"),
         ([{"type": "Title", "text": "x", "metadata": ""}], "metadata: .* not a string"),
         ([{"type": "Title", "text": "x", "metadata": []}], "metadata: .* not an array"),
-        ([un("Title", "x", category_depth="1")], "category_depth: should be a whole number"),
-        ([un("CompositeElement", "x", orig_elements="%%%")], "orig_elements: cannot be unpacked"),
         (
-            [un("CompositeElement", "x", orig_elements=packed({"type": "Title"}))],
+            [unstructured("Title", "x", category_depth="1")],
+            "category_depth: should be a whole number",
+        ),
+        (
+            [unstructured("CompositeElement", "x", orig_elements="%%%")],
+            "orig_elements: cannot be unpacked",
+        ),
+        (
+            [unstructured("CompositeElement", "x", orig_elements=compressed({"type": "Title"}))],
             "element 0/metadata/orig_elements/0: has no 'text'",
         ),
     ],
     ids=range(22),
 )
-def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str) -> None:  # noqa: ANN401 - anything
-    with pytest.raises(SourceError, match=place) as caught:
+def test_an_invalid_element_is_rejected_with_its_position(elements: Any, message: str) -> None:  # noqa: ANN401 - anything
+    with pytest.raises(SourceError, match=message) as caught:
         read_elements(elements, "bad.json")
     assert str(caught.value).startswith("bad.json: cannot read as element list: ")
 
@@ -324,22 +346,22 @@ def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str)
         ("<tr><th rowspan=2>A</th><th>B</th></tr>", "<td>2</td>"),
     ],
 )
-def test_header_cells_end_with_their_group(head: str, row: str) -> None:
+def test_a_header_cell_does_not_span_out_of_its_thead(head: str, row: str) -> None:
     """Browsers do the same: without ``<thead>``, a header cell may reach into the body."""
     html = f"<table>{head}<tr>{row}</tr></table>"
-    text = read_elements([un("Table", "x", text_as_html=html)], "a").text
+    text = read_elements([unstructured("Table", "x", text_as_html=html)], "a").text
     first = "1" if "thead" in head else "A"
     assert text == f"| A | B |\n| --- | --- |\n| {first} | 2 |\n"
 
 
-def test_packed_originals_are_bounded() -> None:
+def test_the_unpacked_size_of_original_elements_is_limited() -> None:
     bomb = base64.b64encode(zlib.compress(b" " * (65 * 2**20), 9)).decode()
     with pytest.raises(SourceError, match="is larger than"):
-        markdown(un("CompositeElement", "x", orig_elements=bomb))
+        markdown_of(unstructured("CompositeElement", "x", orig_elements=bomb))
 
 
 @pytest.mark.slow
-def test_ragged_tables_do_not_grow_out_of_proportion() -> None:
+def test_ragged_tables_are_not_padded_to_the_widest_row() -> None:
     """If padded, one row of 20,000 cells above 20,000 rows of one would be 400 million cells."""
     content = "|".join("a" * 20_000) + "\n|b" * 20_000
-    assert len(markdown(Element("table", content))) < 1_000_000
+    assert len(markdown_of(Element("table", content))) < 1_000_000

@@ -19,26 +19,26 @@ MANUAL = (
 LIMITS: dict[str, Any] = {"max_tokens": 128, "target_tokens": 128}
 
 
-def length(text: str) -> int:
+def count_characters(text: str) -> int:
     return len(text)
 
 
 # -------------------------------------------------------------------- Haystack
 
 
-def haystack() -> Any:  # noqa: ANN401 - a module
+def imported_haystack() -> Any:  # noqa: ANN401 - a module
     return pytest.importorskip("haystack")
 
 
-def trusted(*modules: str) -> None:
+def allow_modules(*modules: str) -> None:
     """Let saved pipelines load these modules; older Haystack versions load any module."""
     serialization = pytest.importorskip("haystack.core.serialization")
     for module in modules:
         getattr(serialization, "allow_deserialization_module", str)(module)
 
 
-def test_haystack_gets_the_chunks_and_the_metadata_that_others_get() -> None:
-    document = haystack().Document
+def test_haystack_documents_have_the_chunks_and_metadata_of_the_other_adapters() -> None:
+    document = imported_haystack().Document
     from langchain_core.documents import Document as Other  # noqa: PLC0415 - after the skip
 
     from treepack import TreepackSplitter, TreepackTextSplitter  # noqa: PLC0415 - may be missing
@@ -57,8 +57,8 @@ def test_haystack_gets_the_chunks_and_the_metadata_that_others_get() -> None:
     assert source == document(content="# A\n\nb", meta=meta).id
 
 
-def test_haystack_runs_and_saves_a_pipeline() -> None:
-    parts = haystack()
+def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
+    haystack = imported_haystack()
     from haystack.components.writers import DocumentWriter  # noqa: PLC0415 - after the skip
     from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415 - may be missing
     from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415 - may be missing
@@ -66,12 +66,12 @@ def test_haystack_runs_and_saves_a_pipeline() -> None:
     from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     store = InMemoryDocumentStore()
-    pipeline = parts.Pipeline()
+    pipeline = haystack.Pipeline()
     splitter = TreepackSplitter(metadata_mode="native", sections="separate", **LIMITS)
     pipeline.add_component("splitter", splitter)
     pipeline.add_component("writer", DocumentWriter(store, policy=DuplicatePolicy.SKIP))
     pipeline.connect("splitter.documents", "writer.documents")
-    documents = [parts.Document(content=MANUAL, meta={"file_path": "pump.md"})]
+    documents = [haystack.Document(content=MANUAL, meta={"file_path": "pump.md"})]
     first = pipeline.run({"splitter": {"documents": documents}})
     count = first["writer"]["documents_written"]
     assert store.count_documents() == count > 5
@@ -81,20 +81,20 @@ def test_haystack_runs_and_saves_a_pipeline() -> None:
     assert len(found) > 2
     assert all("1" in each.meta["clauses_list"] for each in found)
     saved = pipeline.dumps()
-    trusted("treepack.integrations.haystack")
-    again = parts.Pipeline.loads(saved)
+    allow_modules("treepack.integrations.haystack")
+    again = haystack.Pipeline.loads(saved)
     assert again.dumps() == saved
     run = again.get_component("splitter").run(documents)["documents"]
     assert [each.id for each in run] == [each.id for each in splitter.run(documents)["documents"]]
     assert pipeline.run({"splitter": {"documents": documents}})["writer"]["documents_written"] == 0
 
 
-def test_haystack_saves_functions_and_levels() -> None:
-    document = haystack().Document
+def test_a_saved_haystack_splitter_keeps_its_function_and_levels() -> None:
+    document = imported_haystack().Document
     from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
-    trusted(__name__)
-    splitter = TreepackSplitter(levels=(2000, 300), encoding=length)
+    allow_modules(__name__)
+    splitter = TreepackSplitter(levels=(2000, 300), encoding=count_characters)
     again = TreepackSplitter.from_dict(json.loads(json.dumps(splitter.to_dict())))
     given = [document(content=MANUAL, meta={"file_path": "pump.md"})]
     assert again.run(given) == splitter.run(given)
@@ -105,8 +105,8 @@ def test_haystack_saves_functions_and_levels() -> None:
     assert all(len(each.content) <= 300 for each in made["documents"])
 
 
-def test_haystack_puts_pages_together_and_the_breadcrumb_before_the_text() -> None:
-    document = haystack().Document
+def test_haystack_joins_pages_and_puts_the_breadcrumb_before_the_text() -> None:
+    document = imported_haystack().Document
     from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     pages = [
@@ -121,8 +121,8 @@ def test_haystack_puts_pages_together_and_the_breadcrumb_before_the_text() -> No
     assert last.content.startswith("Pump > 2 Tests\n\n")
 
 
-def test_haystack_documents_of_one_text_without_a_name_stay_apart() -> None:
-    document = haystack().Document
+def test_unnamed_haystack_documents_with_the_same_text_have_different_ids() -> None:
+    document = imported_haystack().Document
     from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     given = [document(content="# A\n\nb", meta={"n": n}) for n in (1, 2)]
@@ -131,17 +131,20 @@ def test_haystack_documents_of_one_text_without_a_name_stay_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [("text", "a list of Documents"), (["text"], "not str"), ([None], "not NoneType")],
 )
-def test_haystack_refuses_what_is_no_document(given: Any, said: str) -> None:  # noqa: ANN401 - wrong
-    haystack()
+def test_the_haystack_splitter_rejects_invalid_documents_and_settings(
+    given: Any,  # noqa: ANN401 - wrong on purpose
+    message: str,
+) -> None:
+    imported_haystack()
     from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=message):
         TreepackSplitter().run(given)
     with pytest.raises(TypeError, match="has no text"):
-        TreepackSplitter().run([haystack().Document(content=None)])
+        TreepackSplitter().run([imported_haystack().Document(content=None)])
     with pytest.raises(ValueError, match="max_tokens"):
         TreepackSplitter(max_token=3)
 
@@ -177,7 +180,7 @@ def docling_document() -> Any:  # noqa: ANN401 - docling's
     return document
 
 
-def test_docling_gets_the_chunks_that_the_reader_gives() -> None:
+def test_the_docling_chunker_gives_the_chunks_of_the_docling_reader() -> None:
     document = docling_document()
     from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
 
@@ -198,7 +201,7 @@ def test_docling_gets_the_chunks_that_the_reader_gives() -> None:
     }
 
 
-def test_docling_loses_no_chunk_beside_empty_groups() -> None:
+def test_empty_docling_groups_lose_no_chunk() -> None:
     types = pytest.importorskip("docling_core.types.doc")
     from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
 
@@ -215,7 +218,7 @@ def test_docling_loses_no_chunk_beside_empty_groups() -> None:
     assert made == [chunk.text for chunk in expected]
 
 
-def test_docling_refuses_a_chunk_without_an_item_and_drops_none(
+def test_the_docling_chunker_raises_an_error_for_a_chunk_without_items(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Docling's metadata requires an item, and the reader gives one to each block."""
@@ -231,7 +234,7 @@ def test_docling_refuses_a_chunk_without_an_item_and_drops_none(
         list(TreepackChunker(config=PackConfig(**LIMITS)).chunk(document))
 
 
-def test_docling_saves_the_chunker_and_the_chunks() -> None:
+def test_the_docling_chunker_and_its_chunks_can_be_saved() -> None:
     document = docling_document()
     from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
 
@@ -246,7 +249,7 @@ def test_docling_saves_the_chunker_and_the_chunks() -> None:
     ]
 
 
-def test_doclings_own_chunks_are_contextualized_as_docling_does() -> None:
+def test_chunks_of_docling_are_contextualized_the_way_docling_does() -> None:
     document = docling_document()
     from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
 

@@ -46,12 +46,12 @@ def test_a_cell_keeps_pictures_code_and_formulas() -> None:
     assert "| ![P](p.png) | `c` <sup>2</sup> $q$ l |\n" in read_html(page).text
 
 
-def test_a_bold_cell_is_bold_as_a_whole_without_pictures_that_have_no_words() -> None:
+def test_a_bold_cell_is_bold_as_a_whole_and_loses_pictures_without_words() -> None:
     cell = "<b>a <i>d</i> <code>z</code></b><img src=x.png>"
     page = f"<table><tr><th>A<th>B<tr><td>{cell}<td>e</table>"
     assert "| **a d z** | e |\n" in read_html(page).text
 
 
-def test_a_table_inside_a_cell_is_lines_of_it() -> None:
+def test_a_table_inside_a_cell_becomes_lines_of_the_cell() -> None:
     inner = "<table><tr><td>a<td>b<tr><td>c<td>d</table>"
     assert "| a; b<br>c; d | e |\n" in read_html(f"<table><tr><td>{inner}<td>e</table>").text

@@ -95,12 +95,12 @@ from treepack.readers.html.reader import read_html
         ('<div id="module-header"><p class="caption">Data.List</p></div>x', "# Data.List\n\nx\n"),
     ],
 )
-def test_what_a_maker_writes_becomes_the_block_that_it_is(html: str, expected: str) -> None:
+def test_html_of_generators_becomes_the_blocks_that_it_represents(html: str, expected: str) -> None:
     """A few generators write most API documentation; these cases lack the HTML tags that fit."""
     assert read_html(html).text == expected
 
 
-def test_a_table_with_content_in_one_cell_only_places_it() -> None:
+def test_a_table_with_content_in_only_one_cell_is_layout() -> None:
     """Annual reports lay out whole pages like this; as a table, each page would be a single row."""
     html = "<table><tr><td>&nbsp;<td><p>One.</p><p>Two.</p><tr><td><td></table>"
     assert read_html(html).text == "One.\n\nTwo.\n"

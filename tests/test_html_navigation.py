@@ -30,7 +30,7 @@ TEXTS = st.sampled_from(
 
 
 @given(above=st.lists(MENUS, max_size=3), texts=st.lists(TEXTS, min_size=1, max_size=4))
-def test_menus_above_the_title_are_left_out_and_no_text_is(
+def test_menus_above_the_title_are_left_out_and_text_is_kept(
     above: list[str], texts: list[str]
 ) -> None:
     """Below the title, links like these are content of the page."""
@@ -42,9 +42,7 @@ def test_menus_above_the_title_are_left_out_and_no_text_is(
 
 
 @given(MENUS, st.sampled_from(["", "<p>Made by hand, 2026.", "<address>J. Doe</address>"]))
-def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
-    links: str, imprint: str
-) -> None:
+def test_a_menu_above_the_text_is_also_left_out_below_it(links: str, imprint: str) -> None:
     """Other lists of links below the text are read, because they may be for further reading."""
     further = "<ul><li><a href=x.html>yes1</a><li><a href=y.html>yes2</a></ul>"
     found = read_html(f"{links}<h1>T</h1><p>text</p>{further}{links}{imprint}").text
@@ -71,7 +69,7 @@ def test_a_menu_that_stands_above_the_text_is_left_out_below_it_as_well(
         "<div class=footer>no</div>",
     ],
 )
-def test_links_to_neighbouring_pages_are_left_out_wherever_they_stand(links: str) -> None:
+def test_links_to_neighbouring_pages_are_left_out_above_and_below_the_text(links: str) -> None:
     """The page's head names its neighbours; some generators mark the links with a class or id."""
     html = f"{HEAD}<body><div>{links}</div><h2>Part</h2><p>yes</p><div>{links}</div></body>"
     found = read_html(html).text
@@ -112,19 +110,19 @@ def test_links_to_neighbouring_pages_are_left_out_wherever_they_stand(links: str
         "<div class=section id=footer><h2>footer</h2><p>yes</div>",
     ],
 )
-def test_other_links_are_read(html: str) -> None:
+def test_other_links_are_kept(html: str) -> None:
     """Whatever may be text is kept: furniture costs a few tokens, lost text costs the answer."""
     assert read_html(html).text.count("yes") == html.count("yes")
 
 
-def test_the_name_of_a_site_that_leads_home_ends_no_search_for_menus() -> None:
+def test_a_menu_below_a_linked_site_name_is_left_out() -> None:
     """The site's name is a heading, but the menu below it is not its text."""
     html = """<div><h1><a href="/">Exim</a></h1><ul><li><a href=d.html>Download</a><li>
     <a href=w.html>Wiki</a></ul></div><h1>Chapter 24</h1><p>The name.</p>"""
     assert read_html(html).text == "# Exim\n\n# Chapter 24\n\nThe name.\n"
 
 
-def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
+def test_repeated_links_back_to_the_same_target_are_left_out() -> None:
     """Reports print it on each page; as the only heading with markup, it would hide the others."""
     back = '<h5><a href="#toc">Table of Contents</a></h5>'
     top = '<div><p><a href="#top">Top</a></p></div>'
@@ -156,6 +154,6 @@ def test_the_same_link_back_again_and_again_is_no_text_and_no_heading() -> None:
         "<p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a><p>yes: <a href='#a'>yes</a>",
     ],
 )
-def test_other_links_to_a_place_of_the_page_are_read(html: str) -> None:
+def test_other_links_within_the_page_are_kept(html: str) -> None:
     """Their text names what is at the target."""
     assert read_html(html).text.count("yes") == html.count("yes")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from docling_documents import Doc
-from docx_files import DEFAULT_STYLES, archive, docx
+from docx_files import DEFAULT_STYLES, archive, docx, r, unpacked
 from typer.testing import CliRunner
 
 from treepack import PackConfig, audit, pack, read
@@ -16,7 +16,7 @@ from treepack.readers.html.reader import read_html
 from treepack.readers.inlines import InlinePiece, to_markdown
 from treepack.readers.kept import KeepOptions, in_bold, linked, merged
 
-BOTH = KeepOptions(links=True, emphasis=True)
+KEEP_BOTH = KeepOptions(links=True, emphasis=True)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +49,14 @@ BOTH = KeepOptions(links=True, emphasis=True)
         ("<p>a <span style='font-style: italic'>b</span>", "a *b*\n"),
     ],
 )
-def test_marks_of_a_page_are_kept_on_request(html: str, expected: str) -> None:
-    assert expected == read_html(html, kept=BOTH).text
+def test_links_and_emphasis_of_a_page_are_kept_on_request(html: str, expected: str) -> None:
+    assert expected == read_html(html, kept=KEEP_BOTH).text
 
 
 def test_cells_and_captions_keep_links() -> None:
     row = "<tr><td><a href='u|v'>l ] m</a><td><b>x <a href=q>y</a></b>"
     page = f"<table><caption>C <a href=c>l</a></caption><tr><th>A<th>B{row}</table>"
-    text = read_html(page, kept=BOTH).text
+    text = read_html(page, kept=KEEP_BOTH).text
     assert "| [l \\] m](u\\|v) | **x** [**y**](q) |" in text
     assert "C [l](c)" in text
     [table] = pack(text)[0].tables
@@ -66,11 +66,11 @@ def test_cells_and_captions_keep_links() -> None:
 def test_a_table_with_two_header_rows_keeps_links_as_html() -> None:
     head = "<thead><tr><th>a<th>b<tr><th>c<th>d</thead>"
     page = f"<table>{head}<tr><td><a href='u?a=1&amp;b'>k</a><td><em>e</em></table>"
-    text = read_html(page, kept=BOTH).text
+    text = read_html(page, kept=KEEP_BOTH).text
     assert '<td><a href="u?a=1&amp;b">k</a></td><td><em>e</em></td>' in text
 
 
-def test_without_being_asked_the_text_alone_is_read() -> None:
+def test_links_and_emphasis_are_dropped_by_default() -> None:
     page = b"<p>See <a href='u'>the <b>rules</b></a> and <i>more</i>."
     assert read(page, "html").text == "See the rules and more.\n"
     assert read(page, "html", links="keep").text == "See [the rules](u) and more.\n"
@@ -78,13 +78,13 @@ def test_without_being_asked_the_text_alone_is_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["links", "emphasis"])
-def test_a_choice_that_is_none_is_refused(name: str) -> None:
+def test_an_invalid_choice_is_rejected(name: str) -> None:
     choice: Any = {name: "keeps"}
     with pytest.raises(ValueError, match=f"{name}.*keep"):
         read(b"<p>a", "html", **choice)
 
 
-def test_kept_links_count_in_the_cap_and_break_no_law() -> None:
+def test_kept_links_count_towards_the_cap_and_keep_the_laws() -> None:
     link = "<a href='https://e.x/a/long/target?of=many&tokens=1'>a linked word</a>"
     page = f"<h1>T</h1><p>{(f'A sentence with {link}. ') * 60}".encode()
     source = read(page, "html", links="keep", emphasis="keep")
@@ -95,7 +95,7 @@ def test_kept_links_count_in_the_cap_and_break_no_law() -> None:
     assert len(re.findall(r"\]\(https://e", "".join(c.text for c in chunks))) == 60
 
 
-def test_marks_beside_each_other_stay_apart() -> None:
+def test_inline_pieces_are_linked_merged_and_made_bold() -> None:
     assert linked([" a ", InlinePiece("b", "code"), " "], "u") == [
         " ",
         InlinePiece("a b", "link", "u", ("a ", InlinePiece("b", "code"))),
@@ -111,7 +111,7 @@ def test_marks_beside_each_other_stay_apart() -> None:
 
 
 @pytest.mark.parametrize("command", ["pack", "show"])
-def test_the_command_line_keeps_marks(
+def test_the_command_line_keeps_links_and_emphasis(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -122,7 +122,7 @@ def test_the_command_line_keeps_marks(
     assert "See the rules of it." in run_command(command, "a.html", *flags[4:])
 
 
-def test_the_audit_of_the_command_line_reads_as_pack_did(
+def test_the_audit_command_reads_links_like_the_pack_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -143,26 +143,18 @@ RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def run(text: str, properties: str = "") -> str:
-    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
-
-
 def field(code: str, result: str) -> str:
-    def mark(kind: str) -> str:
+    def field_char(kind: str) -> str:
         return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
 
-    said = f"<w:r><w:instrText>{code}</w:instrText></w:r>"
-    return f"{mark('begin')}{said}{mark('separate')}{result}{mark('end')}"
+    instruction = f"<w:r><w:instrText>{code}</w:instrText></w:r>"
+    return f"{field_char('begin')}{instruction}{field_char('separate')}{result}{field_char('end')}"
 
 
 def with_link(data: bytes, part: str = "document") -> bytes:
     """Return the file with a link of id ``link`` added to the relationships of a part."""
-    import io  # noqa: PLC0415 - only here
-    import zipfile  # noqa: PLC0415 - only this test needs it
-
     name = f"word/_rels/{part}.xml.rels"
-    with zipfile.ZipFile(io.BytesIO(data)) as packed:
-        files = {each: packed.read(each) for each in packed.namelist()}
+    files = unpacked(data)
     before = files.get(name, f'<Relationships xmlns="{RELATIONS}"></Relationships>'.encode())
     link = (
         f'<Relationship Id="link" Type="{OFFICE}/hyperlink" Target="https://e.x/{part}"'
@@ -172,7 +164,7 @@ def with_link(data: bytes, part: str = "document") -> bytes:
     return archive(files)
 
 
-def word(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
+def word_file(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
     return with_link(docx(body, **more))
 
 
@@ -182,37 +174,39 @@ LINK = '<w:hyperlink r:id="link" w:anchor="a">{}</w:hyperlink>'
 @pytest.mark.parametrize(
     ("inside", "expected"),
     [
-        (run("See ") + LINK.format(run("the ") + run("rules")), "See [the rules](https://e.x/document#a)\n"),
-        (f'<w:hyperlink w:anchor="b">{run("here")}</w:hyperlink>', "here\n"),
-        ('<w:hyperlink r:id="picture">' + run("inside") + "</w:hyperlink>", "inside\n"),
-        (field(' HYPERLINK "https://e.x/f" \\l "p" \\o "tip" ', run("a") + run("b")), "[ab](https://e.x/f#p)\n"),
-        (field(' HYPERLINK \\l "p" ', run("a")), "a\n"),
-        (field(" PAGEREF x ", run("7")), "7\n"),
-        (f"""<w:fldSimple w:instr='HYPERLINK "u"'>{run("a")}</w:fldSimple>""", "[a](u)\n"),
-        (run("A ") + run("te", "<w:b/>") + run("rm", "<w:b/>") + run(", so"), "A **term**, so\n"),
-        (run("A ") + run("word ", "<w:i/>") + run("b"), "A *word* b\n"),
-        (LINK.format(run("a ", "<w:b/>") + run("b")), "[**a** b](https://e.x/document#a)\n"),
-        (run("a", '<w:i w:val="0"/>') + run("b", '<w:rStyle w:val="Em"/>'), "a*b*\n"),
+        (r("See ") + LINK.format(r("the ") + r("rules")), "See [the rules](https://e.x/document#a)\n"),
+        (f'<w:hyperlink w:anchor="b">{r("here")}</w:hyperlink>', "here\n"),
+        ('<w:hyperlink r:id="picture">' + r("inside") + "</w:hyperlink>", "inside\n"),
+        (field(' HYPERLINK "https://e.x/f" \\l "p" \\o "tip" ', r("a") + r("b")), "[ab](https://e.x/f#p)\n"),
+        (field(' HYPERLINK \\l "p" ', r("a")), "a\n"),
+        (field(" PAGEREF x ", r("7")), "7\n"),
+        (f"""<w:fldSimple w:instr='HYPERLINK "u"'>{r("a")}</w:fldSimple>""", "[a](u)\n"),
+        (r("A ") + r("te", "<w:b/>") + r("rm", "<w:b/>") + r(", so"), "A **term**, so\n"),
+        (r("A ") + r("word ", "<w:i/>") + r("b"), "A *word* b\n"),
+        (LINK.format(r("a ", "<w:b/>") + r("b")), "[**a** b](https://e.x/document#a)\n"),
+        (r("a", '<w:i w:val="0"/>') + r("b", '<w:rStyle w:val="Em"/>'), "a*b*\n"),
     ],
 )  # fmt: skip
-def test_marks_of_a_paragraph_in_word_are_kept_on_request(inside: str, expected: str) -> None:
+def test_links_and_emphasis_of_a_word_paragraph_are_kept_on_request(
+    inside: str, expected: str
+) -> None:
     emphasis = '<w:style w:type="character" w:styleId="Em"><w:rPr><w:i/></w:rPr></w:style>'
-    data = word(f"<w:p>{inside}</w:p>", styles=DEFAULT_STYLES + emphasis)
+    data = word_file(f"<w:p>{inside}</w:p>", styles=DEFAULT_STYLES + emphasis)
     assert expected == read(data, "docx", links="keep", emphasis="keep").text
 
 
-def test_bold_of_a_style_is_no_emphasis() -> None:
+def test_bold_type_of_a_paragraph_style_is_not_emphasis() -> None:
     heading = '<w:style w:type="paragraph" w:styleId="S"><w:rPr><w:b/></w:rPr></w:style>'
-    body = f'<w:p><w:pPr><w:pStyle w:val="S"/></w:pPr>{run("All bold")}</w:p>'
+    body = f'<w:p><w:pPr><w:pStyle w:val="S"/></w:pPr>{r("All bold")}</w:p>'
     data = docx(body, styles=DEFAULT_STYLES + heading)
     assert read(data, "docx", emphasis="keep").text == "All bold\n"
 
 
-def test_a_note_has_links_of_its_own() -> None:
+def test_a_footnote_uses_its_own_link_targets() -> None:
     reference = '<w:r><w:footnoteReference w:id="2"/></w:r>'
-    note = f'<w:footnote w:id="2"><w:p>{LINK.format(run("note"))}</w:p></w:footnote>'
-    body = f"<w:p>{LINK.format(run('text') + reference)}</w:p>"
-    data = with_link(word(body, parts={"footnotes": note}), "footnotes")
+    note = f'<w:footnote w:id="2"><w:p>{LINK.format(r("note"))}</w:p></w:footnote>'
+    body = f"<w:p>{LINK.format(r('text') + reference)}</w:p>"
+    data = with_link(word_file(body, parts={"footnotes": note}), "footnotes")
     text = read(data, "docx", links="keep").text
     assert "[text](https://e.x/document#a)[^1]\n" in text
     assert "[^1]: [note](https://e.x/footnotes#a)" in text
@@ -221,7 +215,7 @@ def test_a_note_has_links_of_its_own() -> None:
 # -------------------------------------------------------------------- Docling
 
 
-def test_marks_of_docling_are_kept_on_request() -> None:
+def test_links_and_emphasis_of_docling_are_kept_on_request() -> None:
     doc = Doc()
     doc.header("Rules")
     doc.text("the rules", hyperlink="https://e.x/a")
@@ -238,13 +232,13 @@ def test_marks_of_docling_are_kept_on_request() -> None:
         "See [**the rules**](https://e.x/b) [`run()`](https://e.x/c).\n\n"
         "- [an item](https://e.x/d)\n"
     )
-    assert expected == read_docling(doc.record, "a", BOTH).text
+    assert expected == read_docling(doc.record, "a", KEEP_BOTH).text
     plain = read_docling(doc.record, "a").text
     assert "](" not in plain
     assert "*" not in plain
 
 
-def test_a_link_of_docling_that_leads_inside_is_text() -> None:
+def test_an_internal_docling_link_becomes_text() -> None:
     doc = Doc()
     doc.text("above", hyperlink="#/texts/0")
-    assert read_docling(doc.record, "a", BOTH).text == "above\n"
+    assert read_docling(doc.record, "a", KEEP_BOTH).text == "above\n"

@@ -36,25 +36,25 @@ from treepack.integrations.langchain import Policies
 from treepack.integrations.metadata import KEYS, Mode
 from treepack.settings import Settings
 
-few = settings(generated, max_examples=40)
-count = token_counter("cl100k_base")
+few_examples = settings(generated, max_examples=40)
+count_tokens = token_counter("cl100k_base")
 ACT = (
     "# Act\n\n## Article 12 Duties\n\n### (3) Notice\n\n"
     + "The controller shall notify. " * 40
     + "\n\n### (4) Records\n\nKeep records.\n"
 )
 TABLE = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
-SPECIAL = "# S\n\nThe marker <|endoftext|> and <|fim_prefix|> are plain text here.\n"
+SPECIAL_TOKENS = "# S\n\nThe marker <|endoftext|> and <|fim_prefix|> are plain text here.\n"
 
 
-def clauses(number: int) -> str:
+def text_with_clauses(number: int) -> str:
     return "# Terms\n\n" + "\n\n".join(
         f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 12
         for i in range(1, number + 1)
     )
 
 
-def splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
+def make_splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
     return TreepackTextSplitter(size, **more)
 
 
@@ -62,36 +62,38 @@ def splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN4
 
 
 @pytest.mark.traced
-@few
+@few_examples
 @given(any_text, st.sampled_from((64, 100, 256)), st.sampled_from((True, False)))
-def test_no_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
-    made = splitter(size, embed_breadcrumb=embeds).create_documents([text], [{"source": "a"}])
-    assert max([count(document.page_content) for document in made], default=0) <= size
+def test_no_page_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    made = make_splitter(size, embed_breadcrumb=embeds).create_documents([text], [{"source": "a"}])
+    assert max([count_tokens(document.page_content) for document in made], default=0) <= size
 
 
-@few
+@few_examples
 @given(any_text, st.sampled_from((0, 0, 12)))
-def test_the_start_index_is_where_the_text_stands(text: str, overlap: int) -> None:
-    some = splitter(64, chunk_overlap=overlap, add_start_index=True)
+def test_the_start_index_is_the_offset_of_the_text(text: str, overlap: int) -> None:
+    splitter = make_splitter(64, chunk_overlap=overlap, add_start_index=True)
     chunks = pack(parse(text), PackConfig(max_tokens=64, overlap_tokens=overlap))
-    for document, chunk in zip(some.create_documents([text]), chunks, strict=True):
+    for document, chunk in zip(splitter.create_documents([text]), chunks, strict=True):
         start = document.metadata["start_index"]
         if len(chunk.segments) == 1:
             assert text[start:].startswith(document.page_content)
 
 
-@few
+@few_examples
 @given(any_text)
-def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
+def test_it_cuts_like_the_core_and_has_the_metadata_of_the_other_adapter(text: str) -> None:
     """The LlamaIndex adapter makes the same cuts if its template shows only the text."""
     core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
-    made = splitter(100).create_documents([text])
-    assert core == [document.page_content for document in made] == splitter(100).split_text(text)
+    made = make_splitter(100).create_documents([text])
+    assert (
+        core == [document.page_content for document in made] == make_splitter(100).split_text(text)
+    )
     from llama_index.core import Document as Other  # noqa: PLC0415 - the other framework
 
     nodes = TreepackNodeParser(chunk_size=100)([Other(text=text, text_template="{content}")])
     assert core == [node.get_content() for node in nodes]
-    named = splitter(100).split_documents([Document(text)])
+    named = make_splitter(100).split_documents([Document(text)])
     assert [document.metadata for document in named] == [node.metadata for node in nodes]
 
 
@@ -114,12 +116,13 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
 
 
 @pytest.mark.traced
-@few
+@few_examples
 @given(any_text, st.sampled_from((20, 60, 300)))
-def test_lengths_may_be_characters(text: str, size: int) -> None:
+def test_sizes_may_be_measured_in_characters(text: str, size: int) -> None:
     """A grapheme cluster longer than the cap is cut, so any cap can be kept."""
     assert all(
-        len(content) <= size for content in splitter(size, length_function=len).split_text(text)
+        len(content) <= size
+        for content in make_splitter(size, length_function=len).split_text(text)
     )
 
 
@@ -127,7 +130,7 @@ def test_lengths_may_be_characters(text: str, size: int) -> None:
     ("text", "size"), [("foo bar baz", 3), ("abcdef", 1), ("# A\n\nfoo bar", 5)]
 )
 def test_caps_of_a_few_characters_are_kept(text: str, size: int) -> None:
-    parts = splitter(size, length_function=len).split_text(text)
+    parts = make_splitter(size, length_function=len).split_text(text)
     assert all(len(part) <= size for part in parts)
     assert "".join("".join(parts).split()) == "".join(text.split())
 
@@ -135,8 +138,8 @@ def test_caps_of_a_few_characters_are_kept(text: str, size: int) -> None:
 # -------------------------------------------------------------------- metadata
 
 
-def test_structure_is_added_where_there_is_some() -> None:
-    made = splitter().create_documents([ACT], [{"source": "act.md"}])
+def test_structural_metadata_is_added_only_if_the_text_has_structure() -> None:
+    made = make_splitter().create_documents([ACT], [{"source": "act.md"}])
     assert made[-1].page_content == "### (4) Records\n\nKeep records."
     assert made[-1].metadata["breadcrumb"] == "Act > Article 12 Duties > (4) Records"
     assert json.loads(made[-1].metadata["breadcrumb_json"]) == [
@@ -146,15 +149,15 @@ def test_structure_is_added_where_there_is_some() -> None:
     ]
     assert made[-1].metadata["source"] == "act.md"
     plain = Document("plain text", metadata={"source": "1"})
-    assert splitter().create_documents(["plain text"], [{"source": "1"}]) == [plain]
-    [named] = splitter().split_documents([plain])
+    assert make_splitter().create_documents(["plain text"], [{"source": "1"}]) == [plain]
+    [named] = make_splitter().split_documents([plain])
     assert set(named.metadata) == {"source", "kinds", "chunk_id"}
-    [uniform] = splitter(metadata_mode="uniform").create_documents(["plain text"])
+    [uniform] = make_splitter(metadata_mode="uniform").create_documents(["plain text"])
     assert uniform.metadata["chunk_id"]
 
 
-def test_a_table_knows_its_rows() -> None:
-    parts = [made.metadata for made in splitter().create_documents([TABLE])]
+def test_metadata_of_table_pieces_records_their_rows() -> None:
+    parts = [made.metadata for made in make_splitter().create_documents([TABLE])]
     assert len(parts) > 2
     assert [json.loads(part["table_columns_json"]) for part in parts] == [
         ["Quantity", "Limit"]
@@ -167,9 +170,9 @@ def test_a_table_knows_its_rows() -> None:
 
 
 @pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
-def test_values_suit_the_stores(mode: Mode) -> None:
+def test_metadata_values_have_types_that_stores_accept(mode: Mode) -> None:
     text = "---\ntitle: T\ntags: [a, b]\ndate: 2024-01-01\n---\n" + ACT + TABLE
-    made = splitter(metadata_mode=mode).create_documents([text, "plain"])
+    made = make_splitter(metadata_mode=mode).create_documents([text, "plain"])
     values = [value for document in made for value in document.metadata.values()]
     allowed = (str, int, list) if mode == "native" else (str, int)
     assert all(isinstance(value, allowed) for value in values)
@@ -182,10 +185,10 @@ def test_values_suit_the_stores(mode: Mode) -> None:
         assert len({tuple(document.metadata) for document in made}) == 1
 
 
-def test_each_documents_metadata_is_its_own() -> None:
+def test_split_documents_do_not_share_metadata() -> None:
     sources = [Document(ACT, metadata={"source": "a", "nested": {"a": [1]}}, id="x")]
     before = copy.deepcopy(sources)
-    made = splitter().split_documents(sources)
+    made = make_splitter().split_documents(sources)
     made[0].metadata["nested"]["a"].append(2)
     assert sources == before
     assert made[1].metadata["nested"] == {"a": [1]}
@@ -193,41 +196,43 @@ def test_each_documents_metadata_is_its_own() -> None:
 
 def test_a_chunk_that_is_split_again_keeps_its_breadcrumb() -> None:
     """`ParentDocumentRetriever` splits twice."""
-    once = {d.page_content: d.metadata["breadcrumb"] for d in splitter().create_documents([ACT])}
-    twice = splitter().split_documents(splitter(400).create_documents([ACT]))
+    once = {
+        d.page_content: d.metadata["breadcrumb"] for d in make_splitter().create_documents([ACT])
+    }
+    twice = make_splitter().split_documents(make_splitter(400).create_documents([ACT]))
     same = [document for document in twice if document.page_content in once]
     assert len(same) > 2
     assert all(d.metadata["breadcrumb"] == once[d.page_content] for d in same)
 
 
-def test_what_was_said_of_the_whole_is_not_said_of_its_parts() -> None:
-    [whole] = splitter(2000).create_documents([TABLE + "\n\n" + "Words. " * 60])
-    last = splitter().split_documents([whole])[-1]
+def test_splitting_again_recomputes_kinds_and_table_metadata() -> None:
+    [whole] = make_splitter(2000).create_documents([TABLE + "\n\n" + "Words. " * 60])
+    last = make_splitter().split_documents([whole])[-1]
     assert whole.metadata["kinds"] == "text,table"
     assert last.metadata["kinds"] == "text"
     assert not [key for key in last.metadata if key.startswith("table_")]
 
 
-def test_the_breadcrumb_can_stand_in_the_content() -> None:
-    made = splitter(embed_breadcrumb=True, add_start_index=True).create_documents([ACT])
+def test_embed_breadcrumb_puts_the_breadcrumb_into_the_content() -> None:
+    made = make_splitter(embed_breadcrumb=True, add_start_index=True).create_documents([ACT])
     assert made[-1].page_content == (
         "Act > Article 12 Duties > (4) Records\n12(4)\n\n### (4) Records\n\nKeep records."
     )
     start = made[-1].metadata["start_index"]
     assert ACT[start:].startswith("### (4) Records")
-    assert all(count(document.page_content) <= 64 for document in made)
+    assert all(count_tokens(document.page_content) <= 64 for document in made)
 
 
 # -------------------------------------------------------------------- pages and parents
 
 
-def test_pages_of_a_file_are_one_document() -> None:
+def test_merge_pages_joins_the_pages_of_a_file() -> None:
     pages = [
         Document("# A\n\nThe pump shall", metadata={"source": "a.pdf", "page": 0, "total": 2}),
         Document("be mounted level.", metadata={"source": "a.pdf", "page": 1, "total": 2}),
         Document("plain", metadata={"source": "b.txt"}),
     ]
-    made = splitter(merge_pages=True, add_start_index=True).split_documents(iter(pages))
+    made = make_splitter(merge_pages=True, add_start_index=True).split_documents(iter(pages))
     assert [document.page_content for document in made] == [
         "# A\n\nThe pump shall\nbe mounted level.",
         "plain",
@@ -245,50 +250,52 @@ def test_pages_of_a_file_are_one_document() -> None:
     assert made[0].metadata["page"] == 0  # of the page on which it begins
 
 
-def test_a_printed_page_number_goes_before_the_loaders() -> None:
+def test_printed_page_labels_override_the_page_numbers_of_the_loader() -> None:
     pages = [
         Document(text, metadata={"source": "a.pdf", "page": n, "page_label": label})
         for n, (text, label) in enumerate((("One.", "12"), ("Two.", "13")))
     ]
-    [made] = splitter(merge_pages=True).split_documents(pages)
+    [made] = make_splitter(merge_pages=True).split_documents(pages)
     assert (made.metadata["page_start"], made.metadata["page_end"]) == (12, 13)
 
 
 def test_without_levels_there_are_no_parents() -> None:
-    leaves, parents = splitter().split_with_parents([Document(ACT)])
-    assert leaves == splitter().split_documents([Document(ACT)])
+    leaves, parents = make_splitter().split_with_parents([Document(ACT)])
+    assert leaves == make_splitter().split_documents([Document(ACT)])
     assert parents == []
 
 
 # -------------------------------------------------------------------- the contract of a splitter
 
 
-def test_it_is_a_text_splitter() -> None:
-    some = splitter()
-    assert isinstance(some, TextSplitter)
-    assert isinstance(some, BaseDocumentTransformer)
-    assert some.split_text("") == some.split_text(" \n") == []
-    assert some.create_documents([]) == []
+def test_the_splitter_is_a_text_splitter_and_accepts_empty_input() -> None:
+    splitter = make_splitter()
+    assert isinstance(splitter, TextSplitter)
+    assert isinstance(splitter, BaseDocumentTransformer)
+    assert splitter.split_text("") == splitter.split_text(" \n") == []
+    assert splitter.create_documents([]) == []
 
 
-def test_all_ways_in_give_the_same() -> None:
-    sources = [Document(text, metadata={"n": n}) for n, text in enumerate((ACT, TABLE, SPECIAL))]
+def test_all_entry_points_give_the_same_documents() -> None:
+    sources = [
+        Document(text, metadata={"n": n}) for n, text in enumerate((ACT, TABLE, SPECIAL_TOKENS))
+    ]
 
     class Loader(BaseLoader):
         def lazy_load(self) -> Iterator[Document]:
             yield from sources
 
-    some = splitter()
-    made = some.split_documents(source for source in sources)
-    assert made == some.create_documents(
+    splitter = make_splitter()
+    made = splitter.split_documents(source for source in sources)
+    assert made == splitter.create_documents(
         [source.page_content for source in sources], [source.metadata for source in sources]
     )
-    assert made == list(some.transform_documents(sources))
-    assert made == list(asyncio.run(some.atransform_documents(sources)))
-    assert made == Loader().load_and_split(some)
-    assert made == RunnableLambda(some.split_documents).invoke(sources)
+    assert made == list(splitter.transform_documents(sources))
+    assert made == list(asyncio.run(splitter.atransform_documents(sources)))
+    assert made == Loader().load_and_split(splitter)
+    assert made == RunnableLambda(splitter.split_documents).invoke(sources)
     with ThreadPoolExecutor(4) as pool:
-        assert all(result == made for result in pool.map(some.split_documents, [sources] * 4))
+        assert all(result == made for result in pool.map(splitter.split_documents, [sources] * 4))
 
 
 @pytest.mark.parametrize(
@@ -302,17 +309,17 @@ def test_all_ways_in_give_the_same() -> None:
         {"encoding_name": "no such"},
     ],
 )
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+def test_invalid_sizes_and_encodings_are_rejected(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"chunk_size|chunk_overlap|overlap|no such"):
         TreepackTextSplitter(**wrong)
 
 
-def test_metadata_for_some_of_the_texts_is_refused() -> None:
+def test_metadata_for_only_some_of_the_texts_is_rejected() -> None:
     with pytest.raises(ValueError, match="2 texts, but metadata for 1"):
-        splitter().create_documents(["a", "b"], [{"n": 1}])
+        make_splitter().create_documents(["a", "b"], [{"n": 1}])
 
 
-def test_every_setting_of_the_core_can_be_given() -> None:
+def test_the_adapter_accepts_every_setting_of_the_core() -> None:
     """A setting that the core gains must reach the adapters."""
     assert {*PackConfig.model_fields} - {*FRAMEWORK_NAMES} == set(Policies.__annotations__)
     types = get_type_hints(Settings)
@@ -328,21 +335,21 @@ def test_every_setting_of_the_core_can_be_given() -> None:
         {"model_name": "text-embedding-3-small"},
     ],
 )
-def test_token_counters_by_name(which: dict[str, Any]) -> None:
-    some = TreepackTextSplitter.from_tiktoken_encoder(**which, chunk_size=64, chunk_overlap=0)
+def test_from_tiktoken_encoder_counts_with_the_named_encoding(which: dict[str, Any]) -> None:
+    splitter = TreepackTextSplitter.from_tiktoken_encoder(**which, chunk_size=64, chunk_overlap=0)
     counter = token_counter(next(iter(which.values()), "cl100k_base"))
-    assert all(counter(content) <= 64 for content in some.split_text(ACT + SPECIAL))
-    again = pickle.loads(pickle.dumps(some))  # noqa: S301 - ours
-    assert again.split_text(ACT) == some.split_text(ACT)
-    assert len(pickle.dumps(some)) < 2_000
+    assert all(counter(content) <= 64 for content in splitter.split_text(ACT + SPECIAL_TOKENS))
+    again = pickle.loads(pickle.dumps(splitter))  # noqa: S301 - ours
+    assert again.split_text(ACT) == splitter.split_text(ACT)
+    assert len(pickle.dumps(splitter)) < 2_000
 
 
-def test_a_foreign_tokenizer_is_refused() -> None:
+def test_from_huggingface_tokenizer_rejects_a_string() -> None:
     with pytest.raises(ValueError, match=r"transformers|PreTrainedTokenizerBase"):
         TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 
-def test_without_transformers_a_tokenizer_is_refused_with_the_remedy(
+def test_a_missing_transformers_package_is_named_in_the_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
@@ -351,7 +358,9 @@ def test_without_transformers_a_tokenizer_is_refused_with_the_remedy(
         TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 
-def test_what_is_no_tokenizer_of_transformers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_object_that_is_not_a_transformers_tokenizer_is_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     base = SimpleNamespace(PreTrainedTokenizerBase=dict)
     monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace())
     monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", base)
@@ -362,16 +371,16 @@ def test_what_is_no_tokenizer_of_transformers_is_refused(monkeypatch: pytest.Mon
 # -------------------------------------------------------------------- indexing
 
 
-def test_indexing_skips_what_did_not_change() -> None:
+def test_indexing_skips_unchanged_chunks() -> None:
     """Metadata has no positions, so a new clause changes only its neighbours."""
     records = InMemoryRecordManager(namespace="t")
     records.create_schema()
     store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
-    some = splitter(64)
+    splitter = make_splitter(64)
 
     def run(text: str) -> Any:  # noqa: ANN401 - of the framework
         return index(
-            some.split_documents([Document(text, metadata={"source": "s"})]),
+            splitter.split_documents([Document(text, metadata={"source": "s"})]),
             records,
             store,
             cleanup="incremental",
@@ -380,8 +389,8 @@ def test_indexing_skips_what_did_not_change() -> None:
             batch_size=1000,
         )
 
-    text = clauses(100)
-    number = len(some.split_text(text))
+    text = text_with_clauses(100)
+    number = len(splitter.split_text(text))
     assert number == 200
     assert run(text)["num_added"] == number
     assert run(text) == {
@@ -396,15 +405,15 @@ def test_indexing_skips_what_did_not_change() -> None:
     assert result["num_deleted"] <= 2
 
 
-def test_repeated_sections_are_indexed_each() -> None:
+def test_identical_sections_are_indexed_separately() -> None:
     """Ids distinguish sections whose heading and text are the same."""
     text = "# A\n\n" + "## Part\n\nrepeat me\n\n" * 3
-    made = splitter(sections="separate").create_documents([text])
+    made = make_splitter(sections="separate").create_documents([text])
     assert len({(d.page_content, json.dumps(d.metadata)) for d in made}) == len(made) == 3
 
 
-def test_the_keys_are_those_that_are_documented() -> None:
+def test_metadata_has_only_documented_keys() -> None:
     text = ACT + TABLE
     for mode in ("sparse", "uniform", "native"):
-        for made in splitter(metadata_mode=mode).create_documents([text]):
+        for made in make_splitter(metadata_mode=mode).create_documents([text]):
             assert set(made.metadata) <= KEYS | {"front_matter_json"}

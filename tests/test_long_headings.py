@@ -37,7 +37,7 @@ TITLES: Final = {
 @pytest.mark.parametrize("cap", [64, 1024])
 @pytest.mark.parametrize("kind", HEADINGS)
 @pytest.mark.parametrize("title", TITLES)
-def test_records_below_a_long_heading_stay_in_proportion_and_keep_the_laws(
+def test_breadcrumbs_below_a_long_heading_are_short_and_the_laws_hold(
     kind: str, title: str, cap: int
 ) -> None:
     written = HEADINGS[kind]((TITLES[title] * 1_000)[: 3 * LONGEST_TITLE].strip())
@@ -49,7 +49,7 @@ def test_records_below_a_long_heading_stay_in_proportion_and_keep_the_laws(
     assert not report.findings, str(report.findings[0])
 
 
-def test_records_grow_with_the_text_below_a_heading_as_long_as_the_text() -> None:
+def test_records_grow_linearly_with_a_heading_and_its_text() -> None:
     sizes = [
         len(pack(Source(f"# {'pump ' * n}\n\n{BODY * n}", "d.md")).to_jsonl()) for n in (500, 4_000)
     ]
@@ -68,17 +68,17 @@ def test_a_title_is_shortened_at_a_word() -> None:
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_a_heading_is_read_no_further_than_its_title_needs(title: str) -> None:
-    def read(length: int) -> int:
+def test_the_cost_of_parsing_a_heading_hardly_grows_with_its_length(title: str) -> None:
+    def calls_for(length: int) -> int:
         text = f"# {(TITLES[title] * length)[:length].strip()}\n"
         return calls(lambda: parse(Source(text)))
 
-    read(9)
-    assert read(90_000) < 1.5 * read(30_000)
+    calls_for(9)
+    assert calls_for(90_000) < 1.5 * calls_for(30_000)
 
 
 @pytest.mark.parametrize("written", ["![A {0}](data:image/png;base64,{1})", '<img src="{1}">A {0}'])
-def test_what_says_nothing_may_be_of_any_length_before_a_title_ends(written: str) -> None:
+def test_long_image_data_does_not_use_up_the_length_of_a_title(written: str) -> None:
     text = "# " + written.format("pump", "iVBORw0KGgo" * 3_000) + "\n"
     (section,) = parse(text, outline="trust").root.sections
     assert section.heading is not None
@@ -86,7 +86,7 @@ def test_what_says_nothing_may_be_of_any_length_before_a_title_ends(written: str
 
 
 @pytest.mark.parametrize("entry", ["pump " * 150 + "valve…", "valve " * 199 + "…", "pump pump…"])
-def test_an_entry_that_is_not_the_beginning_of_the_heading_breaks_law_7(entry: str) -> None:
+def test_a_breadcrumb_entry_that_does_not_begin_the_heading_breaks_law_7(entry: str) -> None:
     text = f"# {'pump ' * 999}\n\n{BODY * 100}"
     chunks = list(pack(Source(text, "d.md"), PackConfig(max_tokens=256, outline="trust")))
     assert chunks[-1].breadcrumb == ("d.md", "pump " * 199 + "pump…")
@@ -114,7 +114,7 @@ def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
 
 
 @pytest.mark.parametrize("indent", ["", " ", "  ", "   "])
-def test_a_fence_under_a_heading_that_is_cut_is_opened_once(indent: str) -> None:
+def test_a_fence_below_a_heading_that_is_cut_is_opened_once(indent: str) -> None:
     code = f"{indent}```\n{indent}x = 1 y z\n{indent}```\n"
     for size in range(20, 40):
         text = f"# {some(size)}\n{code}"
@@ -124,7 +124,7 @@ def test_a_fence_under_a_heading_that_is_cut_is_opened_once(indent: str) -> None
             assert chunk.text.count("```") in (0, 2)
 
 
-def test_a_heading_stands_alone_where_else_a_word_of_the_row_below_it_is_cut() -> None:
+def test_a_heading_is_separated_from_a_row_rather_than_cutting_a_word() -> None:
     table = "<TABLE>\n<tbody>\n<tr><td style='a:b'>6435</td></tr>\n</tbody>\n</table>"
     text = f"<h1>{some(60)}</h1>\n\n{table}\n"
     whole = pack(text, PackConfig(max_tokens=512))[0].token_count
@@ -134,7 +134,7 @@ def test_a_heading_stands_alone_where_else_a_word_of_the_row_below_it_is_cut() -
         assert not audit(text, chunks, max_tokens=cap).findings
 
 
-def test_a_heading_of_many_lines_is_cut_where_its_sentences_and_lines_end() -> None:
+def test_a_heading_of_many_lines_is_cut_at_line_ends() -> None:
     lines = [f"Line {number} says {some(8)}" for number in range(12)]
     text = "\n".join(lines) + "\n---\nThe text below.\n"
     chunks = pack(text, PackConfig(max_tokens=64))
@@ -147,7 +147,7 @@ def test_a_heading_of_many_lines_is_cut_where_its_sentences_and_lines_end() -> N
     "table", ["| A | B |\n|---|---|\n", "<table><tr><th>A</th></tr></table>\n"]
 )
 @pytest.mark.parametrize("caption", ["", "Table 1: the limits\n\n"])
-def test_a_table_without_rows_is_whole_below_a_heading_that_fills_a_chunk(
+def test_a_table_without_rows_below_a_heading_that_fills_a_chunk_passes_the_audit(
     table: str, caption: str
 ) -> None:
     for count in range(16, 32):
@@ -160,7 +160,7 @@ def test_a_table_without_rows_is_whole_below_a_heading_that_fills_a_chunk(
 TABLE = (
     "Table 1: the values\n\n| Quantity | Lowest value that is allowed | Highest |\n|---|---|---|\n"
 )
-GLUED = {
+KEPT_TOGETHER = {
     "a lead-in": ("The pump shall keep to each of these limits:\n\n", "- {row}\n"),
     "a caption and a header": (TABLE, "| {row} | 1 | 2 |\n"),
     "an admonition with a table": (
@@ -170,9 +170,9 @@ GLUED = {
 }
 
 
-@pytest.mark.parametrize("kind", GLUED)
-def test_what_must_stay_with_the_text_may_push_the_breadcrumb_out(kind: str) -> None:
-    opening, row = GLUED[kind]
+@pytest.mark.parametrize("kind", KEPT_TOGETHER)
+def test_parts_that_must_stay_with_the_text_may_displace_the_breadcrumb(kind: str) -> None:
+    opening, row = KEPT_TOGETHER[kind]
     are_cut = False
     for count in range(2, 50):
         rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(6))
@@ -184,7 +184,7 @@ def test_what_must_stay_with_the_text_may_push_the_breadcrumb_out(kind: str) -> 
     assert are_cut
 
 
-def test_headings_that_fit_no_chunk_together_are_parted_from_each_other_first() -> None:
+def test_headings_that_do_not_fit_together_are_separated_from_each_other_first() -> None:
     second = "## Valve Valve [link](http://a.b/c_dddddddddddddd)"
     text = (
         f'### Valve\n\n{second}\n\n##### {"Valve " * 19}Valve<a name="{"x7" * 10}"></a>\n\n'

@@ -35,23 +35,23 @@ THEIRS: Final[dict[str, list[Any]]] = {
 }
 
 
-def columns(part: str) -> tuple[str, str]:
+def first_two_columns(part: str) -> tuple[str, str]:
     """The first two columns of a part's table, without its header."""
     rows = [line.split("|")[1:3] for line in part.splitlines() if line.startswith("| ")]
     return "\n".join(row[0] for row in rows[1:]), "\n".join(row[1] for row in rows[1:])
 
 
 @pytest.mark.parametrize("name", THEIRS)
-def test_each_of_their_arguments_is_named(name: str) -> None:
+def test_every_argument_of_the_other_splitters_is_listed(name: str) -> None:
     """Otherwise a setting would be lost without a warning."""
-    theirs, _ = columns(PARTS[name])
+    theirs, _ = first_two_columns(PARTS[name])
     arguments = {each for call in THEIRS[name] for each in inspect.signature(call).parameters}
     for argument in arguments - {"self", "kwargs", "data"}:
         assert f"`{argument}`" in theirs
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_each_of_our_arguments_is_there(name: str) -> None:
+def test_every_recommended_setting_exists(name: str) -> None:
     """Each setting that the page recommends must exist."""
     known = {
         *PackConfig.model_fields,
@@ -59,13 +59,13 @@ def test_each_of_our_arguments_is_there(name: str) -> None:
         *inspect.signature(TreepackTextSplitter).parameters,
         *("breadcrumb", "heading_1", "heading_2"),
     }
-    _, ours = columns(PARTS[name])
+    _, ours = first_two_columns(PARTS[name])
     named = re.findall(r"`(\w+)(?:=[^`]*)?`", ours)
     assert named
     assert set(named) <= known
 
 
-def test_what_has_no_counterpart_is_refused_with_a_word() -> None:
+def test_arguments_without_a_counterpart_are_rejected_with_a_hint() -> None:
     """The page promises that nothing is ignored silently."""
     for name, adapter in (
         *((each, TreepackNodeParser) for each in list(THEIRS)[:3]),
@@ -80,5 +80,5 @@ def test_what_has_no_counterpart_is_refused_with_a_word() -> None:
                         adapter(**wrong)
 
 
-def test_its_examples_run() -> None:
+def test_the_examples_of_the_page_run() -> None:
     assert doctest.testfile(str(PAGE), module_relative=False).failed == 0

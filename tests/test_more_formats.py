@@ -30,7 +30,7 @@ def markdown(data: str | bytes, suffix: str = ".csv") -> str:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_csv_is_one_table_whatever_parts_its_cells(delimiter: str, end: str) -> None:
+def test_csv_with_any_delimiter_and_line_end_is_one_table(delimiter: str, end: str) -> None:
     rows = [["Pump", "Limit"], ["P100", "16 bar"], ["P200", "1,5 bar"]]
     cells = [[f'"{cell}"' if delimiter in cell else cell for cell in row] for row in rows]
     text = end.join(delimiter.join(row) for row in cells) + end
@@ -39,7 +39,7 @@ def test_csv_is_one_table_whatever_parts_its_cells(delimiter: str, end: str) -> 
     )
 
 
-def test_tsv_and_what_excel_writes_are_known() -> None:
+def test_tsv_files_and_files_written_by_excel_are_read() -> None:
     """Tabs by the content; ``sep=`` in the first line; a byte order mark; windows-1252."""
     table = "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
     assert markdown("A\tB\n1\t2\n", ".tsv") == table
@@ -49,7 +49,7 @@ def test_tsv_and_what_excel_writes_are_known() -> None:
         assert "Größe" in markdown("Größe;B\n1;2\n".encode("windows-1252"))
 
 
-def test_what_stands_above_the_header_is_text() -> None:
+def test_lines_above_the_csv_header_are_text() -> None:
     """A title has one cell; empty rows do not count."""
     made = markdown("Limits 2026,,\n\n,,\nPump,Limit,Unit\nP100,16,\n,,\nP200,25,bar\n")
     assert made == (
@@ -58,7 +58,7 @@ def test_what_stands_above_the_header_is_text() -> None:
     )
 
 
-def test_cells_are_text_and_no_markup() -> None:
+def test_markup_in_csv_cells_is_escaped() -> None:
     made = markdown('A,B\n"a|b","two\nlines"\n# x,*y*\n')
     [table] = parse(made).root.blocks
     assert isinstance(table, Table)
@@ -67,7 +67,7 @@ def test_cells_are_text_and_no_markup() -> None:
     assert "\\*y\\*" in made
 
 
-def test_a_row_of_csv_is_never_cut_and_each_piece_has_the_header() -> None:
+def test_csv_rows_are_never_cut_and_each_piece_has_the_header() -> None:
     text = "Id,Name,Limit\n" + "".join(f"R{n},Register {n},{n * 7} bar\n" for n in range(300))
     source = read(text.encode(), name="r.csv")
     config = PackConfig(max_tokens=128)
@@ -88,7 +88,7 @@ def test_a_row_of_csv_is_never_cut_and_each_piece_has_the_header() -> None:
         max_size=6,
     )
 )
-def test_no_cell_is_lost(rows: list[list[str]]) -> None:
+def test_no_csv_cell_is_lost(rows: list[list[str]]) -> None:
     """The standard library writes the rows, with each cell quoted."""
     lines: list[str] = []
     writer = csv.writer(SimpleNamespace(write=lines.append), quoting=csv.QUOTE_ALL)
@@ -99,7 +99,7 @@ def test_no_cell_is_lost(rows: list[list[str]]) -> None:
         assert made.replace("<br>", "").count(letter) == wanted
 
 
-def test_csv_that_cannot_be_read_is_refused_by_name() -> None:
+def test_an_unreadable_csv_file_is_rejected_by_name() -> None:
     huge = f"A,B\n1,{'x' * (csv.field_size_limit() + 1)}\n"
     with pytest.raises(SourceError, match=r"a\.csv: cannot read as CSV: field larger than"):
         markdown(huge)
@@ -109,7 +109,7 @@ def test_csv_that_cannot_be_read_is_refused_by_name() -> None:
 
 
 @pytest.mark.slow
-def test_csv_is_read_in_linear_time() -> None:
+def test_large_ragged_and_unclosed_csv_files_are_read_quickly() -> None:
     """Ragged rows are not filled up without bound, and quotes that never end do no harm."""
     started = time.process_time()
     markdown("A,B\n" + "1,2\n" * 50_000)
@@ -130,7 +130,7 @@ def cell(kind: str, source: object) -> dict[str, Any]:
     return {"cell_type": kind, "source": source, "metadata": {}, "outputs": [{"text": "seen"}]}
 
 
-def test_a_notebook_is_its_markdown_and_its_code() -> None:
+def test_a_notebook_becomes_its_markdown_and_code_without_outputs() -> None:
     """Sources are texts or lists of lines; outputs of cells are left out."""
     made = notebook(
         cell("markdown", ["# Pumps\n", "\n", "Some *text*."]),
@@ -141,14 +141,14 @@ def test_a_notebook_is_its_markdown_and_its_code() -> None:
     assert made == "# Pumps\n\nSome *text*.\n\n````r\nprint('```')\n````\n\n```\nas is\n```\n"
 
 
-def test_the_language_is_what_the_notebook_says_or_python() -> None:
+def test_the_code_language_comes_from_the_notebook_or_is_python() -> None:
     assert "```python\n" in notebook(cell("code", "x"))
     assert "```julia\n" in notebook(
         cell("code", "x"), metadata={"language_info": {"name": "julia"}, "kernelspec": {}}
     )
 
 
-def test_a_fence_ends_with_its_cell() -> None:
+def test_an_open_fence_is_closed_at_the_end_of_its_cell() -> None:
     """Otherwise the next headings would be code."""
     made = notebook(cell("markdown", "~~~~\nopen\n~~~"), cell("markdown", "# After"))
     assert [section.heading.text for section in parse(made).root.sections if section.heading] == [
@@ -157,7 +157,7 @@ def test_a_fence_ends_with_its_cell() -> None:
     assert notebook(cell("markdown", "```\na\n```\n\nb")).count("```") == 2
 
 
-def test_notebooks_of_the_third_format_are_read() -> None:
+def test_notebooks_of_format_3_are_read() -> None:
     sheet = {
         "cells": [
             {"cell_type": "heading", "level": 2, "source": "Title"},
@@ -168,19 +168,19 @@ def test_notebooks_of_the_third_format_are_read() -> None:
     assert made == "## Title\n\n```python\na\nb\n```\n"
 
 
-def test_an_odd_cell_costs_no_notebook() -> None:
+def test_an_invalid_notebook_cell_is_left_out_with_a_warning() -> None:
     with pytest.warns(LeftOutWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
         made = notebook(cell("markdown", "One."), cell("markdown", 5), cell("markdown", "Three."))
     assert made == "One.\n\nThree.\n"
 
 
 @pytest.mark.parametrize("data", ["{}", "[]", "x", '{"cells": 5}', "[" * 100_000])
-def test_what_is_no_notebook_is_refused_by_name(data: str) -> None:
+def test_an_invalid_notebook_is_rejected_by_name(data: str) -> None:
     with pytest.raises(SourceError, match=r"a\.ipynb: cannot read as a Jupyter notebook"):
         markdown(data, ".ipynb")
 
 
-def test_cells_are_the_origins() -> None:
+def test_the_origins_of_a_notebook_are_its_cells() -> None:
     data = json.dumps({"cells": [cell("markdown", "A."), cell("code", ""), cell("code", "b")]})
     source = read(data.encode(), name="a.ipynb")
     assert [place for _, place in source.origins] == ["ipynb:cell 1", "ipynb:cell 3"]
@@ -192,7 +192,7 @@ def test_cells_are_the_origins() -> None:
 SLIDES = "<!-- Slide number: 1 -->\n# One\n\nA.\n\n<!-- Slide number: 2 -->\n# Two\n\nB.\n"
 
 
-class Asked:
+class MarkItDownStandIn:
     """The file extensions that a stand-in converter was given."""
 
     names: list[str] = []  # noqa: RUF012 - of the test
@@ -220,31 +220,31 @@ class Asked:
 
 @pytest.fixture
 def markitdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    Asked.names.clear()
-    monkeypatch.setitem(sys.modules, "markitdown", Asked.markitdown())
+    MarkItDownStandIn.names.clear()
+    monkeypatch.setitem(sys.modules, "markitdown", MarkItDownStandIn.markitdown())
 
 
 @pytest.mark.usefixtures("markitdown")
-def test_a_converter_reads_what_is_not_read(tmp_path: Path) -> None:
+def test_a_converter_reads_formats_that_treepack_does_not_read(tmp_path: Path) -> None:
     """The converter gets the file's suffix; the page marks that it writes are known."""
     path = tmp_path / "slides.pptx"
     path.write_bytes(b"slides")
     source = read(path, via="markitdown")
     assert source.name == "slides.pptx"
-    assert Asked.names == [".pptx"]
+    assert MarkItDownStandIn.names == [".pptx"]
     chunks = pack(source, PackConfig(sections="separate"))
     assert [chunk.pages for chunk in chunks] == [(1,), (2,)]
 
 
 @pytest.mark.usefixtures("markitdown")
-def test_what_a_converter_cannot_read_is_an_error_that_names_both(tmp_path: Path) -> None:
+def test_a_failed_conversion_raises_an_error_that_names_file_and_converter(tmp_path: Path) -> None:
     path = tmp_path / "slides.pptx"
     path.write_bytes(b"broken")
     with pytest.raises(SourceError, match=r"slides\.pptx: markitdown cannot convert it: not a zip"):
         read(path, via="markitdown")
 
 
-def test_docling_gives_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docling_results_are_read_from_their_items(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its items are read, and not its markdown, which has no pages."""
     doc = Doc()
     doc.header("Head", page=3)
@@ -275,7 +275,7 @@ def test_docling_gives_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("via", "package"), [("markitdown", r"markitdown\[all\]"), ("docling", "docling")]
 )
-def test_a_converter_that_is_missing_is_named(
+def test_a_missing_converter_is_named_in_the_error(
     via: Any,  # noqa: ANN401 - one of two words
     package: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -288,7 +288,7 @@ def test_a_converter_that_is_missing_is_named(
         read(b"x", name="a.pdf", via=via)
 
 
-def test_arguments_that_contradict_each_other_are_refused() -> None:
+def test_invalid_and_contradictory_arguments_are_rejected() -> None:
     wrong: Any = "pandoc"
     with pytest.raises(ValueError, match="via is 'pandoc', but must be one of"):
         read(b"x", name="a.pdf", via=wrong)
@@ -297,7 +297,7 @@ def test_arguments_that_contradict_each_other_are_refused() -> None:
 
 
 @pytest.mark.usefixtures("markitdown")
-def test_the_command_line_converts_what_is_not_read(
+def test_the_command_line_converts_only_formats_that_treepack_does_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Formats that treepack reads itself are not converted."""
@@ -311,11 +311,11 @@ def test_the_command_line_converts_what_is_not_read(
         ("slides.pptx", [1, 2]),
         ("a.md", []),
     ]
-    assert Asked.names == [".pptx"]
+    assert MarkItDownStandIn.names == [".pptx"]
 
 
 @pytest.mark.usefixtures("markitdown")
-def test_a_folder_gives_the_converter_documents_and_no_pictures(
+def test_only_the_documents_of_a_folder_are_converted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -332,7 +332,7 @@ def test_a_folder_gives_the_converter_documents_and_no_pictures(
     assert "holds no document" in refused.stderr
 
 
-def test_who_reads_a_format_that_is_not_read_is_said() -> None:
+def test_the_error_for_an_unsupported_format_names_the_converters() -> None:
     with pytest.raises(
         SourceError, match=r"PPTX is not read.*via docling or markitdown \(via=, --via"
     ):

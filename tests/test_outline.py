@@ -20,7 +20,7 @@ CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 
 
-def tree(document: Document) -> list[tuple[int, str]]:
+def section_tree(document: Document) -> list[tuple[int, str]]:
     """Return the depth and the title of all sections."""
     found: list[tuple[int, str]] = []
 
@@ -33,12 +33,12 @@ def tree(document: Document) -> list[tuple[int, str]]:
     return found
 
 
-def repaired(*titles: str) -> list[tuple[int, str]]:
+def repaired_tree(*titles: str) -> list[tuple[int, str]]:
     """Return the tree of headings that are given with their markup, each above a line of text."""
-    return tree(parse("\n\n".join(f"{title}\n\nText." for title in titles), outline="auto"))
+    return section_tree(parse("\n\n".join(f"{title}\n\nText." for title in titles), outline="auto"))
 
 
-def changes(text: str) -> list[tuple[int, int, int | None]]:
+def level_changes(text: str) -> list[tuple[int, int, int | None]]:
     """Return the line, the old level and the new level of each change."""
     found = parse(text, outline="auto").outline_changes
     return [(change.line, change.old_level, change.new_level) for change in found]
@@ -48,7 +48,9 @@ def changes(text: str) -> list[tuple[int, int, int | None]]:
 
 
 def test_flat_headings_are_nested_by_their_numbers() -> None:
-    assert repaired("## 5 A", "## 5.1 B", "## 5.1.2 C", "## 5.2 D", "## Annex A", "## A.2 E") == [
+    assert repaired_tree(
+        "## 5 A", "## 5.1 B", "## 5.1.2 C", "## 5.2 D", "## Annex A", "## A.2 E"
+    ) == [
         (0, "5 A"),
         (1, "5.1 B"),
         (2, "5.1.2 C"),
@@ -58,7 +60,7 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
     ]
 
 
-def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
+def test_flat_headings_are_nested_even_if_chapters_are_missing() -> None:
     """In an excerpt of a book the numbers still rise, and a single level shows no structure."""
     titles = (
         "## 1 A",
@@ -69,7 +71,7 @@ def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
         "## 2.2 F",
         "## 3.4 G",
     )
-    assert repaired(*titles) == [
+    assert repaired_tree(*titles) == [
         (0, "1 A"),
         (1, "1.1 B"),
         (1, "1.3.1 C"),
@@ -81,7 +83,7 @@ def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
 
 
 def test_scrambled_headings_are_nested_by_their_numbers() -> None:
-    assert repaired("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
+    assert repaired_tree("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
         (0, "1 A"),
         (1, "1.1 B"),
         (1, "1.2 C"),
@@ -92,7 +94,7 @@ def test_scrambled_headings_are_nested_by_their_numbers() -> None:
 
 
 def test_articles_are_nested_below_chapters() -> None:
-    assert repaired(
+    assert repaired_tree(
         "## CHAPTER I", "## Article 1", "## Article 2", "## CHAPTER II", "## Article 3"
     ) == [
         (0, "CHAPTER I"),
@@ -103,21 +105,21 @@ def test_articles_are_nested_below_chapters() -> None:
     ]
 
 
-def test_only_the_headings_that_contradict_are_moved() -> None:
+def test_only_headings_that_contradict_their_numbers_are_moved() -> None:
     """NIST 800-63B runs out of levels: 5.1.1.2 has the level of 5.1.1."""
     titles = ("# 5 A", "## 5.1 B", "### 5.1.1 C", "### 5.1.1.1 D", "### 5.1.1.2 E", "### 5.1.2 F")
-    assert changes("\n\n".join(titles)) == [(7, 3, 4), (9, 3, 4)]
+    assert level_changes("\n\n".join(titles)) == [(7, 3, 4), (9, 3, 4)]
 
 
-def test_a_change_tells_its_reason() -> None:
+def test_an_outline_change_states_its_reason() -> None:
     document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n", outline="auto")
     first = document.outline_changes[0]
     assert (first.line, first.title, first.old_level, first.new_level) == (3, "5.1 B", 2, 3)
     assert first.reason == "5.1 belongs below 5 (all on one level)"
 
 
-def test_unnumbered_headings_go_with_the_numbered_ones_around_them() -> None:
-    assert repaired(
+def test_unnumbered_headings_move_with_their_numbered_neighbours() -> None:
+    assert repaired_tree(
         "## Title", "## 1 A", "## Aim", "## 1.1 B", "## Note", "## 1.2 C", "## End"
     ) == [
         (0, "Title"),
@@ -151,22 +153,22 @@ def test_an_outline_that_agrees_with_its_numbers_is_untouched(text: str) -> None
     assert document.root == parse(text, outline="trust").root
 
 
-def test_trust_leaves_all_levels_alone() -> None:
+def test_outline_trust_changes_no_level() -> None:
     document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n\n#\n", outline="trust")
     assert document.outline_changes == ()
-    assert [depth for depth, _ in tree(document)] == [0, 0, 0, 0]
+    assert [depth for depth, _ in section_tree(document)] == [0, 0, 0, 0]
 
 
-def test_outlines_are_repaired_unless_told_otherwise() -> None:
+def test_outlines_are_repaired_by_default() -> None:
     text = "## 5 A\n\n## 5.1 B\n\n## 5.2 C\n"
     assert parse(text) == parse(text, outline="auto") != parse(text, outline="trust")
     assert pack(text) == pack(text, PackConfig(outline="auto"))
     assert pack(text, PackConfig(outline="trust")).outline_changes == ()
 
 
-def test_numbers_may_be_deeper_than_markdown_knows_levels() -> None:
+def test_numbers_may_be_deeper_than_markdown_levels() -> None:
     deep = [".".join("1" * depth) for depth in range(1, 9)]
-    assert [depth for depth, _ in repaired(*(f"## {number} T" for number in deep))] == list(
+    assert [depth for depth, _ in repaired_tree(*(f"## {number} T" for number in deep))] == list(
         range(8)
     )
 
@@ -174,16 +176,20 @@ def test_numbers_may_be_deeper_than_markdown_knows_levels() -> None:
 # -------------------------------------------------------------------- false headings
 
 
-def test_page_heads_with_page_numbers_are_text() -> None:
-    heads = ("# page 98 2.3 Responses\n\nText.", "# page 99 2.3 Responses", "# page 101 2.4 X")
-    assert changes("\n\n".join(["# Manual", *heads])) == [(3, 1, None), (7, 1, None), (9, 1, None)]
+def test_running_headers_with_page_numbers_become_text() -> None:
+    headers = ("# page 98 2.3 Responses\n\nText.", "# page 99 2.3 Responses", "# page 101 2.4 X")
+    assert level_changes("\n\n".join(["# Manual", *headers])) == [
+        (3, 1, None),
+        (7, 1, None),
+        (9, 1, None),
+    ]
 
 
-def test_two_titles_with_pages_are_no_page_heads() -> None:
-    assert changes("# Page 2 of the story\n\n# Page 1 of the story\n\n# Page 7\n") == []
+def test_two_titles_that_mention_pages_are_not_running_headers() -> None:
+    assert level_changes("# Page 2 of the story\n\n# Page 1 of the story\n\n# Page 7\n") == []
 
 
-def test_repeated_headings_at_page_starts_are_text() -> None:
+def test_repeated_headings_at_page_starts_become_text() -> None:
     text = "# A\n\n" + "# Head\n\nText.\n\n" * 3
     starts = [offset for offset in range(len(text)) if text.startswith("# Head", offset)]
     marks = tuple((start, page) for page, start in enumerate(starts, 1))
@@ -193,12 +199,12 @@ def test_repeated_headings_at_page_starts_are_text() -> None:
     ] * 3
 
 
-def test_repeated_headings_that_interrupt_a_sentence_are_text() -> None:
+def test_repeated_headings_that_interrupt_a_sentence_become_text() -> None:
     text = (
         "# Title\n\n"
         + "This sentence goes on over the end of the page\n\n# Running head\n\nand on.\n\n" * 3
     )
-    assert [new for _, _, new in changes(text)] == [None] * 3
+    assert [new for _, _, new in level_changes(text)] == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -208,27 +214,27 @@ def test_repeated_headings_that_interrupt_a_sentence_are_text() -> None:
         ("This sentence continues after a comma,", "Jane says."),
     ],
 )
-def test_a_heading_interrupts_a_sentence_after_a_bracket_or_a_comma(
+def test_a_heading_may_interrupt_a_sentence_after_a_bracket_or_comma(
     before: str, after: str
 ) -> None:
     text = "# Title\n\n" + f"{before}\n\n# Running head\n\n{after}\n\n" * 3
-    assert [new for _, _, new in changes(text)] == [None] * 3
+    assert [new for _, _, new in level_changes(text)] == [None] * 3
 
 
 def test_repeated_headings_between_single_words_stay_sections() -> None:
     """Function references repeat the same headings, each above a type or `none`."""
     text = "# run\n\n" + "## Parameters\n\nnone\n\n## Returns\n\nbool\n\n" * 4
-    assert changes(text) == []
+    assert level_changes(text) == []
 
 
 def test_repeated_sections_stay_sections() -> None:
     text = "# One\n\n## Goal\n\nText.\n\n# Two\n\n## Goal\n\nText.\n\n# Three\n\n## Goal\n\nText.\n"
-    assert changes(text) == []
+    assert level_changes(text) == []
 
 
 @pytest.mark.parametrize("title", ["", "A. PURPOSE ........ 1-1", "2.1 Scope . . . . . . 7"])
-def test_empty_headings_and_entries_of_contents_are_text(title: str) -> None:
-    assert changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
+def test_empty_headings_and_contents_entries_become_text(title: str) -> None:
+    assert level_changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
 
 
 BODY = "\n\nText of it stands here.\n\n"
@@ -242,28 +248,30 @@ BODY = "\n\nText of it stands here.\n\n"
         "".join(f"## {title} (page {n}){BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
     ],
 )
-def test_pages_that_a_manual_is_about_are_sections(text: str) -> None:
-    assert changes(f"# The app{BODY}{text}") == []
+def test_headings_about_the_pages_of_an_app_stay_sections(text: str) -> None:
+    assert level_changes(f"# The app{BODY}{text}") == []
 
 
 @pytest.mark.parametrize(
-    "heads",
+    "headers",
     [
         ("Page 1 of 9", "Page 2 of 9", "Page 3 of 9"),
         ("Annual report | Page 3", "Annual report | Page 4", "Costs | Page 5"),
         ("Seite 7 Kosten", "Seite 8 Kosten", "Seite 9 Ertrag"),
     ],
 )
-def test_page_heads_count_all_pages_or_repeat_a_title(heads: tuple[str, ...]) -> None:
-    text = "# Report\n\n" + "".join(f"## {head}{BODY}" for head in heads)
-    assert [new for _, _, new in changes(text)] == [None] * 3
+def test_headings_with_page_counts_or_a_repeated_title_are_running_headers(
+    headers: tuple[str, ...],
+) -> None:
+    text = "# Report\n\n" + "".join(f"## {head}{BODY}" for head in headers)
+    assert [new for _, _, new in level_changes(text)] == [None] * 3
 
 
-def test_bare_page_heads_interrupt_a_sentence_or_begin_a_page() -> None:
+def test_bare_page_headings_are_text_inside_a_sentence_or_at_a_page_start() -> None:
     text = "# Report\n\n" + "".join(f"## Page {n}{BODY}" for n in (1, 2, 3))
     cut = text.replace("Text of it stands here.", "Text of it that goes on and on over the next", 1)
     cut = cut.replace("Page 2\n\nText", "Page 2\n\npage and text")
-    assert [new for _, _, new in changes(cut)] == [None] * 3
+    assert [new for _, _, new in level_changes(cut)] == [None] * 3
     marked = parse(Source(text, "x", {}, ((text.index("## Page 2"), 2),)), outline="auto")
     assert len(marked.outline_changes) == 3
 
@@ -285,12 +293,12 @@ def test_bare_page_heads_interrupt_a_sentence_or_begin_a_page() -> None:
         ),
     ],
 )
-def test_phrases_without_full_stops_are_not_interrupted(entry: str) -> None:
+def test_repeated_headings_between_phrases_without_full_stops_stay_headings(entry: str) -> None:
     """Repeated headings stay if they always follow the same one, or come once in each section."""
-    assert changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
+    assert level_changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
 
 
-def test_a_title_that_begins_a_page_far_from_the_next_is_a_section() -> None:
+def test_a_repeated_title_at_distant_page_starts_stays_a_section() -> None:
     """An example is the exercises at the end of each chapter, on a page of their own."""
     text, marks = "", []
     for page in range(1, 21):
@@ -300,9 +308,9 @@ def test_a_title_that_begins_a_page_far_from_the_next_is_a_section() -> None:
 
 
 @pytest.mark.parametrize("title", ["And then…", "Wait....", "To be continued...", "Who… 5"])
-def test_a_pause_at_the_end_of_a_title_leads_to_no_page(title: str) -> None:
+def test_an_ellipsis_makes_a_heading_a_contents_entry_only_before_a_page_number(title: str) -> None:
     expected = [] if not title.endswith("5") else [(3, 2, None)]
-    assert changes(f"# Story\n\n## {title}{BODY}") == expected
+    assert level_changes(f"# Story\n\n## {title}{BODY}") == expected
 
 
 # -------------------------------------------------------------------- how changes travel
@@ -311,7 +319,7 @@ FLAT = "\n\n".join(f"## {number} T\n\nSome words of text." for number in ("1", "
 
 
 @pytest.mark.parametrize("limits", [{"max_tokens": 24}, {"levels": (48, 24)}])
-def test_the_first_chunk_alone_carries_the_changes(limits: dict[str, Any]) -> None:
+def test_only_the_first_chunk_has_the_outline_changes(limits: dict[str, Any]) -> None:
     chunks = pack(Source(FLAT, "x.md"), PackConfig(**limits))
     assert [change.line for change in chunks.outline_changes] == [5, 9]
     assert chunks[0].outline_changes == parse(FLAT).outline_changes
@@ -319,7 +327,7 @@ def test_the_first_chunk_alone_carries_the_changes(limits: dict[str, Any]) -> No
     assert not any(chunk.outline_changes for chunk in chunks[1:])
 
 
-def test_changes_go_to_json_lines_and_back() -> None:
+def test_outline_changes_are_kept_in_json_lines() -> None:
     chunks = pack(FLAT, PackConfig(max_tokens=16))
     again = Chunks.from_jsonl(chunks.to_jsonl())
     assert again == chunks
@@ -328,26 +336,26 @@ def test_changes_go_to_json_lines_and_back() -> None:
     assert not audit(FLAT, again, max_tokens=16, outline_changes=()).ok
 
 
-def test_no_chunks_have_no_changes() -> None:
+def test_an_empty_result_has_no_outline_changes() -> None:
     assert pack("").outline_changes == ()
 
 
 # -------------------------------------------------------------------- what always holds
 
 
-def assert_same_text(text: str) -> None:
+def assert_repair_keeps_text(text: str) -> None:
     """Repair moves and loses no text, and the listed changes are the whole difference."""
-    plain, mended = parse(text, outline="trust"), parse(text, outline="auto")
-    old = [(h.start, h.end, h.level) for h in headings(plain)]
-    new = {(h.start, h.end): h.level for h in headings(mended)}
+    trusted, repaired = parse(text, outline="trust"), parse(text, outline="auto")
+    old = [(h.start, h.end, h.level) for h in headings(trusted)]
+    new = {(h.start, h.end): h.level for h in headings(repaired)}
     differing = [(start, level) for start, end, level in old if new.get((start, end)) != level]
     found = {line for line in new if line not in {(start, end) for start, end, _ in old}}
-    assert len(mended.outline_changes) == len(differing) + len(found)
-    if not mended.skipped:  # only the repair leaves out running headers and footers
-        assert (plain.root.start, plain.root.end) == (mended.root.start, mended.root.end)
-    assert all(one.line < other.line for one, other in pairwise(mended.outline_changes))
-    assert Document.from_json(mended.to_json()) == mended
-    assert parse(text, outline="auto") == mended
+    assert len(repaired.outline_changes) == len(differing) + len(found)
+    if not repaired.skipped:  # only the repair leaves out running headers and footers
+        assert (trusted.root.start, trusted.root.end) == (repaired.root.start, repaired.root.end)
+    assert all(one.line < other.line for one, other in pairwise(repaired.outline_changes))
+    assert Document.from_json(repaired.to_json()) == repaired
+    assert parse(text, outline="auto") == repaired
 
 
 def headings(document: Document) -> list[Heading]:
@@ -361,8 +369,8 @@ def headings(document: Document) -> list[Heading]:
 @example("#\n\n#\n\n#\n")
 @example("- The.\n\n  **Limits**\n\n  Table 1: Limits\n\n  |  |\n  | --- |\n" * 6)
 @example("# Scope\n\n" * 4 + "> It shall:\n> \n" + "> - a\u2028b\u2029c\x0bd\x0ce\x85f\n" * 4)
-def test_repair_keeps_the_text(text: str) -> None:
-    assert_same_text(text)
+def test_outline_repair_keeps_the_text(text: str) -> None:
+    assert_repair_keeps_text(text)
 
 
 @given(
@@ -370,7 +378,7 @@ def test_repair_keeps_the_text(text: str) -> None:
     st.randoms(),
 )
 @generated
-def test_a_numbered_tree_comes_back_from_any_levels(
+def test_a_numbered_tree_is_restored_from_any_levels(
     shape: list[object], dice: random.Random
 ) -> None:
     """Whatever the levels, each numbered heading ends up below the parent that its number names."""
@@ -394,7 +402,7 @@ def test_a_numbered_tree_comes_back_from_any_levels(
 
 
 @needs_corpus
-def test_flattened_and_scrambled_outlines_come_back() -> None:
+def test_flattened_and_scrambled_outlines_are_restored() -> None:
     for figure in clause_truth.outline_figures(Path(CORPUS)):
         assert figure.recall >= 0.97, figure
 
@@ -404,14 +412,14 @@ def test_only_one_outline_of_the_corpus_contradicts_its_numbers() -> None:
     moved: list[str] = []
     for path in sorted(Path(CORPUS).rglob("*.md")):
         text = path.read_bytes().decode("utf-8", "replace")
-        document = parse(text, encoding=clause_truth.words, outline="auto")
+        document = parse(text, encoding=clause_truth.estimate_tokens, outline="auto")
         if any(change.old_level and change.new_level for change in document.outline_changes):
             moved.append(path.name)
     assert moved == ["nist-800-63b.md"]
 
 
 @needs_corpus
-def test_the_deepest_clauses_of_nist_end_below_their_parents() -> None:
+def test_the_deepest_clauses_of_nist_are_nested_below_their_parents() -> None:
     path = Path(CORPUS) / "std" / "nist-800-63b.md"
     document = parse(path.read_text(encoding="utf-8"), outline="auto")
     assert ("5.1.1.2", "5.1.1") in clause_truth.tree_parents(document)
@@ -426,20 +434,22 @@ def test_a_title_above_flat_numbers_stays_above_them() -> None:
     assert [s.heading.text for s in title.sections if s.heading] == ["1 Scope", "2 Limits"]
 
 
-def test_the_audit_does_not_take_the_mark_of_a_note_for_a_heading_without_words() -> None:
+def test_the_audit_does_not_take_a_footnote_marker_for_an_empty_heading() -> None:
     """Both look empty to a reader, but the heading ``[^1]`` is in the breadcrumb."""
     text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
     assert pack(text, max_tokens=64, outline="trust").audit().findings == ()
 
 
-RULE = "The tenant keeps the pumps of the house in good order, and pays for what it breaks of them."
-CLAUSES = "".join(f"## Care. {RULE}\n\n## Noise. {RULE}\n\n## Keys\n\n" for _ in range(2))
+SENTENCE = (
+    "The tenant keeps the pumps of the house in good order, and pays for what it breaks of them."
+)
+CLAUSES = "".join(f"## Care. {SENTENCE}\n\n## Noise. {SENTENCE}\n\n## Keys\n\n" for _ in range(2))
 
 
-def test_headings_that_are_sentences_and_hold_nothing_are_text() -> None:
+def test_headings_that_are_sentences_without_content_become_text() -> None:
     """Converters write this for contracts whose clauses have the styles of headings."""
     found = parse(f"# Rent\n\n{CLAUSES}# Term\n\n{CLAUSES}", outline="auto")
-    assert tree(found) == [(0, "Rent"), (0, "Term")]
+    assert section_tree(found) == [(0, "Rent"), (0, "Term")]
     assert {change.reason for change in found.outline_changes} == {
         "most headings of level 2 are sentences"
     }
@@ -450,20 +460,20 @@ def test_headings_that_are_sentences_and_hold_nothing_are_text() -> None:
     "text",
     [
         CLAUSES.replace("## Noise", "## Dogs\n\n## Smoke\n\n## Noise"),  # few are sentences
-        CLAUSES.replace("\n\n", f"\n\n{RULE}\n\n"),  # they have text below
+        CLAUSES.replace("\n\n", f"\n\n{SENTENCE}\n\n"),  # they have text below
         CLAUSES.replace("\n\n", "\n\n### More\n\n"),  # they have a heading below
         CLAUSES.replace("them.", "them"),
-        CLAUSES.replace(RULE, "It pays."),
-        f"## Care. {RULE}\n",
+        CLAUSES.replace(SENTENCE, "It pays."),
+        f"## Care. {SENTENCE}\n",
     ],
 )
-def test_other_long_headings_stay(text: str) -> None:
-    found = parse(f"# Rent\n\n{text}# Term\n\n{RULE}\n", outline="auto")
+def test_other_long_headings_stay_headings(text: str) -> None:
+    found = parse(f"# Rent\n\n{text}# Term\n\n{SENTENCE}\n", outline="auto")
     assert not found.outline_changes
-    assert len(tree(found)) == text.count("# ") + 2
+    assert len(section_tree(found)) == text.count("# ") + 2
 
 
-def test_titles_that_go_on_from_a_marked_heading_stand_beside_it() -> None:
+def test_titles_that_continue_the_number_of_a_heading_have_its_level() -> None:
     names = ["Term", "Pumps", "Noise", "Dogs", "Keys", "Heat", "End"]
-    found = "".join(f"**{n}. {name}**\n\n{RULE}\n\n" for n, name in enumerate(names, 2))
-    assert {level for level, _ in tree(parse(f"# 1. Rent\n\n{RULE}\n\n{found}"))} == {0}
+    found = "".join(f"**{n}. {name}**\n\n{SENTENCE}\n\n" for n, name in enumerate(names, 2))
+    assert {level for level, _ in section_tree(parse(f"# 1. Rent\n\n{SENTENCE}\n\n{found}"))} == {0}

@@ -11,7 +11,7 @@ import uuid
 from pathlib import Path
 
 import pytest
-from by_eye import packed, said, some, texts, words
+from by_eye import packed, sentences, some, texts, words
 from packing_texts import TABLE
 from pydantic import ValidationError
 
@@ -252,7 +252,7 @@ def test_clause_fields_are_empty_if_clauses_are_off() -> None:
 
 
 def test_chunks_survive_a_json_lines_round_trip() -> None:
-    chunks = packed(f"# A\n\n{TABLE}\n{said(9)}\n", 20, overlap_tokens=5)
+    chunks = packed(f"# A\n\n{TABLE}\n{sentences(9)}\n", 20, overlap_tokens=5)
     lines = chunks.to_jsonl()
     assert lines.count("\n") == len(chunks)
     assert Chunks.from_jsonl(lines) == chunks
@@ -262,7 +262,7 @@ def test_chunks_survive_a_json_lines_round_trip() -> None:
 
 
 def test_text_path_source_and_document_give_the_same_chunks(tmp_path: Path) -> None:
-    text = f"# A\n\n{said(9)}\n"
+    text = f"# A\n\n{sentences(9)}\n"
     path = tmp_path / "d.md"
     path.write_text(text, encoding="utf-8")
     config = PackConfig(max_tokens=32)

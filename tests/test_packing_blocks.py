@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from by_eye import letters, nesting, packed, roles, said, some, texts, words
+from by_eye import letters, nesting, packed, roles, sentences, some, texts, words
 from packing_texts import HOLDERS, TABLE, enclosed
 
 from treepack import audit, pack
@@ -174,13 +174,13 @@ def test_a_line_of_formulas_is_cut_between_formulas(between: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"- one\n  - two\n\n    {said(6)}\n",
-        f"12. one\n\n    * {said(6)}\n",
-        f"> - quoted item\n>\n>   {said(6)}\n",
-        f"- > {said(6)}\n",
+        f"- one\n  - two\n\n    {sentences(6)}\n",
+        f"12. one\n\n    * {sentences(6)}\n",
+        f"> - quoted item\n>\n>   {sentences(6)}\n",
+        f"- > {sentences(6)}\n",
         "- a\n\n  ```\n" + "".join(f"  Sentence{n} code is here\n" for n in range(6)) + "  ```\n",
         "1. a\n   - b\n     - c\n" + "".join(f"     - Sentence{n} in d\n" for n in range(6)),
-        f"-\tone\n\n\t{said(6)}\n",
+        f"-\tone\n\n\t{sentences(6)}\n",
     ],
 )
 def test_pieces_of_a_nested_item_keep_marker_and_nesting(text: str) -> None:

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from by_eye import packed, roles, said, some, texts, words
+from by_eye import packed, roles, sentences, some, texts, words
 from packing_texts import HOLDERS, enclosed
 
 from treepack import Source, audit, pack
@@ -54,7 +54,7 @@ def test_a_heading_separated_from_a_table_reserves_no_room_for_its_header() -> N
 def test_no_heading_is_repeated_before_a_long_table_header() -> None:
     """Together they would leave no room for a row; the breadcrumb names the heading."""
     table = f"| {some(27, 'c')} | d |\n|---|---|\n| {some(60)} | x |\n"
-    text = f"# {some(28, 'h')}\n\n{said(6)}\n\n{table}"
+    text = f"# {some(28, 'h')}\n\n{sentences(6)}\n\n{table}"
     pieces = [chunk for chunk in packed(text, 64, repeat_heading=True) if chunk.tables]
     assert len(pieces) > 1
     for chunk in pieces:
@@ -71,7 +71,7 @@ def test_a_long_heading_is_shortened_with_an_ellipsis_in_the_breadcrumb_line() -
 
 
 def test_a_repeated_heading_begins_each_continuation() -> None:
-    text = f"# A\n\n## B {{#b}}\n\n{said(8)}\n"
+    text = f"# A\n\n## B {{#b}}\n\n{sentences(8)}\n"
     chunks = packed(text, 20, repeat_heading=True)
     assert len(chunks) > 1
     for chunk in chunks[1:]:
@@ -91,7 +91,7 @@ def test_a_heading_is_not_repeated_if_a_table_needs_the_room() -> None:
 
 
 def test_an_overlap_consists_of_whole_sentences_of_the_previous_chunk() -> None:
-    chunks = packed(f"# H\n\n{said(8)}\n", 20, overlap_tokens=7)
+    chunks = packed(f"# H\n\n{sentences(8)}\n", 20, overlap_tokens=7)
     assert len(chunks) > 2
     for before, chunk in pairwise(chunks):
         overlap = chunk.segments[0]
@@ -105,13 +105,13 @@ def test_an_overlap_consists_of_whole_sentences_of_the_previous_chunk() -> None:
 
 
 def test_an_overlap_separator_is_on_its_own_line() -> None:
-    chunks = packed(f"# H\n\n{said(8)}\n", 24, overlap_tokens=7, overlap_separator="---")
+    chunks = packed(f"# H\n\n{sentences(8)}\n", 24, overlap_tokens=7, overlap_separator="---")
     overlap, glue, body = chunks[1].segments
     assert (overlap.role, glue.text, body.role) == ("overlap", "\n\n---\n\n", "body")
 
 
 def test_the_overlap_of_a_long_sentence_is_its_last_words() -> None:
-    chunks = packed(f"# H\n\n{said(8, 9)}\n", 20, overlap_tokens=5)
+    chunks = packed(f"# H\n\n{sentences(8, 9)}\n", 20, overlap_tokens=5)
     for before, chunk in pairwise(chunks):
         overlap = chunk.segments[0].text
         assert roles(chunk)[0] == "overlap"
@@ -138,7 +138,7 @@ def test_an_overlap_never_cuts_a_row() -> None:
 
 def test_an_overlap_never_cuts_a_fence() -> None:
     code = "```py\n" + "".join(f"line {n} of code\n" for n in range(9)) + "```"
-    text = f"{said(4)}\n\n{code}\n\n{said(9)}\n"
+    text = f"{sentences(4)}\n\n{code}\n\n{sentences(9)}\n"
     for chunk in packed(text, 30, overlap_tokens=10):
         assert chunk.text.count("```") % 2 == 0
 
@@ -180,7 +180,8 @@ def test_an_overlap_does_not_begin_with_a_word_that_becomes_markup(mark: str) ->
 
 
 def test_a_separated_overlap_does_not_begin_with_a_fence_in_a_quote() -> None:
-    text = f"- > {said(5)}\n  >\n  > ```\n  > x\n  > ```\n  >\n  > ````\n  > {some(16)}\n  > ````\n"
+    blocks = f"  > ```\n  > x\n  > ```\n  >\n  > ````\n  > {some(16)}\n  > ````\n"
+    text = f"- > {sentences(5)}\n  >\n{blocks}"
     chunks = packed(text, 30, overlap_tokens=12, overlap_separator="***")
     assert len(chunks) > 1
     assert audit(text, chunks, max_tokens=30, overlap_tokens=12, encoding=words).ok
@@ -200,7 +201,7 @@ def test_a_separated_overlap_is_not_the_closing_marker_of_a_container() -> None:
 
 @pytest.mark.parametrize("size", range(20, 34))
 def test_no_text_is_carried_before_a_heading_that_displaces_the_breadcrumb(size: int) -> None:
-    text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{said(12)}\n"
+    text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{sentences(12)}\n"
     chunks = packed(text, 40, name="the-pumps.md", min_tokens=4)
     assert audit(text, chunks, name="the-pumps.md", max_tokens=40, encoding=words).ok
 
@@ -240,7 +241,7 @@ def test_a_closing_fence_is_counted_once_when_the_breadcrumb_is_fitted() -> None
 
 def test_the_audit_finds_a_missing_breadcrumb_before_a_fence() -> None:
     code = "".join(f"call_{number}()\n" for number in range(20))
-    source = f"# Title\n\n{said(6)}\n\n```py\n{code}```\n"
+    source = f"# Title\n\n{sentences(6)}\n\n```py\n{code}```\n"
     chunks = packed(source, 36, "d.md")
     index = next(at for at, chunk in enumerate(chunks) if chunk.text.startswith("```py"))
     assert chunks.audit().findings == ()
@@ -257,7 +258,7 @@ def test_an_overlap_inside_a_container_consists_of_whole_sentences(
     holder: tuple[str, str, str], separator: str | None
 ) -> None:
     """An overlap that is set apart comes before the opening of the container."""
-    text = enclosed(holder, "\n\n".join([said(4)] * 4))
+    text = enclosed(holder, "\n\n".join([sentences(4)] * 4))
     chunks = packed(text, 32, markup="markdown", overlap_tokens=5, overlap_separator=separator)
     assert len(chunks) == 4
     sentence, opening = "Sentence3 w0 w1 w2 w3.", holder[0]

@@ -92,7 +92,7 @@ def test_first_lines_with_unrelated_numbers_are_text() -> None:
 
 
 def test_rotated_stamps_are_left_out_and_counted() -> None:
-    source = read(pdf_bytes(prose().turned(30, 300, "CONTROLLED COPY")))
+    source = read(pdf_bytes(prose().rotated_text(30, 300, "CONTROLLED COPY")))
     assert "CONTROLLED" not in source.text
     assert {"rotated text": 1} == source.metadata["pdf_lines_left_out"]
 
@@ -100,13 +100,13 @@ def test_rotated_stamps_are_left_out_and_counted() -> None:
 def test_a_page_of_rotated_text_is_read_in_its_direction() -> None:
     page = PdfPage()
     for number, line in enumerate(PROSE):
-        page.turned(100 + 12 * number, 72, line)
+        page.rotated_text(100 + 12 * number, 72, line)
     assert " ".join(PROSE) + "\n" == text_of(page)
 
 
 def test_left_out_text_is_listed_as_skipped_at_the_start_of_its_page() -> None:
     pages = [
-        prose(number=n).text(72, 760, "Manual of pumps").turned(30, 300, "COPY")
+        prose(number=n).text(72, 760, "Manual of pumps").rotated_text(30, 300, "COPY")
         for n in range(1, 5)
     ]
     last = PdfPage().text(72, 760, "Manual of pumps")

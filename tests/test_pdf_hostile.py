@@ -18,15 +18,15 @@ SLACK = 20.0  # seconds to start and end processes on a busy machine
 
 def raw_pdf(*objects: str, root: int = 1) -> bytes:
     """Return a PDF of numbered objects as given; a stream is given as its dictionary and text."""
-    parts, places = ["%PDF-1.7\n"], list[int]()
-    for number, said in enumerate(objects, 1):
-        places.append(sum(map(len, parts)))
-        head, _, stream = said.partition("\nstream ")
+    parts, offsets = ["%PDF-1.7\n"], list[int]()
+    for number, content in enumerate(objects, 1):
+        offsets.append(sum(map(len, parts)))
+        head, _, stream = content.partition("\nstream ")
         if stream:
             head = f"{head.removesuffix('>>')} /Length {len(stream)}>>\nstream\n{stream}\nendstream"
         parts.append(f"{number} 0 obj\n{head}\nendobj\n")
     start, size = sum(map(len, parts)), len(objects) + 1
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
     parts.append(
         f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<</Size {size} /Root {root} 0 R>>\n"
         f"startxref\n{start}\n%%EOF\n"
@@ -116,10 +116,10 @@ def outcome(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_hostile_file_ends_within_its_limits(name: str) -> None:
+def test_reading_a_hostile_file_ends_within_its_limits(name: str) -> None:
     start = time.monotonic()
-    said = outcome(FILES[name])
-    assert said.startswith("a.pdf: ") or "Pumps of the world" in said
+    result = outcome(FILES[name])
+    assert result.startswith("a.pdf: ") or "Pumps of the world" in result
     assert time.monotonic() - start < LIMITS.seconds + SLACK
     text = "The next file is read."
     assert f"{text}\n" == read(pdf_bytes(PdfPage().text(72, 700, text))).text
@@ -147,12 +147,12 @@ def test_a_page_of_tiny_figures_loses_no_word() -> None:
     assert all(f"w{n}" in text for n in range(1200))
 
 
-def test_a_document_of_one_page_again_and_again_keeps_its_text() -> None:
+def test_a_document_of_identical_pages_keeps_its_text() -> None:
     pages = [PdfPage().text(72, 700, "Spare sheet").text(72, 660, "of the log") for _ in range(5)]
     assert 5 == read(pdf_bytes(*pages)).text.count("Spare sheet")
 
 
-def test_a_code_of_a_font_that_is_no_character_is_the_replacement_character() -> None:
+def test_an_invalid_character_code_becomes_the_replacement_character() -> None:
     """The font uses four bytes for some characters, and their codes are above U+10FFFF."""
     info = "/CIDSystemInfo <</Registry(Adobe) /Ordering(Identity) /Supplement 0>>"
     encoding = (
@@ -174,7 +174,7 @@ def test_a_code_of_a_font_that_is_no_character_is_the_replacement_character() ->
     assert "AB\ufffdC" == read(data).text.strip()
 
 
-def test_bookmarks_to_pages_that_the_file_lacks_lead_to_none() -> None:
+def test_bookmarks_to_missing_pages_do_not_prevent_reading() -> None:
     outline = "<</Type/Outlines /First 7 0 R /Last 8 0 R /Count 2>>"
     one = "<</Title(Valves) /Parent 6 0 R /Next 8 0 R /Dest [3 0 R /XYZ 0 720 0]>>"
     two = "<</Title(Pipes) /Parent 6 0 R /Prev 7 0 R /Dest [40 /XYZ 0 720 0]>>"

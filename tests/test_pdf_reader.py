@@ -36,32 +36,32 @@ def prose_page(*, y: float = 700) -> PdfPage:
 # --- texts and pages ---
 
 
-def test_a_paragraph_of_lines_is_one_paragraph() -> None:
+def test_the_lines_of_a_paragraph_become_one_paragraph() -> None:
     source = read(pdf_bytes(prose_page()), name="a.pdf")
     assert " ".join(PROSE) + "\n" == source.text
     assert ((0, 1),) == source.page_marks
     assert "none" == source.metadata["pdf_headings"]
 
 
-def test_a_pdf_is_known_by_its_first_bytes() -> None:
+def test_a_pdf_is_recognised_by_its_first_bytes() -> None:
     data = pdf_bytes(prose_page())
     assert read(data).text == read(data, "pdf").text == read(data, name="a.PDF").text
 
 
-def test_chunks_know_their_pages() -> None:
+def test_chunks_of_a_pdf_record_their_pages() -> None:
     pages = [
         PdfPage().text(72, 700, f"{n} Part of words", 16, "B").lines(72, 660, *PROSE)
         for n in range(1, 5)
     ]
-    marks = [(1, f"{n} Part of words", n - 1, 716) for n in range(1, 5)]
+    bookmarks = [(1, f"{n} Part of words", n - 1, 716) for n in range(1, 5)]
     chunks = treepack.pack(
-        read(pdf_bytes(*pages, bookmarks=marks)), treepack.PackConfig(sections="separate")
+        read(pdf_bytes(*pages, bookmarks=bookmarks)), treepack.PackConfig(sections="separate")
     )
     by_title = {chunk.breadcrumb[-1]: chunk.pages for chunk in chunks}
     assert {f"{n} Part of words": (n,) for n in range(1, 5)} == by_title
 
 
-def test_a_sentence_that_goes_on_over_a_page_is_one_paragraph_with_both_pages() -> None:
+def test_a_sentence_across_a_page_break_is_one_paragraph_with_both_pages() -> None:
     first = PdfPage().lines(72, 700, "The first page ends in the middle of a long sentence that")
     second = PdfPage().lines(72, 700, "goes on here, on the second page.")
     source = read(pdf_bytes(first, second))
@@ -82,7 +82,7 @@ def test_printed_page_numbers_are_in_the_metadata() -> None:
 # --- headings ---
 
 
-def test_bookmarks_make_headings_with_their_levels() -> None:
+def test_bookmarks_become_headings_with_their_levels() -> None:
     page = (
         PdfPage()
         .text(72, 720, "1 Scope", 10)
@@ -91,24 +91,24 @@ def test_bookmarks_make_headings_with_their_levels() -> None:
         .text(72, 588, "take two lines", 10)
         .lines(72, 560, *PROSE)
     )
-    marks = [
+    bookmarks = [
         (1, "1 Scope", 0, 730),
         (2, "1.1 Terms of this standard, which are many and take two lines", 0, 610),
     ]
-    source = read(pdf_bytes(page, bookmarks=marks))
+    source = read(pdf_bytes(page, bookmarks=bookmarks))
     assert source.text.startswith("# 1 Scope\n\nThe pump")
     assert "\n## 1.1 Terms of this standard, which are many and take two lines\n" in source.text
     assert "outline" == source.metadata["pdf_headings"]
 
 
-def test_a_bookmark_over_others_that_no_line_says_is_put_in() -> None:
+def test_a_parent_bookmark_without_a_matching_line_is_inserted_into_the_text() -> None:
     page = PdfPage().text(72, 700, "Alpha part", 14).lines(72, 670, *PROSE)
-    marks = [(1, "Volume of all", 0, 792), (2, "Alpha part", 0, 714)]
-    text = read(pdf_bytes(page, bookmarks=marks)).text
+    bookmarks = [(1, "Volume of all", 0, 792), (2, "Alpha part", 0, 714)]
+    text = read(pdf_bytes(page, bookmarks=bookmarks)).text
     assert text.startswith("# Volume of all\n\n## Alpha part\n\nThe pump")
 
 
-def test_tags_make_headings_where_there_is_no_outline() -> None:
+def test_tags_become_headings_if_there_are_no_bookmarks() -> None:
     page = (
         PdfPage()
         .text(72, 720, "Alpha", tag="H1").lines(72, 700, *PROSE)
@@ -132,7 +132,7 @@ def test_an_encrypted_pdf_needs_its_password() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"<html>", b"%PDF-1.7\nnothing", pdf_bytes(PdfPage())[:99]])
-def test_what_is_no_pdf_or_damaged_is_refused_with_a_remedy(data: bytes) -> None:
+def test_a_damaged_pdf_is_rejected_with_a_remedy(data: bytes) -> None:
     with pytest.raises(SourceError, match=r"x y\.pdf: it is damaged.*mutool clean 'x y\.pdf'"):
         read(data, name="x y.pdf")
 
@@ -142,7 +142,7 @@ def test_a_pdf_without_text_needs_ocr() -> None:
         read(pdf_bytes(PdfPage().image(), PdfPage()), name="a.pdf")
 
 
-def test_scanned_pages_with_printed_numbers_need_ocr_as_well() -> None:
+def test_scanned_pages_with_printed_page_numbers_need_ocr() -> None:
     pages = [PdfPage().image().text(300, 40, str(number)) for number in range(1, 5)]
     with pytest.raises(SourceError, match="docling --to json"):
         read(pdf_bytes(*pages), name="a.pdf")
@@ -152,19 +152,19 @@ def test_a_number_alone_on_the_only_page_is_text() -> None:
     assert "1\n" == read(pdf_bytes(PdfPage().text(300, 700, "1"))).text
 
 
-def test_a_pdf_of_nothing_is_refused() -> None:
+def test_an_empty_pdf_is_rejected() -> None:
     with pytest.raises(SourceError, match="none of its 1 pages has text or an image"):
         read(pdf_bytes(PdfPage()))
 
 
-def test_pages_without_text_are_named_and_the_rest_is_read() -> None:
+def test_a_warning_names_the_pages_without_text_and_the_rest_is_read() -> None:
     data = pdf_bytes(prose_page(), PdfPage().image(), PdfPage())
     with pytest.warns(PagesWithoutTextWarning, match="no text on page 2, but images"):
         source = read(data, name="a.pdf")
     assert source.text.startswith("The pump")
 
 
-def outlined(letters: int) -> PdfPage:
+def page_of_drawn_letters(letters: int) -> PdfPage:
     """A page of letters that are drawn as shapes, without a font."""
     page = PdfPage()
     for n in range(letters):
@@ -176,9 +176,16 @@ def outlined(letters: int) -> PdfPage:
     return page
 
 
-def test_pages_of_letters_drawn_as_shapes_are_named_but_no_blank_ones() -> None:
+def test_a_warning_names_pages_of_drawn_letters_but_not_blank_pages() -> None:
     lined = PdfPage().grid([72, 500], [20.0 * n for n in range(2, 38)])
-    data = pdf_bytes(prose_page(), outlined(90), lined, outlined(4), PdfPage(), PdfPage().image())
+    data = pdf_bytes(
+        prose_page(),
+        page_of_drawn_letters(90),
+        lined,
+        page_of_drawn_letters(4),
+        PdfPage(),
+        PdfPage().image(),
+    )
     with pytest.warns(PagesWithoutTextWarning, match="no text on pages 2, 6, but images or draw"):
         read(data, name="a.pdf")
 
@@ -186,11 +193,11 @@ def test_pages_of_letters_drawn_as_shapes_are_named_but_no_blank_ones() -> None:
 def test_blank_pages_give_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        read(pdf_bytes(prose_page(), PdfPage(), outlined(4)), name="a.pdf")
+        read(pdf_bytes(prose_page(), PdfPage(), page_of_drawn_letters(4)), name="a.pdf")
 
 
 @pytest.mark.parametrize(
-    ("limits", "said"),
+    ("limits", "message"),
     [
         (PdfLimits(pages=1), r"more than 1 pages.*PdfLimits\(pages="),
         (PdfLimits(characters=9), r"page 1 has more than 9 characters.*PdfLimits\(characters="),
@@ -199,26 +206,28 @@ def test_blank_pages_give_no_warning() -> None:
         (PdfLimits(page_seconds=1e-9), r"opening it takes longer.*PdfLimits\(page_seconds="),
     ],
 )
-def test_each_limit_is_an_error_that_names_its_setting(limits: PdfLimits, said: str) -> None:
+def test_exceeding_a_limit_raises_an_error_that_names_its_setting(
+    limits: PdfLimits, message: str
+) -> None:
     data = pdf_bytes(prose_page(), prose_page())
-    with pytest.raises(SourceError, match=said):
+    with pytest.raises(SourceError, match=message):
         read(data, name="a.pdf", pdf_limits=limits)
     assert read(data).text.startswith("The pump")  # the next file has a worker again
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems limit no memory")
-def test_a_bomb_ends_at_the_memory_limit() -> None:
+def test_a_decompression_bomb_ends_at_the_memory_limit() -> None:
     page = PdfPage([" " * 100_000_000])
     with pytest.raises(SourceError, match=r"page 1 cannot be read.*limit: 60 MiB"):
         read(pdf_bytes(page, deflate=True), pdf_limits=PdfLimits(megabytes=60))
 
 
-def test_a_limit_that_is_no_number_is_refused() -> None:
+def test_a_limit_of_zero_is_rejected() -> None:
     with pytest.raises(ValueError, match="pages is 0"):
         PdfLimits(pages=0)
 
 
-def test_one_worker_serves_many_files_and_each_thread_has_its_own() -> None:
+def test_one_worker_serves_many_files_and_several_threads_can_read() -> None:
     data = pdf_bytes(prose_page())
     with borrowed_process() as process:
         first = process
@@ -230,7 +239,7 @@ def test_one_worker_serves_many_files_and_each_thread_has_its_own() -> None:
     assert {read(data).text} == {*texts}
 
 
-def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pdf_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     monkeypatch.setattr("treepack.readers.pdf_worker.process._idle._waiting", [])
     with pytest.raises(treepack.MissingExtraError, match=r"treepack\[pdf\]"):
@@ -240,7 +249,7 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch)
 # --- folders and the command line ---
 
 
-def test_a_folder_reports_what_it_cannot_read_and_packs_the_rest(
+def test_unreadable_files_of_a_folder_are_reported_and_the_rest_is_packed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -264,7 +273,7 @@ def test_a_folder_reports_what_it_cannot_read_and_packs_the_rest(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="forks are of other systems")
-def test_many_are_packed_in_other_processes() -> None:
+def test_pack_many_packs_pdfs_in_other_processes() -> None:
     data = pdf_bytes(prose_page())
     sources = [read(data, name=f"{n}.pdf") for n in range(3)]
     with warnings.catch_warnings():
@@ -280,11 +289,11 @@ def prose_below(page: PdfPage, y: float) -> PdfPage:
     return page.lines(72, y, *PROSE)
 
 
-def outline_of(
-    *pages: PdfPage, marks: Sequence[tuple[int, str, int, float]]
+def headings_of(
+    *pages: PdfPage, bookmarks: Sequence[tuple[int, str, int, float]]
 ) -> list[tuple[int, str]]:
     """Return level and text of the headings that a PDF with these bookmarks gets."""
-    document = treepack.parse(read(pdf_bytes(*pages, bookmarks=marks), name="a.pdf"))
+    document = treepack.parse(read(pdf_bytes(*pages, bookmarks=bookmarks), name="a.pdf"))
     return [
         (section.heading.level, section.heading.text)
         for section in document.root.walk()
@@ -292,22 +301,22 @@ def outline_of(
     ]
 
 
-def test_a_title_of_two_lines_is_one_heading() -> None:
+def test_a_bookmarked_title_of_two_lines_is_one_heading() -> None:
     page = PdfPage().lines(72, 700, "3 Limits of pressure", "and temperature", size=16, font="B")
-    marks = [(1, "3 Limits of pressure and temperature", 0, 716)]
-    assert outline_of(prose_below(page, 640), marks=marks) == [
+    bookmarks = [(1, "3 Limits of pressure and temperature", 0, 716)]
+    assert headings_of(prose_below(page, 640), bookmarks=bookmarks) == [
         (1, "3 Limits of pressure and temperature")
     ]
 
 
-def test_the_label_over_a_title_begins_its_heading() -> None:
+def test_the_chapter_label_above_a_title_begins_its_heading() -> None:
     page = PdfPage().text(72, 720, "Chapter 3", 12, "B").text(72, 690, "Limits", 20, "B")
-    assert outline_of(prose_below(page, 640), marks=[(1, "Limits", 0, 710)]) == [
+    assert headings_of(prose_below(page, 640), bookmarks=[(1, "Limits", 0, 710)]) == [
         (1, "Chapter 3 Limits")
     ]
 
 
-def test_a_number_in_words_over_a_title_is_not_lost() -> None:
+def test_a_number_in_words_above_a_title_is_not_lost() -> None:
     page = PdfPage().text(72, 720, "CHAPTER THREE", 12, "B").text(72, 690, "Limits", 20, "B")
     data = pdf_bytes(prose_below(page, 640), bookmarks=[(1, "Limits", 0, 710)])
     source = read(data, name="a.pdf")
@@ -317,34 +326,34 @@ def test_a_number_in_words_over_a_title_is_not_lost() -> None:
     assert "Limits" in section.heading.text
 
 
-def test_the_first_words_of_a_line_can_be_a_title() -> None:
+def test_the_first_words_of_a_line_can_be_a_bookmarked_title() -> None:
     page = PdfPage().text(72, 700, "1.2 Floor. The pump shall stand on a level floor.")
-    marks = [(1, "1.2 Floor", 0, 710)]
-    assert outline_of(prose_below(page, 640), marks=marks) == [(1, "1.2 Floor")]
+    bookmarks = [(1, "1.2 Floor", 0, 710)]
+    assert headings_of(prose_below(page, 640), bookmarks=bookmarks) == [(1, "1.2 Floor")]
 
 
-def test_a_bookmark_that_no_line_says_is_put_in_over_others() -> None:
+def test_a_parent_bookmark_without_a_matching_line_becomes_a_heading() -> None:
     page = PdfPage().text(72, 700, "1 Floor", 16, "B")
-    marks = [(1, "Part of the outline alone", 0, 730), (2, "1 Floor", 0, 716)]
-    assert outline_of(prose_below(page, 660), marks=marks) == [
+    bookmarks = [(1, "Part of the outline alone", 0, 730), (2, "1 Floor", 0, 716)]
+    assert headings_of(prose_below(page, 660), bookmarks=bookmarks) == [
         (1, "Part of the outline alone"),
         (2, "1 Floor"),
     ]
 
 
-def test_a_bookmark_may_name_the_page_beside() -> None:
+def test_a_bookmark_may_point_to_the_page_before_its_title() -> None:
     pages = (PdfPage().lines(72, 700, *PROSE), PdfPage().text(72, 700, "1 Floor", 16, "B"))
-    assert outline_of(pages[0], prose_below(pages[1], 660), marks=[(1, "1 Floor", 0, 100)]) == [
-        (1, "1 Floor")
-    ]
+    assert headings_of(
+        pages[0], prose_below(pages[1], 660), bookmarks=[(1, "1 Floor", 0, 100)]
+    ) == [(1, "1 Floor")]
 
 
-def told_page(word: str) -> PdfPage:
+def prose_page_with(word: str) -> PdfPage:
     return PdfPage().lines(72, 700, *(f"{line} {word}" for line in PROSE))
 
 
-def test_a_bookmark_may_lead_to_a_page_before_contents_or_figures() -> None:
-    pages = [told_page(word) for word in ("alpha", "beta", "gamma")]
+def test_a_bookmark_may_point_several_pages_before_its_title() -> None:
+    pages = [prose_page_with(word) for word in ("alpha", "beta", "gamma")]
     pages[2].text(72, 640, "Bibliography")
     title = PdfPage().text(72, 740, "Bibliography", 20, "B")
     pages.append(title.lines(72, 700, "The books that the text names are in the list of delta."))
@@ -356,14 +365,14 @@ def test_a_bookmark_may_lead_to_a_page_before_contents_or_figures() -> None:
     assert "gamma" not in document.source.text[section.heading.end :]
 
 
-def test_a_bookmark_makes_a_heading_of_what_looks_like_a_running_head() -> None:
+def test_a_bookmark_turns_a_running_header_into_a_heading() -> None:
     words = ("alpha", "beta", "gamma", "delta", "eta", "theta")
-    pages = [told_page(word).text(72, 740, "Procedure") for word in words]
-    assert outline_of(*pages, marks=[(1, "Procedure", 3, 752)]) == [(1, "Procedure")]
+    pages = [prose_page_with(word).text(72, 740, "Procedure") for word in words]
+    assert headings_of(*pages, bookmarks=[(1, "Procedure", 3, 752)]) == [(1, "Procedure")]
 
 
 @pytest.mark.parametrize(
-    ("printed", "said"),
+    ("printed", "bookmark"),
     [
         ("2.1 The mark operator", r"2.1 The \fCmark\fR operator"),
         ("2.1 The mark operator", "2.1 The F[C]markF[] operator"),
@@ -371,19 +380,21 @@ def test_a_bookmark_makes_a_heading_of_what_looks_like_a_running_head() -> None:
         ("5.2 Handling GENs", "5.2 Handling { am tfam entt GEN}s"),
     ],
 )
-def test_a_bookmark_may_hold_what_commands_of_its_program_left(printed: str, said: str) -> None:
+def test_leftover_formatting_commands_in_a_bookmark_are_ignored(
+    printed: str, bookmark: str
+) -> None:
     page = PdfPage().text(72, 700, printed, 16, "B")
-    assert outline_of(prose_below(page, 660), marks=[(1, said, 0, 716)]) == [(1, printed)]
+    assert headings_of(prose_below(page, 660), bookmarks=[(1, bookmark, 0, 716)]) == [(1, printed)]
 
 
-def test_a_number_alone_makes_no_heading_of_another_title() -> None:
+def test_a_bookmark_does_not_match_a_line_that_shares_only_its_number() -> None:
     page = PdfPage().text(72, 700, "5.2 Creating reals and rationals", 16, "B")
-    marks = [(1, "5.2 Handling { am tfam entt GEN}s", 0, 716)]
-    assert outline_of(prose_below(page, 660), marks=marks) == []
+    bookmarks = [(1, "5.2 Handling { am tfam entt GEN}s", 0, 716)]
+    assert headings_of(prose_below(page, 660), bookmarks=bookmarks) == []
 
 
-def test_three_letters_that_begin_a_line_can_be_a_title() -> None:
+def test_a_bookmark_of_three_letters_matches_only_a_whole_word() -> None:
     page = PdfPage().text(72, 700, "Avs is one of the binary types of images.")
-    assert outline_of(prose_below(page, 640), marks=[(1, "Avs", 0, 710)]) == [(1, "Avs")]
+    assert headings_of(prose_below(page, 640), bookmarks=[(1, "Avs", 0, 710)]) == [(1, "Avs")]
     longer = PdfPage().text(72, 700, "Avsel is one of the binary types of images.")
-    assert outline_of(prose_below(longer, 640), marks=[(1, "Avs", 0, 710)]) == []
+    assert headings_of(prose_below(longer, 640), bookmarks=[(1, "Avs", 0, 710)]) == []

@@ -25,16 +25,16 @@ def plain(text: str) -> Document:
     return parse(Source(text, "x.txt"), markup="plain")
 
 
-def shape(text: str) -> list[Any]:
+def block_texts(text: str) -> list[Any]:
     """Return the blocks of a plain text: a paragraph as its words, a list as a list of items."""
-    return [_shape(text, block) for block in plain(text).root.blocks]
+    return [_block_text(text, block) for block in plain(text).root.blocks]
 
 
-def _shape(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - nested to any depth
+def _block_text(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - nested to any depth
     if isinstance(block, Paragraph):
         words = " ".join(text[block.start : block.end].split())
         return {words} if block.is_laid_out else words
-    return [_shape(text, inner) for inner in children(block)]
+    return [_block_text(text, inner) for inner in children(block)]
 
 
 # -------------------------------------------------------------------- what is read
@@ -55,7 +55,7 @@ def _shape(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - nested 
         "***",
     ],
 )
-def test_a_mark_of_markdown_is_text(text: str) -> None:
+def test_markdown_markup_is_read_as_text(text: str) -> None:
     document = plain(text)
     assert [{"paragraph"}, ()] == [
         {block.kind for block in document.root.blocks},
@@ -63,75 +63,77 @@ def test_a_mark_of_markdown_is_text(text: str) -> None:
     ]
 
 
-def test_indentation_alone_makes_no_code() -> None:
+def test_indented_text_is_not_code() -> None:
     text = "One line.\n\n        Far to the right.\n\n\tA tab before it.\n"
-    assert ["One line.", "Far to the right.", "A tab before it."] == shape(text)
+    assert ["One line.", "Far to the right.", "A tab before it."] == block_texts(text)
 
 
 @pytest.mark.parametrize("second", ["1995. It went on", "- it went on", "* again", "a) again"])
-def test_a_wrapped_line_belongs_to_its_paragraph_whatever_it_begins_with(second: str) -> None:
-    assert [f"It began in {second} and ended."] == shape(f"It began in\n{second}\nand ended.\n")
+def test_a_wrapped_line_that_begins_like_an_item_stays_in_its_paragraph(second: str) -> None:
+    assert [f"It began in {second} and ended."] == block_texts(
+        f"It began in\n{second}\nand ended.\n"
+    )
 
 
-def test_further_lines_of_an_item_hang_or_do_not() -> None:
+def test_continuation_lines_of_an_item_may_be_indented_or_not() -> None:
     text = "- one\n  goes on\n- two\ngoes on\n\n- three\n"
-    assert [[["one goes on"], ["two goes on"], ["three"]]] == shape(text)
+    assert [[["one goes on"], ["two goes on"], ["three"]]] == block_texts(text)
 
 
-def test_what_is_indented_deeper_than_a_marker_belongs_to_the_item() -> None:
+def test_blocks_indented_deeper_than_a_marker_belong_to_its_item() -> None:
     text = "  o  one\n\n     more\n\n     -  inner\n\n  o  two\n\n  After.\n"
-    assert [[["one", "more", [["inner"]]], ["two"]], "After."] == shape(text)
+    assert [[["one", "more", [["inner"]]], ["two"]], "After."] == block_texts(text)
 
 
-def test_numbers_make_a_list_as_long_as_they_follow_each_other() -> None:
-    assert [[["one."], ["two."]], [["nine."]]] == shape("1. one.\n2. two.\n\n9. nine.\n")
+def test_consecutive_numbers_form_one_list() -> None:
+    assert [[["one."], ["two."]], [["nine."]]] == block_texts("1. one.\n2. two.\n\n9. nine.\n")
     first = plain("1. one.\n2. two.\n").root.blocks[0]
     assert isinstance(first, ListBlock)
     assert (True, ["1.", "2."]) == (first.ordered, [item.marker for item in first.items])
 
 
-def test_a_list_inside_of_a_paragraph_wants_a_lead_in_or_a_second_item() -> None:
-    assert ["We need:", [["bread"]]] == shape("We need:\n- bread\n")
-    assert ["We need", [["bread"], ["salt"]]] == shape("We need\n- bread\n- salt\n")
-    assert ["We need - bread"] == shape("We need\n- bread\n")
+def test_a_list_inside_a_paragraph_needs_an_intro_or_a_second_item() -> None:
+    assert ["We need:", [["bread"]]] == block_texts("We need:\n- bread\n")
+    assert ["We need", [["bread"], ["salt"]]] == block_texts("We need\n- bread\n- salt\n")
+    assert ["We need - bread"] == block_texts("We need\n- bread\n")
 
 
-def test_letters_and_brackets_label_paragraphs() -> None:
+def test_letters_in_brackets_label_paragraphs() -> None:
     text = "The parties agree:\n(a) to meet;\n    often;\n(b) to part.\n"
-    assert ["The parties agree:", "(a) to meet; often;", "(b) to part."] == shape(text)
+    assert ["The parties agree:", "(a) to meet; often;", "(b) to part."] == block_texts(text)
 
 
-def test_a_letter_may_be_a_roman_number() -> None:
+def test_the_label_i_may_be_a_roman_number_or_a_letter() -> None:
     text = "(i) one\n(ii) two\n(iii) three\n(iv) four\n"
-    assert ["(i) one", "(ii) two", "(iii) three", "(iv) four"] == shape(text)
-    assert ["(h) one", "(i) two"] == shape("(h) one\n(i) two\n")
+    assert ["(i) one", "(ii) two", "(iii) three", "(iv) four"] == block_texts(text)
+    assert ["(h) one", "(i) two"] == block_texts("(h) one\n(i) two\n")
 
 
-def test_letters_that_are_no_roman_number_label_nothing() -> None:
-    assert ["(iv) one (vx) two"] == shape("(iv) one\n(vx) two\n")
-    assert ["(iii) one (iiii) two"] == shape("(iii) one\n(iiii) two\n")
+def test_invalid_roman_numbers_are_not_labels() -> None:
+    assert ["(iv) one (vx) two"] == block_texts("(iv) one\n(vx) two\n")
+    assert ["(iii) one (iiii) two"] == block_texts("(iii) one\n(iiii) two\n")
 
 
-def test_lines_that_stick_out_are_items() -> None:
+def test_outdented_lines_are_items() -> None:
     text = "-q      be quiet\n        at all times\n-v\n        say more\n"
-    assert [["-q be quiet at all times"], ["-v say more"]] == shape(text)[0]
+    assert [["-q be quiet at all times"], ["-v say more"]] == block_texts(text)[0]
 
 
-def test_a_numbered_line_above_deeper_text_is_a_title_and_no_item() -> None:
+def test_a_numbered_line_above_indented_text_is_a_title_not_an_item() -> None:
     text = "1. Introduction\n\n   Text of it.\n\n2. Conventions\n\n   More text.\n"
-    assert ["1. Introduction", "Text of it.", "2. Conventions", "More text."] == shape(text)
+    assert ["1. Introduction", "Text of it.", "2. Conventions", "More text."] == block_texts(text)
 
 
-def test_a_short_numbered_sentence_above_deeper_text_is_a_title_as_well() -> None:
+def test_only_a_short_numbered_sentence_above_indented_text_is_a_title() -> None:
     text = "1. Definitions.\n\n   Words of it.\n"
-    assert ["1. Definitions.", "Words of it."] == shape(text)
+    assert ["1. Definitions.", "Words of it."] == block_texts(text)
     item = "1. Beat them until they are as white as snow is.\n\n   Then wait.\n"
-    assert [[[" ".join(item[3:48].split()), "Then wait."]]] == shape(item)
+    assert [[[" ".join(item[3:48].split()), "Then wait."]]] == block_texts(item)
 
 
-def test_the_name_under_a_saying_makes_no_list() -> None:
-    saying = "Words that somebody said\nat some time.\n\t\t-- Ada Byron\n"
-    assert [" ".join(saying.split())] == shape(saying)
+def test_the_attribution_below_a_quotation_is_not_a_list() -> None:
+    quotation = "Words that somebody said\nat some time.\n\t\t-- Ada Byron\n"
+    assert [" ".join(quotation.split())] == block_texts(quotation)
 
 
 @pytest.mark.parametrize(
@@ -145,19 +147,19 @@ def test_the_name_under_a_saying_makes_no_list() -> None:
         "12 30 17\n18 22 50",
     ],
 )
-def test_lines_whose_columns_say_something_are_laid_out(text: str) -> None:
-    assert [{" ".join(text.split())}] == shape(text)
+def test_lines_with_meaningful_spacing_are_marked_as_laid_out(text: str) -> None:
+    assert [{" ".join(text.split())}] == block_texts(text)
 
 
-def test_prose_is_not_laid_out() -> None:
-    assert ["It is justified text whose blanks are wide."] == shape(
+def test_justified_prose_is_not_marked_as_laid_out() -> None:
+    assert ["It is justified text whose blanks are wide."] == block_texts(
         "It  is justified   text\nwhose  blanks are wide.\n"
     )
 
 
-def test_a_paragraph_goes_on_over_a_page() -> None:
+def test_a_paragraph_continues_across_a_page_break() -> None:
     assert ["one and the same"] == [
-        words.replace("\f", "") for words in shape("one and\n\fthe same\n")
+        words.replace("\f", "") for words in block_texts("one and\n\fthe same\n")
     ]
     assert ((0, 1), (9, 2)) == plain("one and\n\fthe same\n").source.page_marks
 
@@ -168,7 +170,7 @@ def test_plain_text_has_no_front_matter() -> None:
     assert {"date": "2020-01-01"} == parse(text, markup="markdown").metadata
 
 
-def test_a_table_is_cut_at_the_ends_of_its_lines() -> None:
+def test_a_plain_text_table_is_cut_at_line_ends() -> None:
     rows = "".join(f"line {n}      {n * 7} things    {n} more\n" for n in range(60))
     chunks = pack(Source(rows, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
     assert len(chunks) > 5
@@ -176,14 +178,14 @@ def test_a_table_is_cut_at_the_ends_of_its_lines() -> None:
     assert all(chunk.text.endswith(" more") for chunk in chunks)
 
 
-def test_the_lines_of_an_item_are_left_as_they_stand() -> None:
+def test_chunks_of_a_plain_text_item_are_unchanged_source_text() -> None:
     item = "1.  " + "One says a thing. " * 30 + "\n\n    " + "Then again another. " * 30
     text = f"{item}\n\n2.  Two.\n"
     chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
     assert all(chunk.text in text for chunk in chunks)
 
 
-def test_blanks_that_never_break_part_sentences_where_a_text_has_no_others() -> None:
+def test_text_with_only_non_breaking_spaces_is_cut_at_sentences() -> None:
     text = "One says a thing here. And then another one comes. ".replace(" ", "\u00a0") * 20
     chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64))
     assert len(chunks) > 5
@@ -192,96 +194,98 @@ def test_blanks_that_never_break_part_sentences_where_a_text_has_no_others() -> 
 
 # -------------------------------------------------------------------- markdown or plain
 
-MARKED = "# Guide\n\nSee [this](a.md) and **that**.\n\n## Care\n\nA `word` or [two](b.md).\n"
-LONG = " ".join(["This line is too long for a page, and a whole paragraph."] * 3)
-RAW = "# heap\n# stack\nheap = 5\n\n        Indented words as printers liked to set them.\n"
+MARKDOWN = "# Guide\n\nSee [this](a.md) and **that**.\n\n## Care\n\nA `word` or [two](b.md).\n"
+LONG_LINE = " ".join(["This line is too long for a page, and a whole paragraph."] * 3)
+PLAIN = "# heap\n# stack\nheap = 5\n\n        Indented words as printers liked to set them.\n"
 
 
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("a.md", RAW, "markdown"),
-        ("a.MDX", RAW, "markdown"),
+        ("a.md", PLAIN, "markdown"),
+        ("a.MDX", PLAIN, "markdown"),
         ("a.txt", "Words.\n", "plain"),
         ("a.txt", "# Words\n\nMore of them.\n", "plain"),
-        ("a.txt", MARKED * 3, "markdown"),
+        ("a.txt", MARKDOWN * 3, "markdown"),
         ("a.pdf", "Words.\n", "plain"),
         ("a.pdf", "# Guide\n\nWords.\n", "markdown"),
         ("", "Words.\n", "markdown"),
-        ("", MARKED, "markdown"),
-        ("", RAW, "plain"),
-        ("", MARKED + RAW, "markdown"),
+        ("", MARKDOWN, "markdown"),
+        ("", PLAIN, "plain"),
+        ("", MARKDOWN + PLAIN, "markdown"),
         ("", "From: ada@x.org\nTo: bob@x.org\nSubject: tea\n\nCome at five.\n", "plain"),
         ("", "One page.\n\fTwo pages.\n\fThree.\n\fFour.\n", "plain"),
-        ("", "```\n" + RAW + "```\n", "markdown"),
-        ("", f"{LONG}\n" * 5, "plain"),
-        ("", f"{LONG}\nA title\n" * 4, "plain"),
-        ("", f"{LONG}\n\n" * 5, "markdown"),
-        ("", f"- {LONG}\n" * 5, "markdown"),
-        ("", f"{LONG}\nand so on\n" * 5, "markdown"),
-        ("", f"## Care\n\n{LONG}\n{LONG}\n\n" * 5, "markdown"),
-        ("", f"{LONG} See [this](a.md).\n" * 5, "markdown"),
+        ("", "```\n" + PLAIN + "```\n", "markdown"),
+        ("", f"{LONG_LINE}\n" * 5, "plain"),
+        ("", f"{LONG_LINE}\nA title\n" * 4, "plain"),
+        ("", f"{LONG_LINE}\n\n" * 5, "markdown"),
+        ("", f"- {LONG_LINE}\n" * 5, "markdown"),
+        ("", f"{LONG_LINE}\nand so on\n" * 5, "markdown"),
+        ("", f"## Care\n\n{LONG_LINE}\n{LONG_LINE}\n\n" * 5, "markdown"),
+        ("", f"{LONG_LINE} See [this](a.md).\n" * 5, "markdown"),
     ],
 )
-def test_name_and_lines_decide(name: str, text: str, expected: str) -> None:
+def test_the_file_name_and_the_lines_decide_the_markup(name: str, text: str, expected: str) -> None:
     document = parse(Source(text, name))
     assert expected == document.markup
     assert document.markup_reason
 
 
-def test_a_long_text_is_looked_at_all_over() -> None:
+def test_a_long_text_without_a_name_is_sampled_throughout() -> None:
     head = "Words of a preface that say nothing at all.\n\n" * 200
     body = "      Indented words as printers liked to set them.\n\n" * 2000
     assert "plain" == choose(Source(head + body)).markup
     assert "markdown" == choose(Source(head * 10)).markup
 
 
-def test_what_a_reader_wrote_is_markdown() -> None:
-    source = Source(RAW, "a.txt", origins=((0, "docx:paragraph 1"),))
+def test_text_produced_by_a_reader_is_markdown() -> None:
+    source = Source(PLAIN, "a.txt", origins=((0, "docx:paragraph 1"),))
     assert ("markdown", "it became markdown when it was read") == choose(source)
 
 
-def test_the_reason_names_what_was_seen() -> None:
-    reason = choose(Source(RAW)).reason
+def test_the_markup_reason_names_the_evidence() -> None:
+    reason = choose(Source(PLAIN)).reason
     assert "look like plain text (comments: 2, indented paragraphs: 1)" in reason
     assert "the settings say so" == parse("x", markup="plain").markup_reason
 
 
 @pytest.mark.parametrize("markup", ["markdown", "plain"])
-def test_the_settings_win(markup: Any) -> None:  # noqa: ANN401 - a Literal
+def test_the_markup_setting_overrides_the_detection(markup: Any) -> None:  # noqa: ANN401 - a Literal
     for name in ("a.md", "a.txt", ""):
-        assert markup == parse(Source(RAW, name), markup=markup).markup
-    assert ("plain" if markup == "plain" else None) == pack(RAW, PackConfig(markup=markup))[
+        assert markup == parse(Source(PLAIN, name), markup=markup).markup
+    assert ("plain" if markup == "plain" else None) == pack(PLAIN, PackConfig(markup=markup))[
         0
     ].markup
 
 
-def test_a_document_keeps_how_it_was_taken() -> None:
-    document = parse(RAW)
+def test_a_stored_document_keeps_its_markup_and_the_reason() -> None:
+    document = parse(PLAIN)
     again = Document.from_json(document.to_json())
     assert document == again
     assert document.markup_reason == again.markup_reason
-    assert pack(document) == pack(again) == pack(RAW)
+    assert pack(document) == pack(again) == pack(PLAIN)
 
 
-def test_show_says_how_a_text_is_taken(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(RAW, encoding="utf-8")
+def test_show_prints_the_markup_and_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(PLAIN, encoding="utf-8")
     assert "taken as plain: its name ends with .txt" in run("show", tmp_path / "a.txt").stdout
     shown = run("show", "--markup", "markdown", tmp_path / "a.txt").stdout
     assert "taken as markdown: the settings say so" in shown
 
 
-def test_adapters_go_by_the_name_of_the_file() -> None:
+def test_adapters_choose_the_markup_by_file_name() -> None:
     text = "# a comment\n\nsize 5\n"
     pages = [LangDocument(text, metadata={"source": name}) for name in ("a.txt", "a.md")]
-    taken = [split.metadata.get("breadcrumb") for split in _split(TreepackTextSplitter(), pages)]
-    assert [None, "a comment"] == taken
+    breadcrumbs = [
+        split.metadata.get("breadcrumb") for split in _split_each(TreepackTextSplitter(), pages)
+    ]
+    assert [None, "a comment"] == breadcrumbs
     setting = TreepackTextSplitter(markup="markdown")
-    assert ["a comment"] * 2 == [d.metadata.get("breadcrumb") for d in _split(setting, pages)]
+    assert ["a comment"] * 2 == [d.metadata.get("breadcrumb") for d in _split_each(setting, pages)]
     assert "plain" == TreepackNodeParser(markup="plain").to_dict()["markup"]
 
 
-def _split(splitter: TreepackTextSplitter, pages: list[LangDocument]) -> list[LangDocument]:
+def _split_each(splitter: TreepackTextSplitter, pages: list[LangDocument]) -> list[LangDocument]:
     return [split for page in pages for split in splitter.split_documents([page])]
 
 
@@ -304,7 +308,7 @@ plain_texts = st.builds(
 
 @settings(max_examples=150)
 @given(st.one_of(plain_texts, random_texts))
-def test_the_blocks_hold_all_that_is_not_blank(text: str) -> None:
+def test_the_blocks_contain_all_text_except_whitespace(text: str) -> None:
     document = plain(text)
     view = document.without_gaps.source.text
     blocks: list[Block | ListItem] = list(document.root.blocks)
@@ -324,13 +328,13 @@ def test_the_blocks_hold_all_that_is_not_blank(text: str) -> None:
 
 @settings(max_examples=150)
 @given(st.one_of(plain_texts, random_texts), configs())
-def test_the_laws_hold_on_plain_text(text: str, config: PackConfig) -> None:
+def test_the_laws_hold_for_plain_text(text: str, config: PackConfig) -> None:
     config = config.model_copy(update={"markup": "plain"})
     source = Source(text, "x.txt")
-    assert [] == findings(source, pack(source, config), config)
+    assert [] == audit_findings(source, pack(source, config), config)
 
 
-def findings(source: Source, chunks: Chunks, config: PackConfig) -> list[str]:
+def audit_findings(source: Source, chunks: Chunks, config: PackConfig) -> list[str]:
     report = audit(
         source,
         chunks,
@@ -350,7 +354,7 @@ TABLE = "".join(f"row {n}      {n} pieces      {n * 3} grams\n" for n in range(4
 ITEMS = "".join(f"- item {n} has some words\n  that hang under it\n" for n in range(40))
 
 
-def cut_elsewhere(text: str, by: int) -> list[str]:
+def texts_cut_later(text: str, by: int) -> list[str]:
     """Return the texts of chunks whose ends are moved to the right, without changing the order."""
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48, markup="plain"))
     spans = [chunk.segments[0].span for chunk in chunks]
@@ -359,51 +363,59 @@ def cut_elsewhere(text: str, by: int) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "by", "said"),
+    ("text", "by", "reason"),
     [
         (ESSAY, 12, "a paragraph of"),
         (TABLE, 5, "a line of"),
         (ITEMS, 8, "a list item of"),
     ],
 )
-def test_the_audit_finds_what_is_cut_in_plain_text(text: str, by: int, said: str) -> None:
-    whole, moved = cut_elsewhere(text, 0), cut_elsewhere(text, by)
+def test_the_audit_finds_plain_text_paragraphs_lines_and_items_that_are_cut(
+    text: str, by: int, reason: str
+) -> None:
+    whole, moved = texts_cut_later(text, 0), texts_cut_later(text, by)
     assert audit(text, whole, max_tokens=48, markup="plain").ok
     found = audit(text, moved, max_tokens=60, markup="plain").findings
     assert {9} == {finding.law for finding in found}
-    assert any(said in finding.reason for finding in found)
+    assert any(reason in finding.reason for finding in found)
 
 
-def test_the_audit_finds_a_line_that_is_missing() -> None:
-    texts = cut_elsewhere(ESSAY, 0)
+def test_the_audit_finds_missing_plain_text() -> None:
+    texts = texts_cut_later(ESSAY, 0)
     report = audit(ESSAY, [*texts[:3], *texts[4:]], max_tokens=48, markup="plain")
     assert 1 in {finding.law for finding in report.findings}
 
 
-def test_the_audit_finds_a_comment_that_was_taken_for_a_heading() -> None:
+def test_the_audit_finds_a_comment_taken_for_a_heading() -> None:
     text = "# heap\nsize 5\n\n# stack\nsize 7\n"
-    read_as_marked = pack(Source(text, "x.txt"), PackConfig(markup="markdown", sections="separate"))
-    assert audit(text, read_as_marked).ok
-    assert {7} == {finding.law for finding in audit(text, read_as_marked, markup="plain").findings}
+    read_as_markdown = pack(
+        Source(text, "x.txt"), PackConfig(markup="markdown", sections="separate")
+    )
+    assert audit(text, read_as_markdown).ok
+    assert {7} == {
+        finding.law for finding in audit(text, read_as_markdown, markup="plain").findings
+    }
 
 
-def test_the_audit_believes_no_lead_in_that_introduces_nothing() -> None:
+def test_the_audit_rejects_a_repeated_intro_that_introduces_nothing() -> None:
     text = "We need:\n\n" + ITEMS + "\nAnd we need:\n\nWords at the end, all of them.\n"
     config = PackConfig(max_tokens=64, markup="plain")
     chunks = pack(Source(text, "x.txt"), config)
     assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
     assert audit(text, chunks, max_tokens=64).ok
-    led = next(chunk for chunk in chunks[1:] if chunk.segments[0].role == "heading")
-    false = text.index("And we need:")
-    wrong = led.segments[0].model_copy(update={"text": "And we need:", "span": (false, false + 12)})
-    segments = (wrong, *led.segments[1:])
+    with_intro = next(chunk for chunk in chunks[1:] if chunk.segments[0].role == "heading")
+    wrong_start = text.index("And we need:")
+    wrong_intro = with_intro.segments[0].model_copy(
+        update={"text": "And we need:", "span": (wrong_start, wrong_start + 12)}
+    )
+    segments = (wrong_intro, *with_intro.segments[1:])
     joined = "".join(segment.text for segment in segments)
-    broken = led.model_copy(update={"segments": segments, "text": joined})
-    mutant = [broken if chunk is led else chunk for chunk in chunks]
-    assert 7 in {finding.law for finding in audit(text, mutant, max_tokens=64).findings}
+    changed = with_intro.model_copy(update={"segments": segments, "text": joined})
+    changed_chunks = [changed if chunk is with_intro else chunk for chunk in chunks]
+    assert 7 in {finding.law for finding in audit(text, changed_chunks, max_tokens=64).findings}
 
 
-def test_the_record_says_what_the_audit_judges_by() -> None:
+def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
     """In markdown, the rule below the words would make them a heading, which no breadcrumb has."""
     text = "Ada Byron\n------------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
@@ -414,16 +426,16 @@ def test_the_record_says_what_the_audit_judges_by() -> None:
     assert audit(text, again, max_tokens=48).ok
 
 
-def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path) -> None:
+def test_the_audit_command_reads_the_source_by_its_markup_option(tmp_path: Path) -> None:
     """Chunks of other tools are texts, which do not show how the source was read."""
     text = "Ada Byron\n---------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     lines = [json.dumps({"document": "x.txt", "text": chunk.text}) for chunk in chunks]
     (tmp_path / "x.txt").write_text(text, encoding="utf-8")
     (tmp_path / "x.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    told = ("--chunks", tmp_path / "x.jsonl", "--max", 48, tmp_path / "x.txt")
+    arguments = ("--chunks", tmp_path / "x.jsonl", "--max", 48, tmp_path / "x.txt")
     assert [0, 1] == [
-        run("audit", "--markup", markup, *told).returncode for markup in ("plain", "markdown")
+        run("audit", "--markup", markup, *arguments).returncode for markup in ("plain", "markdown")
     ]
 
 
@@ -443,7 +455,7 @@ def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path
         "A lead-in:\n\n- x\n\n",
     ],
 )
-def test_plain_text_is_parsed_and_judged_in_linear_time(part: str) -> None:
+def test_plain_text_is_parsed_and_audited_in_linear_time(part: str) -> None:
     def work(times: int) -> int:
         source = Source(part * times, "x.txt")
         chunks = pack(source, PackConfig(max_tokens=64, markup="plain"))
@@ -455,7 +467,7 @@ def test_plain_text_is_parsed_and_judged_in_linear_time(part: str) -> None:
     assert work(400) <= 2.6 * work(200) + 1000
 
 
-def test_stairs_of_items_are_nested_no_deeper_than_lists_are() -> None:
+def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:
     text = "".join(f"{' ' * n}- item\n\n" for n in range(300))
     document = plain(text)
 
@@ -465,7 +477,7 @@ def test_stairs_of_items_are_nested_no_deeper_than_lists_are() -> None:
     assert max(depth(block) for block in document.root.blocks) < 20
 
 
-def test_the_choice_costs_a_bounded_number_of_calls() -> None:
+def test_detecting_the_markup_takes_a_bounded_number_of_calls() -> None:
     """In a text without a name, only some places are looked at, whatever its length."""
     prose = "Words that say a thing and then another one.\n\n"
     assert (
@@ -479,7 +491,7 @@ def test_the_choice_costs_a_bounded_number_of_calls() -> None:
     )
 
 
-def test_marks_of_fences_cut_no_plain_text() -> None:
+def test_fence_markers_do_not_affect_plain_text() -> None:
     """Only in markdown would they turn what follows into code."""
     text = "\n\n".join(f"Some words of part {i}.\n```\nx = {i}\n```" for i in range(20))
     plain = PackConfig(markup="plain")
@@ -489,7 +501,7 @@ def test_marks_of_fences_cut_no_plain_text() -> None:
 
 
 _ONE_LINE = " is a duty of the keeper of the lamps, by day and by night, whatever the weather is."
-UNSPACED = f"""2. Duties
+DUTIES = f"""2. Duties
 2.1. The first{_ONE_LINE}
 2.2. The second{_ONE_LINE} They go on as section
 2.3 of the other text says.
@@ -500,25 +512,33 @@ b) mend the lamps;
 """
 
 
-def test_lines_that_begin_with_the_next_dotted_number_are_paragraphs() -> None:
-    found = parse(Source(UNSPACED, "a.txt"), markup="plain").clauses
+def test_lines_that_begin_with_the_next_dotted_number_begin_paragraphs() -> None:
+    found = parse(Source(DUTIES, "a.txt"), markup="plain").clauses
     assert [clause.number for clause in found] == ["2.1", "2.2", "2.3", "2.3(a)", "2.3(b)", "2.4"]
 
 
-def test_lines_of_contents_are_no_paragraphs_of_their_own() -> None:
+def test_the_lines_of_a_table_of_contents_form_one_paragraph() -> None:
     text = "".join(f"1.{n} The lamps of the harbour {n}\n" for n in range(1, 8))
     assert len(parse_plain(Source(text, "a.txt"), lambda start, end: end - start)) == 1
 
 
-def test_where_paragraphs_take_one_line_each_line_is_one() -> None:
+def test_each_line_is_a_paragraph_if_paragraphs_take_one_line() -> None:
     """Word processors save text like this, and web pages yield it; chunks end with a paragraph."""
-    said = (
+    sentence = (
         "The pump moves water from the lower tank to the upper one, and stops by itself; nobody has"
         " to watch it, although somebody should look at the filter each week, and clean it."
     )
-    lines = [said, f"{said} {said}", "- one bolt", "- two nuts", said, f"1. {said}", f"2. {said}"]
-    blocks = parse(Source("\n".join([*lines, said]), "a.txt")).root.blocks
+    lines = [
+        sentence,
+        f"{sentence} {sentence}",
+        "- one bolt",
+        "- two nuts",
+        sentence,
+        f"1. {sentence}",
+        f"2. {sentence}",
+    ]
+    blocks = parse(Source("\n".join([*lines, sentence]), "a.txt")).root.blocks
     kinds = ["paragraph", "paragraph", "list", "paragraph", "list", "paragraph"]
     assert [block.kind for block in blocks] == kinds
-    chunks = pack(Source("\n".join([said] * 40), "a.txt"), max_tokens=200, target_tokens=150)
+    chunks = pack(Source("\n".join([sentence] * 40), "a.txt"), max_tokens=200, target_tokens=150)
     assert {chunk.text[-9:] for chunk in chunks} == {"clean it."}

@@ -44,7 +44,7 @@ def overlap(chunk: Chunk) -> str:
 # -------------------------------------------------------------------- default
 
 
-def test_default_is_what_is_taken_without_settings() -> None:
+def test_the_default_preset_equals_a_config_without_settings() -> None:
     assert PackConfig.preset("default") == PackConfig()
     config = PackConfig()
     assert (config.target_tokens, config.max_tokens, config.min_tokens) == (512, 1024, 64)
@@ -74,13 +74,13 @@ def standard() -> Chunks:
     return pack(Source(STANDARD, "s.md"), PackConfig.preset("standards"))
 
 
-def test_standards_are_500_tokens_and_never_above_1000(standard: Chunks) -> None:
+def test_standards_chunks_have_500_tokens_and_never_more_than_1000(standard: Chunks) -> None:
     assert all(chunk.embed_token_count <= 1000 for chunk in standard)
     texts = [chunk for chunk in standard if chunk.kinds == ("text",)]
     assert all(count(chunk.lexical_text) <= 510 for chunk in texts)
 
 
-def test_standards_repeat_up_to_100_tokens_after_a_line(standard: Chunks) -> None:
+def test_standards_repeat_up_to_100_tokens_above_a_rule(standard: Chunks) -> None:
     """Every chunk but the first has an overlap, unless half a table would be repeated (law 5)."""
     assert not standard[0].has_overlap
     for before, chunk in pairwise(standard):
@@ -111,7 +111,7 @@ def test_standards_merge_chunks_under_100_tokens(standard: Chunks) -> None:
 # -------------------------------------------------------------------- sections
 
 
-def test_two_short_sections_stay_apart() -> None:
+def test_the_sections_preset_keeps_short_sections_apart() -> None:
     chunks = pack("# A\n\nOne.\n\n# B\n\nTwo.\n", PackConfig.preset("sections"))
     assert [chunk.text for chunk in chunks] == ["# A\n\nOne.", "# B\n\nTwo."]
 
@@ -173,13 +173,13 @@ def test_no_table_and_no_code_block_of_a_datasheet_is_cut(datasheet: Chunks, blo
     assert kept.lexical_text == block
 
 
-def test_all_else_in_a_datasheet_keeps_the_cap(datasheet: Chunks) -> None:
+def test_only_two_oversize_blocks_of_the_datasheet_exceed_the_cap(datasheet: Chunks) -> None:
     for chunk in datasheet:
         assert chunk.oversize == (chunk.embed_token_count > 512)
     assert sum(chunk.oversize for chunk in datasheet) == 2
 
 
-def test_a_block_of_a_datasheet_that_fits_shares_its_chunk() -> None:
+def test_a_datasheet_block_that_fits_shares_its_chunk() -> None:
     (chunk,) = pack(f"# A\n\nText.\n\n{table(9)}\n\n{code(3)}\n", PackConfig.preset("datasheet"))
     assert not chunk.oversize
     assert set(chunk.kinds) == {"text", "table", "code"}
@@ -200,7 +200,7 @@ def test_the_metadata_of_a_datasheet_is_on_every_chunk(datasheet: Chunks) -> Non
     assert all(chunk.metadata == CHIP for chunk in datasheet)
 
 
-def test_the_section_path_of_a_datasheet_is_popped_right_at_each_heading(datasheet: Chunks) -> None:
+def test_each_section_of_a_datasheet_has_the_right_breadcrumb(datasheet: Chunks) -> None:
     paths = list(dict.fromkeys(" > ".join(chunk.breadcrumb) for chunk in datasheet))
     assert paths == [
         "ESP32",
@@ -215,7 +215,7 @@ def test_the_section_path_of_a_datasheet_is_popped_right_at_each_heading(datashe
 # -------------------------------------------------------------------- presets in general
 
 
-def test_a_preset_takes_changes() -> None:
+def test_a_preset_accepts_changed_settings() -> None:
     config = PackConfig.preset("datasheet", max_tokens=800, oversize_code="split")
     assert (config.max_tokens, config.target_tokens) == (800, 512)
     assert (config.oversize_table, config.oversize_code) == ("keep", "split")
@@ -223,7 +223,9 @@ def test_a_preset_takes_changes() -> None:
 
 @settings(generated, max_examples=30)
 @given(text=any_text, config=small_presets())
-def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -> None:
+def test_presets_keep_the_cap_and_count_tokens_correctly_on_any_text(
+    text: str, config: PackConfig
+) -> None:
     """The audit of the presets over the corpus is in ``test_corpus.py``."""
     for chunk in pack(Source(text, "d.md"), config):
         assert count(chunk.embed_text) == chunk.embed_token_count
@@ -231,7 +233,7 @@ def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -
         assert is_kept or chunk.embed_token_count <= config.max_tokens
 
 
-def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_preset_is_rejected_and_the_error_lists_the_presets() -> None:
     with pytest.raises(UnknownPresetError, match=r"no preset 'books'.*default, standards"):
         PackConfig.preset("books")  # type: ignore[arg-type]
 
@@ -239,7 +241,7 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
 # -------------------------------------------------------------------- retrieval
 
 
-def test_retrieval_has_children_in_parents_and_no_chunk_in_two_sections() -> None:
+def test_retrieval_chunks_are_parents_and_children_within_one_section() -> None:
     short = "\n\n".join(f"## S{n}\n\n{sentences(2)}" for n in range(4))
     chunks = pack(f"# A\n\n{short}\n\n## L\n\n{paragraphs(9)}", PackConfig.preset("retrieval"))
     parents, children = ([c for c in chunks if c.level == level] for level in (0, 1))
@@ -249,14 +251,14 @@ def test_retrieval_has_children_in_parents_and_no_chunk_in_two_sections() -> Non
     assert not [chunk for chunk in chunks if chunk.text.count("## ") > 1]
 
 
-def test_breadcrumbs_of_retrieval_have_no_name_and_the_laws_hold() -> None:
+def test_retrieval_breadcrumbs_have_no_document_name_and_the_laws_hold() -> None:
     chunks = pack(f"# A\n\n{paragraphs(9)}", PackConfig.preset("retrieval"), name="a.md")
     assert {chunk.breadcrumb for chunk in chunks} == {("A",)}
     assert {chunk.document for chunk in chunks} == {"a.md"}
     assert not chunks.audit().findings
 
 
-def test_sizes_of_retrieval_give_way_to_those_that_are_given() -> None:
+def test_explicit_sizes_override_those_of_retrieval() -> None:
     assert PackConfig.preset("retrieval", max_tokens=60).levels == (400, 60)
     assert PackConfig.preset("retrieval", max_tokens=500).levels == (500,)
     assert PackConfig.preset("retrieval", levels=(900, 200)).max_tokens == 200
@@ -273,7 +275,7 @@ def test_sizes_of_retrieval_give_way_to_those_that_are_given() -> None:
     size=st.sampled_from(["max_tokens", "target_tokens", "min_tokens", "overlap_tokens"]),
     tokens=st.integers(16, 3000),
 )
-def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) -> None:
+def test_any_explicit_size_overrides_a_preset(name: Preset, size: str, tokens: int) -> None:
     """A single size can contradict only sizes of the preset; those that fit stay."""
     changes: dict[str, Any] = {size: tokens}
     if name == "default" and size != "max_tokens":
@@ -287,7 +289,7 @@ def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) ->
             assert lowest <= getattr(config, field) <= max(value, tokens + 1), field
 
 
-def test_a_smaller_cap_lowers_what_no_longer_fits() -> None:
+def test_a_smaller_cap_lowers_the_sizes_that_no_longer_fit() -> None:
     """In that case overlap and minimum are at most half of the target."""
     config = PackConfig.preset("standards", max_tokens=300)
     assert (config.target_tokens, config.min_tokens, config.overlap_tokens) == (300, 100, 100)
@@ -297,7 +299,7 @@ def test_a_smaller_cap_lowers_what_no_longer_fits() -> None:
     assert (config.target_tokens, config.flat_overlap_tokens) == (64, 32)
 
 
-def test_a_larger_target_raises_the_cap() -> None:
+def test_a_larger_size_raises_the_sizes_above_it() -> None:
     config = PackConfig.preset("datasheet", target_tokens=2000)
     assert (config.max_tokens, config.target_tokens, config.overlap_tokens) == (2000, 2000, 50)
     config = PackConfig.preset("standards", overlap_tokens=700)
@@ -314,7 +316,7 @@ def test_a_larger_target_raises_the_cap() -> None:
         {"max_tokens": 8},
     ],
 )
-def test_sizes_that_were_given_and_make_no_sense_are_refused(changes: dict[str, Any]) -> None:
+def test_contradictory_sizes_are_rejected(changes: dict[str, Any]) -> None:
     """If two sizes contradict each other, nobody can know which one the user meant."""
     with pytest.raises(ValueError, match="_tokens"):
         PackConfig.preset("standards", **changes)

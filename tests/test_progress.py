@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("terminal", "shown"), [(True, True), (True, False), (False, True)])
-def test_a_bar_is_drawn_at_a_terminal_alone(
+def test_the_progress_bar_is_drawn_only_at_a_terminal(
     monkeypatch: pytest.MonkeyPatch, *, terminal: bool, shown: bool
 ) -> None:
     stream = Terminal() if terminal else io.StringIO()

@@ -43,12 +43,12 @@ PACK: Final[Any] = cast("Any", get_command(app)).commands["pack"]
 EXTRAS: Final = PROJECT["project"]["optional-dependencies"]
 
 
-def named(names: Any, page: str) -> list[str]:  # noqa: ANN401 - names of any kind
+def unmentioned(names: Any, page: str) -> list[str]:  # noqa: ANN401 - names of any kind
     """Return the names that a page of the docs does not mention."""
     return [name for name in names if f"`{name}`" not in PAGES[f"docs/{page}.md"]]
 
 
-def rows(page: str, header: str) -> list[list[str]]:
+def table_rows(page: str, header: str) -> list[list[str]]:
     """Return the rows of the table whose header begins with ``header``, each a list of cells."""
     table = PAGES[f"docs/{page}.md"].partition(f"\n| {header} |")[2].partition("\n\n")[0]
     lines = table.splitlines()[2:]
@@ -59,23 +59,23 @@ def rows(page: str, header: str) -> list[list[str]]:
 
 
 def test_every_setting_and_preset_is_explained() -> None:
-    assert [] == named([*PackConfig.model_fields, *get_args(Preset)], "reference/settings")
+    assert [] == unmentioned([*PackConfig.model_fields, *get_args(Preset)], "reference/settings")
 
 
 def test_every_field_of_a_chunk_is_explained() -> None:
-    assert [] == named(Chunk.model_fields, "reference/chunk")
+    assert [] == unmentioned(Chunk.model_fields, "reference/chunk")
 
 
-def test_every_key_of_the_metadata_is_explained() -> None:
-    assert [] == named(KEYS, "reference/metadata")
+def test_every_metadata_key_is_explained() -> None:
+    assert [] == unmentioned(KEYS, "reference/metadata")
 
 
-def test_every_suffix_is_listed() -> None:
-    assert [] == named(SUFFIXES, "reference/formats")
+def test_every_file_suffix_is_listed() -> None:
+    assert [] == unmentioned(SUFFIXES, "reference/formats")
 
 
-def test_every_extra_is_listed_and_every_listed_one_is_there() -> None:
-    assert [] == named(EXTRAS, "install")
+def test_every_extra_is_listed_and_every_listed_extra_exists() -> None:
+    assert [] == unmentioned(EXTRAS, "install")
     for page in PAGES.values():
         for extras in re.findall(r'pip install (?:-e )?"\.\[([a-z,-]+)\]"', page):
             assert set(extras.split(",")) <= EXTRAS.keys()
@@ -91,7 +91,7 @@ def test_every_command_is_shown() -> None:
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_every_call_has_a_command_and_flags_that_are_there(
+def test_every_shell_example_uses_existing_commands_and_flags(
     call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
@@ -102,7 +102,7 @@ def test_every_call_has_a_command_and_flags_that_are_there(
         assert flag in known.stdout, flag
 
 
-def test_scripts_and_environments_that_are_named_are_there() -> None:
+def test_scripts_and_tox_environments_in_the_docs_exist() -> None:
     tox = (ROOT / "tox.ini").read_text(encoding="utf-8")
     for shell in SHELL.values():
         for script in re.findall(r"^python ([\w/]+\.py)", shell, re.MULTILINE):
@@ -112,20 +112,20 @@ def test_scripts_and_environments_that_are_named_are_there() -> None:
                 assert re.fullmatch(r"py3\d+", name) or f"[testenv:{name}]" in tox, name
 
 
-@pytest.mark.parametrize("row", rows("reference/settings", "Setting"), ids=lambda row: row[0])
-def test_every_setting_has_its_default_and_its_flag(row: list[str]) -> None:
+@pytest.mark.parametrize("row", table_rows("reference/settings", "Setting"), ids=lambda row: row[0])
+def test_every_setting_is_listed_with_its_default_and_flag(row: list[str]) -> None:
     name, flags, default = row[0].strip("`"), row[1], row[2].partition(",")[0].strip("`")
     value = PackConfig.model_fields[name].default
-    said = str(value) if type(value) is not bool else "on" if value else "off"
-    assert default in {"none" if value is None else said, "overlap_tokens"}
+    expected = str(value) if type(value) is not bool else "on" if value else "off"
+    assert default in {"none" if value is None else expected, "overlap_tokens"}
     parameter = "fast" if name == "engine" else name
     known = next(each for each in PACK.params if each.name == parameter)
     for flag in re.findall(r"`(--[\w-]+)`", flags):
         assert flag in {*known.opts, *known.secondary_opts}
 
 
-@pytest.mark.parametrize("row", rows("reference/settings", "Preset"), ids=lambda row: row[0])
-def test_every_preset_has_the_sizes_that_are_listed(row: list[str]) -> None:
+@pytest.mark.parametrize("row", table_rows("reference/settings", "Preset"), ids=lambda row: row[0])
+def test_every_preset_has_its_listed_sizes(row: list[str]) -> None:
     made = PackConfig.preset(row[0].strip("`"))  # type: ignore[arg-type]
     target, cap = re.findall(r"\d+", row[1])[:2]
     assert (int(target), int(cap)) == (made.target_tokens, made.max_tokens)
@@ -133,15 +133,15 @@ def test_every_preset_has_the_sizes_that_are_listed(row: list[str]) -> None:
     assert made.min_tokens == int(row[3])
 
 
-MARKS: Final = [
+PAGE_MARKS: Final = [
     sample
-    for mark, _ in rows("reference/page_marks", "Mark")
+    for mark, _ in table_rows("reference/page_marks", "Mark")
     for sample in re.findall(r"`([^`]*7[^`]*)`", mark)
 ]
 
 
-@pytest.mark.parametrize("mark", MARKS)
-def test_every_page_mark_that_is_listed_is_known(mark: str) -> None:
+@pytest.mark.parametrize("mark", PAGE_MARKS)
+def test_every_listed_page_mark_is_recognised(mark: str) -> None:
     shown = mark.replace("...", "Pump manual, 7")
     texts = {7: "The pump stands on a floor.", 8: "Oil it weekly.", 9: "Call the maker."}
     pages = [f"{text}\n\n{shown.replace('7', str(number))}\n" for number, text in texts.items()]
@@ -149,13 +149,13 @@ def test_every_page_mark_that_is_listed_is_known(mark: str) -> None:
     assert 3 == len(document.skipped)
 
 
-def test_the_readme_has_the_figures_of_the_pages() -> None:
+def test_the_readme_repeats_the_figures_of_the_docs() -> None:
     """A benchmark that is run again changes its page; the README should not lag behind."""
     comparison = README.partition("## How it compares")[2].partition("\n## ")[0]
     table = [line for line in comparison.splitlines() if line.startswith("|")]
     assert set(table) <= set(PAGES["docs/explanation/comparison.md"].splitlines())
     speeds = {
-        row[0].partition(",")[0]: row[1] for row in rows("explanation/comparison", "Splitter")
+        row[0].partition(",")[0]: row[1] for row in table_rows("explanation/comparison", "Splitter")
     }
     for name in ("treepack", "LangChain", "LlamaIndex"):
         assert speeds[name].partition(" ")[0] in comparison
@@ -169,7 +169,7 @@ def test_the_readme_has_the_figures_of_the_pages() -> None:
 # --- what is short, and where links lead ---------------------------------------------------------
 
 
-def test_every_system_runs_what_the_readme_says() -> None:
+def test_ci_runs_the_command_that_the_readme_gives() -> None:
     """Otherwise a passing run would not show that the README's instructions work."""
     for runner in (".ci/run", ".github/workflows/tests.yml"):
         if (ROOT / runner).is_file():  # the source distribution has neither
@@ -198,7 +198,7 @@ ANCHORS: Final = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_link_leads_somewhere(name: str) -> None:
+def test_every_link_has_a_target(name: str) -> None:
     page = re.sub(r"`[^`\n]*`", "", without_code(PAGES[name]))
     for target in re.findall(r"\]\(([^)\s]+)\)", page):
         if target.startswith("https://"):
@@ -211,13 +211,13 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_has_marks_of_a_merge(name: str) -> None:
+def test_no_page_has_merge_conflict_markers(name: str) -> None:
     """No other check reads prose, so an unresolved conflict could be merged."""
     assert not re.search(r"^(?:<<<<<<<|=======|>>>>>>>)", PAGES[name], re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_no_page_has_two_headings_with_one_anchor(name: str) -> None:
+def test_no_page_has_two_headings_with_the_same_anchor(name: str) -> None:
     """Otherwise a link to the second leads to the first, or a converter numbers the anchors."""
     found = sorted(ANCHORS[name])
     if name != "CHANGELOG.md":  # each version has the same parts

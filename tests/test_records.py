@@ -45,17 +45,17 @@ def records(chunk: Chunk) -> Iterator[Record]:
     yield from chunk.skipped
 
 
-def checked(record: Record) -> Record:
+def validated(record: Record) -> Record:
     """Return the same record from pydantic's own constructor, which checks each value."""
     return type(record)(**{name: getattr(record, name) for name in record.model_fields_set})
 
 
-def rich() -> Chunks:
+def rich_chunks() -> Chunks:
     return pack(Source(RICH, "rich.md"), PackConfig(max_tokens=32, attach_definitions=True))
 
 
-def assert_same(record: Record) -> None:
-    twin = checked(record)
+def assert_equals_validated_record(record: Record) -> None:
+    twin = validated(record)
     assert record == twin == record.model_validate(record.model_dump())
     assert list(vars(record)) == list(vars(twin)) == list(type(record).model_fields)
     assert record.model_fields_set == twin.model_fields_set
@@ -64,8 +64,8 @@ def assert_same(record: Record) -> None:
     assert record.model_dump_json() == twin.model_dump_json()
     assert record.model_dump(exclude_unset=True) == twin.model_dump(exclude_unset=True)
     assert record.model_extra is None
-    travelled = pickle.loads(pickle.dumps(record))  # noqa: S301 - our own bytes
-    for same in (copy.copy(record), copy.deepcopy(record), travelled):
+    unpickled = pickle.loads(pickle.dumps(record))  # noqa: S301 - our own bytes
+    for same in (copy.copy(record), copy.deepcopy(record), unpickled):
         assert same == record
         assert same.model_fields_set == record.model_fields_set
 
@@ -73,42 +73,42 @@ def assert_same(record: Record) -> None:
 @pytest.mark.traced
 @settings(max_examples=50)
 @given(documents(), configs())
-def test_records_are_what_pydantic_makes_of_their_values(text: str, config: PackConfig) -> None:
+def test_records_equal_those_that_pydantic_validates(text: str, config: PackConfig) -> None:
     for chunk in pack(Source(text, "a.md"), config):
         for record in records(chunk):
-            assert_same(record)
+            assert_equals_validated_record(record)
 
 
-def test_each_kind_of_record_is_among_those_compared() -> None:
-    found = [record for chunk in rich() for record in records(chunk)]
+def test_every_kind_of_record_equals_its_validated_form() -> None:
+    found = [record for chunk in rich_chunks() for record in records(chunk)]
     assert {type(record) for record in found} == {Chunk, Segment, Skipped, TableSlice, Reference}
     for record in found:
-        assert_same(record)
+        assert_equals_validated_record(record)
 
 
-def test_equal_records_have_equal_hashes_whatever_their_metadata() -> None:
-    (segment, *_) = rich()[0].segments
-    assert hash(segment) == hash(checked(segment))
-    assert rich()[0].metadata
-    assert hash(rich()[0]) == hash(checked(rich()[0]))
+def test_equal_records_have_equal_hashes() -> None:
+    (segment, *_) = rich_chunks()[0].segments
+    assert hash(segment) == hash(validated(segment))
+    assert rich_chunks()[0].metadata
+    assert hash(rich_chunks()[0]) == hash(validated(rich_chunks()[0]))
 
 
-def test_a_record_stays_frozen() -> None:
+def test_records_are_frozen() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        rich()[0].text = "other"  # type: ignore[misc]  # what the test is about
+        rich_chunks()[0].text = "other"  # type: ignore[misc]  # what the test is about
 
 
-def test_chunks_share_the_names_of_their_fields_and_no_copy_changes_them() -> None:
+def test_chunks_share_one_set_of_field_names_that_copies_do_not_change() -> None:
     """A set of 26 names takes more memory than the text of a chunk."""
-    first, second, *_ = rich()
+    first, second, *_ = rich_chunks()
     assert first.model_fields_set is second.model_fields_set
     before = set(first.model_fields_set)
     assert first.model_copy(update={"level": 1}).model_fields_set == before | {"level"}
     assert first.model_fields_set == before
 
 
-def test_each_chunk_has_metadata_of_its_own() -> None:
-    first, second, *_ = rich()
+def test_each_chunk_has_its_own_metadata() -> None:
+    first, second, *_ = rich_chunks()
     assert first.metadata == second.metadata == {"title": "Rich"}
     first.metadata["title"] = "Other"
     assert second.metadata == {"title": "Rich"}
@@ -117,7 +117,7 @@ def test_each_chunk_has_metadata_of_its_own() -> None:
 
 @settings(max_examples=50)
 @given(documents())
-def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text: str) -> None:
+def test_the_kinds_of_a_document_are_those_of_all_its_nested_blocks(text: str) -> None:
     document = parse(text)
 
     def kinds(block: Block | ListItem) -> set[str]:
@@ -127,11 +127,11 @@ def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text
     found = set[str]().union(*(kinds(block) for block in inventory.top))
     names = {"image": "figure", "thematic_break": None, "list_item": None, "container": None}
     texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}
-    said = {"text" if kind in texts else names.get(kind, kind) for kind in found}
-    assert set(inventory.kinds(0, len(text))) == said - {None}
+    expected = {"text" if kind in texts else names.get(kind, kind) for kind in found}
+    assert set(inventory.kinds(0, len(text))) == expected - {None}
 
 
-def test_a_name_is_the_same_whether_the_source_has_it_or_the_call_gives_it() -> None:
+def test_a_name_given_to_pack_works_like_a_name_of_the_source() -> None:
     """The sections that references point to have the ids of a document with this name, too."""
     own, given = Source(RICH, "manuals/rich.md"), Source(RICH, "rich.md")
     chunks = pack(given, name="manuals/rich.md")

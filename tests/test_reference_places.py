@@ -48,7 +48,7 @@ PIECES = st.lists(
 @example("Table V2, Table C1, Article AB, Article AI, Article AI.2, Part XIV")
 @example("Article\n\n5, Article\n\n 5, Annex\n\nA")
 @example("Annex A–B, Article\u202f5")
-def test_a_number_that_words_cite_is_a_place_and_no_other_is(text: str) -> None:
+def test_the_quick_scan_finds_the_same_cited_numbers_as_the_slow_pattern(text: str) -> None:
     def is_cited(place: int) -> bool:
         return start_of_words(text, place, 0, len(text)) is not None
 
@@ -59,13 +59,13 @@ def test_a_number_that_words_cite_is_a_place_and_no_other_is(text: str) -> None:
 
 @generated
 @given(st.one_of(PIECES, any_text))
-def test_places_are_in_order_and_each_is_one(text: str) -> None:
+def test_places_are_sorted_and_unique(text: str) -> None:
     places = find_places(text)
     assert places == sorted(set(places))
 
 
 @pytest.mark.parametrize("at_once", [30, 1 << 17])
-def test_numbers_in_literal_spans_are_no_places(
+def test_numbers_in_literal_spans_are_not_places(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reference_places, "_AT_ONCE", at_once)
@@ -76,16 +76,16 @@ def test_numbers_in_literal_spans_are_no_places(
 
 @generated
 @given(st.sampled_from(("Article", "see", "Sec.")), st.sampled_from(BLANKS[:8]), any_text)
-def test_the_words_before_a_number_are_found_after_any_blanks(
-    word: str, blanks: str, before: str
+def test_the_words_before_a_number_are_found_across_any_whitespace(
+    word: str, spaces: str, before: str
 ) -> None:
-    text = f"{before} {word}{blanks}5.1"
+    text = f"{before} {word}{spaces}5.1"
     place = len(text) - len("5.1")
     assert place in find_places(text)
-    assert start_of_words(text, place, 0, len(text)) == place - len(blanks) - len(word)
+    assert start_of_words(text, place, 0, len(text)) == place - len(spaces) - len(word)
 
 
-def test_words_before_the_last_reference_cite_nothing_more() -> None:
+def test_words_of_the_previous_reference_are_not_used_again() -> None:
     text = "see Article 5.1"
     place = text.index("5")
     assert start_of_words(text, place, 0, len(text)) == text.index("Article")
@@ -98,7 +98,7 @@ def test_a_cue_needs_a_dotted_number() -> None:
 
 
 @pytest.mark.slow
-def test_time_grows_with_the_length_of_hostile_texts() -> None:
+def test_hostile_texts_are_scanned_in_linear_time() -> None:
     for unit in ("[", "[a", "see ", "\n 5", "I", " A.", "{{", "§", "Article\n" + " " * 60 + "5"):
 
         def seconds(count: int, unit: str = unit) -> float:
@@ -117,7 +117,7 @@ def test_time_grows_with_the_length_of_hostile_texts() -> None:
 @given(any_text, st.integers(1, 9))
 @example("See Table IV and clause 3, see A.2 of B.1", 5)
 @example("see XVIIIa x", 5)
-def test_places_are_the_same_however_much_is_looked_at_at_once(text: str, length: int) -> None:
+def test_places_do_not_depend_on_how_much_is_scanned_at_once(text: str, length: int) -> None:
     whole = find_places(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference_places, "_AT_ONCE", length)

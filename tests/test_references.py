@@ -426,7 +426,7 @@ def test_references_are_ordered_spans_that_do_not_overlap(text: str) -> None:
 
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 def test_sections_that_rfcs_cite_are_resolved() -> None:
-    for figure in clause_truth.rfc_references(Path(CORPUS)):
+    for figure in clause_truth.rfc_reference_figures(Path(CORPUS)):
         assert figure.recall >= 0.95, figure
 
 

@@ -3,7 +3,7 @@
 from treepack.packing.templates import ChunkLabel, narrowed
 
 
-def test_a_label_gives_up_its_outermost_entries_first_and_its_clause_last() -> None:
+def test_a_label_loses_its_outermost_entries_first_and_its_clause_last() -> None:
     label = ChunkLabel(("Book", "Chapter of four words"), "1.2", "Table 1")
     assert [
         label,
@@ -16,5 +16,5 @@ def test_a_label_gives_up_its_outermost_entries_first_and_its_clause_last() -> N
     ] == list(narrowed(label))
 
 
-def test_an_empty_label_cannot_say_less() -> None:
+def test_an_empty_label_cannot_be_narrowed() -> None:
     assert [ChunkLabel()] == list(narrowed(ChunkLabel()))

@@ -38,7 +38,7 @@ is guilty of an offence.
 
 (2) Nothing in *section 8* affects a master.
 """
-_BELOW = """# Rules
+_LISTS_BELOW_HEADINGS = """# Rules
 
 ## Section 1 Scope
 
@@ -55,26 +55,19 @@ _BELOW = """# Rules
 """
 
 
-def test_a_number_said_again_below_its_heading_is_the_same_clause() -> None:
+def test_a_number_repeated_below_its_heading_is_the_same_clause() -> None:
     numbers = [clause.number for clause in parse(Source(ACT, "act.md")).clauses]
     assert numbers[:6] == ["Part 2", "8", "8(1)", "8(2)", "8(2)(a)", "8(2)(b)"]
     assert numbers[6:11] == ["8(2)(c)", "9", "10", "10(1)", "10(1)(a)"]
     assert numbers[-1] == "10(2)"
 
 
-def test_a_list_below_a_heading_is_no_number_said_again() -> None:
-    numbers = [clause.number for clause in parse(Source(_BELOW, "rules.md")).clauses]
+def test_a_list_below_a_heading_does_not_repeat_its_number() -> None:
+    numbers = [clause.number for clause in parse(Source(_LISTS_BELOW_HEADINGS, "rules.md")).clauses]
     assert numbers == ["1", "1(1)", "1(2)", "2", "2(1)", "2(2)"]
 
 
-@pytest.mark.parametrize("cap", [1024, 128, 64])
-def test_acts_with_emphasised_points_keep_the_laws(cap: int) -> None:
-    source = Source(ACT, "act.md")
-    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
-    assert not audit(source, chunks).findings
-
-
-ROMANS = f"""# Act
+ROMAN_POINTS = f"""# Act
 
 ## Section 5 Orders
 
@@ -110,14 +103,7 @@ and
 """
 
 
-@pytest.mark.parametrize("cap", [128, 112, 96, 80])
-def test_romans_below_the_letter_h_are_led_to_by_it(cap: int) -> None:
-    source = Source(ROMANS, "act.md")
-    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
-    assert not audit(source, chunks).findings
-
-
-ITEMS = """# Data terms
+NESTED_NUMBERS = """# Data terms
 
 1. <span class="header">Roles</span>
 
@@ -137,7 +123,7 @@ ITEMS = """# Data terms
 
     1. <span class="name">Leave.</span>  The keeper moves the data only with leave.
 """
-LETTERS = """Terms of the Harbour
+CAPITAL_LETTERS = """Terms of the Harbour
 
 A. Lamps.
 
@@ -153,17 +139,7 @@ B. Warranties.
 """
 
 
-@pytest.mark.parametrize(("text", "name"), [(ITEMS, "a.md"), (LETTERS, "a.txt")])
-@pytest.mark.parametrize("cap", [512, 96, 64])
-def test_nested_numbers_and_capital_letters_in_breadcrumbs_keep_the_laws(
-    text: str, name: str, cap: int
-) -> None:
-    source = Source(text, name)
-    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
-    assert not audit(source, chunks).findings
-
-
-RAISED = f"""# Lampenvertrag
+SUPERSCRIPT_NUMBERS = f"""# Lampenvertrag
 
 ##### **Art. 5** Pflichten
 
@@ -186,8 +162,8 @@ RAISED = f"""# Lampenvertrag
 
 
 @pytest.mark.parametrize("cap", [256, 96, 64])
-def test_raised_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: int) -> None:
-    source = Source(RAISED, "vertrag.md")
+def test_superscript_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: int) -> None:
+    source = Source(SUPERSCRIPT_NUMBERS, "vertrag.md")
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
     titles = {clause.number: clause.title for clause in parse(source).clauses}
@@ -195,14 +171,14 @@ def test_raised_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: int) 
     assert not titles["5(3)"]
 
 
-def test_an_emphasised_word_of_a_sentence_is_no_title() -> None:
+def test_an_emphasised_word_of_a_sentence_is_not_a_title() -> None:
     points = "(a) **Customer** shall pay the fee.\n\n(b) **Fees.** All are due.\n"
     text = f"# Terms\n\n## Article 1\n\n{points}"
     titles = [clause.title for clause in parse(Source(text, "terms.md")).clauses]
     assert titles == ["", "", "Fees"]
 
 
-ON_LINE = f"""# FIFTH SCHEDULE
+TITLES_BEFORE_POINTS = f"""# FIFTH SCHEDULE
 
 Article 244
 
@@ -228,14 +204,31 @@ Für die Zwecke dieses Abkommens:
 """
 
 
-@pytest.mark.parametrize("cap", [256, 160, 96, 64])
-def test_titles_before_first_points_and_raised_points_keep_the_laws(cap: int) -> None:
-    source = Source(ON_LINE, "schedule.md")
+LAWFUL_TEXTS: dict[str, tuple[str, str, tuple[int, ...]]] = {
+    "emphasised points": (ACT, "act.md", (1024, 128, 64)),
+    "roman points below the letter h": (ROMAN_POINTS, "act.md", (128, 112, 96, 80)),
+    "nested numbers": (NESTED_NUMBERS, "a.md", (512, 96, 64)),
+    "capital letters": (CAPITAL_LETTERS, "a.txt", (512, 96, 64)),
+    "titles and superscripts before points": (
+        TITLES_BEFORE_POINTS,
+        "schedule.md",
+        (256, 160, 96, 64),
+    ),
+}
+"""Texts by what is special in them, each with its name and the caps to test."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "cap"), [(kind, cap) for kind, (*_, caps) in LAWFUL_TEXTS.items() for cap in caps]
+)
+def test_chunks_of_texts_with_unusual_numbers_keep_the_laws(kind: str, cap: int) -> None:
+    text, name, _ = LAWFUL_TEXTS[kind]
+    source = Source(text, name)
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
 
 
-ONLY = """# Harbour Act
+ACT_WITH_ONE_SCHEDULE = """# Harbour Act
 
 ##### 1. Lamps.
 
@@ -265,8 +258,8 @@ ONLY = """# Harbour Act
 """
 
 
-def test_the_only_schedule_of_an_act_is_an_annex_of_its_own() -> None:
-    clauses = parse(Source(ONLY, "act.md")).clauses
+def test_the_only_schedule_of_an_act_is_a_separate_annex() -> None:
+    clauses = parse(Source(ACT_WITH_ONE_SCHEDULE, "act.md")).clauses
     numbers = [clause.number for clause in clauses]
     assert numbers[:5] == ["1", "1(1)", "1(2)", "2", "3"]
     assert numbers[5:8] == ["Schedule", "Schedule(1)", "Schedule(1)(1)"]
@@ -281,7 +274,7 @@ def test_the_only_schedule_of_an_act_is_an_annex_of_its_own() -> None:
     ] * 5
 
 
-def test_an_appendix_of_a_guide_is_no_clause() -> None:
+def test_an_appendix_of_a_guide_is_not_a_clause() -> None:
     assert not parse(Source("# Guide\n\nText.\n\n## Appendix\n\n1. One.\n", "g.md")).clauses
 
 
@@ -293,7 +286,9 @@ def test_an_appendix_of_a_guide_is_no_clause() -> None:
         ("5.1 **Coercive measures**:", "Coercive measures"),
     ],
 )
-def test_a_line_that_leads_to_points_is_a_title_only_with_capitals(line: str, title: str) -> None:
+def test_a_line_that_introduces_points_is_a_title_only_with_capitals_or_bold(
+    line: str, title: str
+) -> None:
     text = f"# Treaty\n\n{line}\n\n(a) the search of a house;\n\n(b) the seizure of a lamp.\n\n"
     first, *_ = parse(Source(f"{text}5.2 Others are possible.\n", "treaty.md")).clauses
     assert (first.number, first.title) == ("5.1", title)

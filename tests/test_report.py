@@ -1,81 +1,20 @@
-"""The report page: what it shows, what it may contain, and what no document can inject."""
+"""The report page of one packing: what it shows, and why each cut was made."""
 
-import hashlib
 import re
 import subprocess
 import sys
-from base64 import b64encode
 from dataclasses import replace
 from html import unescape
 
 import pytest
-from hypothesis import given, settings
 from pages import Page
-from strategies import any_text, configs, generated
+from report_pages import MANUAL, TIGHT, html_of, page_of, visible_text
 
 import treepack
 from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
 from treepack.report import render
-from treepack.report.chunk_map import length_of, map_blocks
 from treepack.report.cuts import Places, cuts
 from treepack.report.packings import Packing, packed
-from treepack.report.strips import UNITS, strips
-
-MANUAL = """\
----
-product: P100
----
-# Pump manual
-
-Read this before use.
-
-## 1 Installation
-
-Mount the pump on a level floor. Leave 30 cm of free space around it. The floor must carry 80 kg.
-Keep the pump away from frost. Keep the pump away from fire. See 2.1 for the pressure.
-
-## 2 Limits
-
-### 2.1 Pressure
-
-Table 1: Limits of the pump
-
-| Quantity | Limit |
-|---|---|
-| Pressure | 16 bar |
-| Temperature | 110 °C |
-| Flow | 12 l/min |
-| Voltage | 230 V |
-| Current | 4 A |
-| Power | 900 W |
-
-```sh
-pump --start
-pump --stop
-pump --status
-pump --reset
-pump --log | tail
-pump --version
-```
-"""
-TIGHT = PackConfig(max_tokens=48, target_tokens=40, min_tokens=0)
-HOSTILE = (
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'-->]]></style></title><script>",
-    "{{ 7 * 7 }}{% raw %}",
-    "\u202eevil\u2066 \x1b[2J\x07\x00",
-    "&lt;b&gt; &amp; &#x202e;",
-    "javascript:alert(1)",
-)
-
-
-def page_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> Page:
-    return Page(html_of(text, config, name))
-
-
-def html_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> str:
-    return render([packed(Source(text, name), config or PackConfig(), "settings")])
 
 
 def drawn_tables(html: str) -> list[list[list[str]]]:
@@ -86,33 +25,26 @@ def drawn_tables(html: str) -> list[list[list[str]]]:
     return [[[unescape(each) for each in cell.findall(row)] for row in table] for table in rows]
 
 
-def visible(text: str) -> str:
-    """Return a text without whitespace, characters that HTML cannot show, and their substitutes."""
-    return "".join(
-        re.findall(r"[^\s\x00-\x1f\x7f-\x9f\ufeff\u2400-\u2421\ufffd\ud800-\udfff]", text)
-    )
+# -------------------------------------------------------------------- what it shows
 
 
-# --- what it shows ---
-
-
-def test_sections_on_the_page_are_the_chunks_and_their_own_text_is_the_source() -> None:
+def test_the_page_shows_every_chunk_and_all_of_the_source() -> None:
     """The page claims to show where the source was cut, so no part of it may be missing."""
     page = page_of(MANUAL, TIGHT)
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     assert [f"a{chunk.index}" for chunk in chunks] == page.sections
     assert [chunk.lexical_text for chunk in chunks] == list(page.own.values())
-    shown = visible("".join(page.own.values()))
-    assert visible(MANUAL[MANUAL.index("# Pump") :]) == shown
+    shown = visible_text("".join(page.own.values()))
+    assert visible_text(MANUAL[MANUAL.index("# Pump") :]) == shown
 
 
-def test_what_stands_in_no_chunk_is_shown_with_its_reason() -> None:
+def test_text_outside_all_chunks_is_shown_with_its_reason() -> None:
     page = page_of(MANUAL)
     assert "In no chunk: front matter" in page.text
     assert "product: P100" in page.text
 
 
-def test_each_chunk_says_where_it_stands() -> None:
+def test_each_chunk_shows_its_location_and_what_it_contains() -> None:
     marked = Source(MANUAL, "manual.md", page_marks=((0, 1), (MANUAL.index("## 2"), 2)))
     page = Page(render([packed(marked, TIGHT, "settings")]))
     for words in (
@@ -128,7 +60,7 @@ def test_each_chunk_says_where_it_stands() -> None:
         assert words in page.text, words
 
 
-def test_token_bars_add_up_to_the_tokens_that_are_embedded() -> None:
+def test_the_parts_of_a_token_bar_add_up_to_the_embedded_tokens() -> None:
     config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
     page = page_of(MANUAL, config)
     chunks = treepack.pack(MANUAL, config, name="manual.md")
@@ -144,7 +76,7 @@ def test_token_bars_add_up_to_the_tokens_that_are_embedded() -> None:
     )
 
 
-def test_repeated_text_is_told_from_the_chunks_own() -> None:
+def test_repeated_text_and_own_text_have_different_classes() -> None:
     config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
     page = page_of(MANUAL, config)
     assert {"b", "h", "t", "o", "f", "g"} <= {
@@ -152,7 +84,7 @@ def test_repeated_text_is_told_from_the_chunks_own() -> None:
     }
 
 
-def test_the_outline_has_tokens_and_leads_to_the_chunks() -> None:
+def test_the_outline_shows_token_counts_and_links_to_chunks() -> None:
     page = page_of(MANUAL, TIGHT)
     document = treepack.parse(MANUAL)
     for section in document.root.walk():
@@ -164,7 +96,7 @@ def test_the_outline_has_tokens_and_leads_to_the_chunks() -> None:
     }
 
 
-def test_outline_changes_are_listed_with_their_reason() -> None:
+def test_outline_changes_are_listed_with_their_reasons() -> None:
     flat = "".join(f"## {number} Title\n\nText.\n\n" for number in ("1", "1.1", "1.2", "2", "2.1"))
     page = page_of(flat, PackConfig(outline="auto"))
     changes = treepack.parse(flat, outline="auto").outline_changes
@@ -174,7 +106,7 @@ def test_outline_changes_are_listed_with_their_reason() -> None:
     assert "Outline changes" not in page_of(flat, PackConfig(outline="trust")).text
 
 
-def test_findings_lead_to_the_chunk() -> None:
+def test_findings_link_to_their_chunk() -> None:
     config = PackConfig(max_tokens=64, target_tokens=64)
     chunks = list(treepack.pack(MANUAL, config, name="manual.md"))
     chunks[1] = chunks[1].model_copy(update={"token_count": 7})
@@ -188,28 +120,30 @@ def test_findings_lead_to_the_chunk() -> None:
 def test_parents_are_named_and_the_text_is_shown_once() -> None:
     config = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
     page = page_of(MANUAL, config)
-    assert visible(MANUAL[MANUAL.index("# Pump") :]) == visible("".join(page.own.values()))
+    assert visible_text(MANUAL[MANUAL.index("# Pump") :]) == visible_text(
+        "".join(page.own.values())
+    )
     assert "in parent 0 of" in page.text
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "\ufeff", "---\na: 1\n---\n"])
-def test_a_document_without_text_has_a_page_too(text: str) -> None:
+def test_a_document_without_text_has_a_page(text: str) -> None:
     page = page_of(text)
     assert [] == page.sections
     assert "there is no chunk" in page.text
 
 
-# --- why a cut was made ---
+# -------------------------------------------------------------------- why a cut was made
 
 
-def why(text: str, config: PackConfig) -> list[str]:
+def cut_reasons(text: str, config: PackConfig) -> list[str]:
     return [
         "" if cut is None else f"{cut.level}: {cut.place}: {cut.why}"
         for cut in cuts(packed(Source(text, ""), config, ""))
     ]
 
 
-def test_the_place_of_a_cut_is_named() -> None:
+def test_a_cut_is_described_by_its_structural_level() -> None:
     """Every level occurs, each at an offset where no better level applies."""
     document = treepack.parse(
         "# One\n\nText.\n\nMore.\n\n- a\n- b\n\n| c |\n|---|\n| d |\n| e |\n\n"
@@ -233,37 +167,40 @@ def test_the_place_of_a_cut_is_named() -> None:
         assert level == places.at(text.index(words))[0], words
 
 
-def test_the_reason_is_the_limit_that_would_be_broken() -> None:
-    first, *others = why(MANUAL, TIGHT)
+def test_a_cut_is_explained_by_the_limit_that_would_be_exceeded() -> None:
+    first, *others = cut_reasons(MANUAL, TIGHT)
     assert "" == first
     assert any("above the cap of 48" in other for other in others)
-    said = re.compile(r": (Both together|A new parent)[^:]* \d+ tokens")
-    assert all(said.search(other) for other in others)
+    token_counts = re.compile(r": (Both together|A new parent)[^:]* \d+ tokens")
+    assert all(token_counts.search(other) for other in others)
     prose = "# T\n\n" + "One two three four five six seven.\n\n" * 12
-    assert "above the target of 20" in why(prose, PackConfig(max_tokens=64, target_tokens=20))[1]
+    assert (
+        "above the target of 20"
+        in cut_reasons(prose, PackConfig(max_tokens=64, target_tokens=20))[1]
+    )
 
 
-def test_a_cut_that_no_limit_asked_for_says_so() -> None:
+def test_a_cut_that_no_limit_requires_is_explained_by_another_reason() -> None:
     text = "# A\n\nText.\n\n# B\n\nText.\n"
-    assert "settings keep sections apart" in why(text, PackConfig(sections="separate"))[1]
+    assert "settings keep sections apart" in cut_reasons(text, PackConfig(sections="separate"))[1]
     kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
-    assert any("kept whole" in each for each in why(MANUAL, kept))
-    torn = "# A\n\nText.\n\n## B\n\n" + "One two three four five six seven.\n\n" * 12
+    assert any("kept whole" in each for each in cut_reasons(MANUAL, kept))
+    split_text = "# A\n\nText.\n\n## B\n\n" + "One two three four five six seven.\n\n" * 12
     tight = PackConfig(max_tokens=48, target_tokens=30, min_tokens=0)
-    [below] = treepack.parse(torn).root.sections[0].sections
-    first, *_, last = why(f"{torn}\n## C\n\nText.\n", tight)[1:]
+    [below] = treepack.parse(split_text).root.sections[0].sections
+    first, *_, last = cut_reasons(f"{split_text}\n## C\n\nText.\n", tight)[1:]
     split = f"of “B”, which has {below.tokens} tokens and had to be split."
     assert "Both together would fit, with " in first
     assert f"but this chunk is the beginning {split}" in first
     assert f"but the chunk before is the end {split}" in last
     levels = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
-    assert any("A new parent chunk" in each for each in why(MANUAL * 3, levels))
+    assert any("A new parent chunk" in each for each in cut_reasons(MANUAL * 3, levels))
 
 
-# --- maps, outlines, tables ---
+# -------------------------------------------------------------------- maps, outlines, tables
 
 
-def test_the_map_has_a_block_for_each_chunk_as_wide_as_its_text() -> None:
+def test_the_map_has_a_block_for_each_chunk_in_proportion_to_its_text() -> None:
     page = page_of(MANUAL, TIGHT)
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     blocks = [each for each in page.attributes("a") if "w" in (each.get("class") or "")]
@@ -281,7 +218,7 @@ def test_the_map_has_a_block_for_each_chunk_as_wide_as_its_text() -> None:
         assert f"Chunk {chunk.index}: {chunk.embed_token_count} tokens" in (block["title"] or "")
 
 
-def test_the_map_shows_fill_and_cuts_and_explains_those_that_occur() -> None:
+def test_the_map_explains_only_the_fills_and_cuts_that_occur() -> None:
     kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
     page = page_of(MANUAL, kept)
     classes = {each.get("class") for each in page.attributes("span")}
@@ -293,7 +230,7 @@ def test_the_map_shows_fill_and_cuts_and_explains_those_that_occur() -> None:
     assert "Cut before: " in words
 
 
-def test_the_outline_says_which_chunks_hold_a_section_and_how_full_they_are() -> None:
+def test_the_outline_shows_the_chunks_of_each_section_and_their_fill() -> None:
     page = page_of(MANUAL, TIGHT)
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     last = len(chunks) - 1
@@ -305,7 +242,7 @@ def test_the_outline_says_which_chunks_hold_a_section_and_how_full_they_are() ->
     assert f"2 Limits {tokens}{span}" in page.text
 
 
-def test_a_found_title_is_marked_with_its_evidence() -> None:
+def test_a_found_title_is_shown_with_its_evidence() -> None:
     plain = "".join(f"Section {n}. Title\n\nThe text of it is here.\n\n" for n in range(1, 6))
     page = page_of(plain, name="plain.txt")
     changes = treepack.parse(plain, name="plain.txt").outline_changes
@@ -318,7 +255,7 @@ def test_a_found_title_is_marked_with_its_evidence() -> None:
 
 
 @pytest.mark.parametrize("config", [PackConfig(), TIGHT])
-def test_tables_are_drawn_with_all_their_rows_and_their_text_a_click_away(
+def test_tables_are_drawn_with_all_rows_and_a_folded_view_of_their_text(
     config: PackConfig,
 ) -> None:
     drawn = drawn_tables(html_of(MANUAL, config))
@@ -337,7 +274,7 @@ def test_tables_are_drawn_with_all_their_rows_and_their_text_a_click_away(
     assert sum(each["class"] == "raw" for each in raw) == len(drawn)
 
 
-def test_cells_are_drawn_as_they_are_meant() -> None:
+def test_cells_are_drawn_without_their_markup() -> None:
     text = (
         "# T\n\n| `a` | **b** |\n|---|---|\n| x \\| y | <br>two<br/>lines |\n| <script> |\n\n"
         "> | q | r |\n> |---|---|\n> | 1 | 2 |\n\n"
@@ -352,14 +289,14 @@ def test_cells_are_drawn_as_they_are_meant() -> None:
     assert 'colspan="2"' in html
 
 
-def test_a_row_that_is_cut_is_shown_as_it_is_written() -> None:
+def test_a_row_that_is_cut_is_shown_as_source_text() -> None:
     text = "# T\n\n| a | b |\n|---|---|\n| 1 | " + "Long words stand here. " * 40 + "|\n"
     html = html_of(text, PackConfig(max_tokens=64))
     assert [] == drawn_tables(html)
-    assert visible(text) == visible("".join(Page(html).own.values()))
+    assert visible_text(text) == visible_text("".join(Page(html).own.values()))
 
 
-def test_repeated_parts_are_folded_and_named() -> None:
+def test_repeated_text_is_folded_and_labelled() -> None:
     config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
     page = page_of(MANUAL, config)
     names = [each["data-is"] or "" for each in page.attributes("summary") if "data-is" in each]
@@ -368,7 +305,7 @@ def test_repeated_parts_are_folded_and_named() -> None:
     assert not [each for each in page.attributes("details") if "open" in each and each.get("class")]
 
 
-def test_pages_and_what_stands_on_them_but_in_no_chunk_are_shown_at_their_place() -> None:
+def test_page_numbers_and_page_furniture_are_shown_where_they_occur() -> None:
     topics = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks")
     pages = [
         f"The Pump Company\n\nOn {topic} much was written. Of {topic} there are {n + 2} kinds, and"
@@ -383,11 +320,11 @@ def test_pages_and_what_stands_on_them_but_in_no_chunk_are_shown_at_their_place(
     marks = [each["data-is"] or "" for each in page.attributes("span") if "data-is" in each]
     assert {f"page {n}" for n in range(2, 9)} <= {*marks}
     assert any(mark.startswith("page furniture: ") for mark in marks)
-    said = sum("page furniture" in mark for mark in marks) + page.text.count("page furniture")
-    assert said == sum(each.reason == "page furniture" for each in skipped)
+    shown = sum("page furniture" in mark for mark in marks) + page.text.count("page furniture")
+    assert shown == sum(each.reason == "page furniture" for each in skipped)
 
 
-def test_page_marks_at_one_place_are_shown_in_their_order() -> None:
+def test_page_marks_at_the_same_offset_are_shown_in_order() -> None:
     text = "One.\n\n<!-- page 8 -->\n\n\nTwo.\n"
     source = Source(text, page_marks=((0, 1), (6, 9), (6, 10)))
     page = Page(render([packed(source, PackConfig(), "settings")]))
@@ -395,154 +332,14 @@ def test_page_marks_at_one_place_are_shown_in_their_order() -> None:
     assert marks == ["page mark: <!-- page 8 -->", "page 9", "page 10"]
 
 
-def test_an_audit_says_how_many_laws_hold() -> None:
+def test_the_page_states_how_many_laws_hold() -> None:
     assert "Audit passed: 9 of 9 laws. No finding." in page_of(MANUAL).text
 
 
-# --- two packings ---
+# -------------------------------------------------------------------- how large, how steady
 
 
-def test_two_packings_have_one_scale() -> None:
-    source = Source(MANUAL, "manual.md")
-    page = Page(render([packed(source, TIGHT, "a"), packed(source, PackConfig(), "b")]))
-    assert 1 == len({svg["viewbox"] for svg in page.attributes("svg") if svg["class"] == "bar"})
-    histograms = [svg for svg in page.attributes("svg") if svg["class"] == "histogram"]
-    assert 2 == len(histograms)
-    assert 2 == page.text.count("01,032 tokens")
-
-
-def test_the_maps_of_two_packings_have_each_place_of_the_text_at_the_same_x() -> None:
-    text = "".join(f"# Title {n}\n\n{'Some words here. ' * (n % 9 + 1)}\n\n" for n in range(200))
-    ways = [PackConfig(sections="separate"), PackConfig(max_tokens=300)]
-    packings = [packed(Source(text, "long.md"), config, "") for config in ways]
-    maps = [
-        map_blocks(each, key, list(cuts(each)), 1) for each, key in zip(packings, "ab", strict=True)
-    ]
-    rows = strips(maps, len(text))
-    assert len(rows) == 4  # 200 chunks of the finer packing, 60 in a row
-    for number, packing in enumerate(packings):
-        parts = [(at, part) for at, row in enumerate(rows) for part in row[number]]
-        begun = [(at * UNITS + part.x) / UNITS for at, part in parts if part.is_first]
-        assert [each.start / len(text) * len(rows) for each in maps[number]] == pytest.approx(
-            begun, abs=1 / UNITS
-        )
-        drawn = sum(part.width for _, part in parts) / UNITS / len(rows)
-        held = sum(map(length_of, packing.leaves)) / len(text)
-        assert drawn == pytest.approx(held, abs=0.01)
-
-
-def test_the_maps_of_two_packings_link_to_all_chunks_once() -> None:
-    source = Source(MANUAL, "manual.md")
-    ways = [packed(source, TIGHT, "tight"), packed(source, PackConfig(), "wide")]
-    page = Page(render(ways))
-    links = [
-        each["href"]
-        for each in page.attributes("a")
-        if (each.get("aria-label") or "")[:6] == "Chunk "
-    ]
-    expected = {f"#{key}{c.index}" for key, way in zip("ab", ways, strict=True) for c in way.leaves}
-    assert expected == {*links}
-    assert len(expected) == len(links)
-
-
-def test_two_packings_stand_side_by_side() -> None:
-    source = Source(MANUAL, "manual.md")
-    page = Page(
-        render([packed(source, TIGHT, "tight"), packed(source, PackConfig(max_tokens=96), "wide")])
-    )
-    for key in "ab":
-        own = "".join(text for name, text in page.own.items() if name.startswith(key))
-        assert visible(MANUAL[MANUAL.index("# Pump") :]) == visible(own)
-    sides = [each.get("data-packing") for each in page.attributes("div") if "data-packing" in each]
-    assert ["tight", "wide"] == sides[:2]
-    assert len([name for name in page.sections if name.startswith("a")]) > len(
-        [name for name in page.sections if name.startswith("b")]
-    )
-
-
-def test_rows_begin_where_both_packings_cut() -> None:
-    """Otherwise the same text would be far apart in the two columns of a long document."""
-    text = "".join(f"# Title {number}\n\n{'Some words here. ' * 30}\n\n" for number in range(4))
-    source = Source(text, "")
-    ways = [
-        packed(source, PackConfig(sections="separate"), "one"),
-        packed(source, PackConfig(sections="separate", max_tokens=64, target_tokens=64), "two"),
-    ]
-    page = Page(render(ways))
-    assert 4 == sum(each.get("class") == "pair" for each in page.attributes("div"))
-
-
-# --- what it may contain ---
-
-
-def test_nothing_is_loaded_run_or_sent() -> None:
-    """The page may be opened from anywhere, and shows documents that nobody has read."""
-    page = page_of(MANUAL)
-    policies = [
-        each["content"]
-        for each in page.attributes("meta")
-        if each.get("http-equiv") == "Content-Security-Policy"
-    ]
-    digest = b64encode(hashlib.sha256(page.style.encode()).digest()).decode()
-    expected = (
-        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    )
-    assert [expected] == policies
-    for word in ("url(", "@import", "http:", "https:", "//"):
-        assert word not in page.style
-
-
-def test_all_links_stay_on_the_page() -> None:
-    page = page_of(MANUAL, TIGHT)
-    ids = [each["id"] for _, each in page.tags if "id" in each]
-    assert len(ids) == len(set(ids))
-    for _, attributes in page.tags:
-        assert not {"src", "srcset", "action", "data", "poster", "xlink:href"} & set(attributes)
-        href = attributes.get("href")
-        assert href is None or (href.startswith("#") and href[1:] in ids), href
-
-
-@pytest.mark.parametrize("evil", HOSTILE)
-def test_a_document_stays_text(evil: str) -> None:
-    """This holds in titles, captions, cells, code and names alike."""
-    text = (
-        f"# {evil}\n\n{evil}\n\nTable 1: {evil}\n\n| {evil} | b |\n|---|---|\n| {evil} | d |\n\n"
-        f"```{evil}\n{evil}\n```\n\n[^1]: {evil}\n\n## 1.2 {evil}\n\nText.\n"
-    )
-    html = html_of(text, TIGHT, name=f"{evil}.md")
-    page = Page(html)
-    usual = Page(html_of(text.replace(evil, "kind"), TIGHT, name="kind.md"))
-    assert {tag for tag, _ in page.tags} <= {tag for tag, _ in usual.tags} | {"bdi"}
-    assert visible(text) == visible("".join(page.own.values()))
-    assert not re.search("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]", html)
-    assert "49" not in page.own["a0"]
-
-
-def test_marks_of_direction_turn_nothing() -> None:
-    """Such a character in a title could make the rest of the line read backwards."""
-    html = html_of("# A \u202eevil\n\nText \u2067more.\n")
-    assert html.count("\u202e") == html.count('<bdi class="mark" title="U+202E">\u202e</bdi>')
-    assert html.count("\u2067") == html.count('<bdi class="mark" title="U+2067">\u2067</bdi>')
-    assert "\u202e" in html
-
-
-@settings(generated, max_examples=60)
-@given(any_text, configs())
-def test_any_document_has_a_good_page(text: str, config: PackConfig) -> None:
-    packing = packed(Source(text, "x.md"), config, "settings")
-    html = render([packing])
-    html.encode("utf-8")
-    page = Page(html)
-    skipped = "".join(text[s.span[0] : s.span[1]] for c in packing.leaves for s in c.skipped)
-    if packing.leaves:
-        shown = visible("".join(page.own.values()) + skipped)
-        assert sorted(visible(text)) == sorted(shown)
-
-
-# --- how large, how steady ---
-
-
-def test_the_page_of_a_large_document_is_lean() -> None:
+def test_the_page_of_a_large_document_is_less_than_twice_its_size() -> None:
     """A page much larger than its document would not open fast."""
     text = "".join(
         f"## {number} Title\n\n{'The pressure must not exceed the limit. ' * 40}\n\n"
@@ -552,7 +349,7 @@ def test_the_page_of_a_large_document_is_lean() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_document_gives_the_same_bytes_in_any_process() -> None:
+def test_the_report_is_the_same_in_every_process() -> None:
     script = (
         "import sys, treepack; text = sys.stdin.read();"
         "chunks = treepack.pack(text); sys.stdout.write(chunks.report(text))"
@@ -571,10 +368,10 @@ def test_the_same_document_gives_the_same_bytes_in_any_process() -> None:
     assert {treepack.pack(MANUAL).report(MANUAL)} == pages
 
 
-# --- from chunks ---
+# -------------------------------------------------------------------- from chunks
 
 
-def test_chunks_report_on_what_they_are_given() -> None:
+def test_chunks_report_accepts_a_text_source_or_document() -> None:
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     document = treepack.parse(MANUAL, name="manual.md")
     pages = [
@@ -587,18 +384,18 @@ def test_chunks_report_on_what_they_are_given() -> None:
     assert html_of(MANUAL, TIGHT) == pages[0]
 
 
-def test_chunks_that_know_no_document_ask_for_it() -> None:
+def test_chunks_without_a_document_need_the_text_for_a_report() -> None:
     chunks = Chunks.from_jsonl(treepack.pack(MANUAL).to_jsonl())
     with pytest.raises(SourceError, match=r"chunks\.report\(text\)"):
         chunks.report()
 
 
-def test_what_a_document_remembers_is_no_part_of_the_chunks_value() -> None:
+def test_the_equality_of_chunks_ignores_their_document_and_config() -> None:
     chunks = treepack.pack(MANUAL)
     assert chunks == Chunks(chunks, document=treepack.parse("other"), config=TIGHT)
 
 
-def test_without_its_extra_the_report_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     monkeypatch.delitem(sys.modules, "treepack.report.page", raising=False)
     monkeypatch.delattr("treepack.report.page", raising=False)
@@ -606,7 +403,7 @@ def test_without_its_extra_the_report_names_it(monkeypatch: pytest.MonkeyPatch) 
         treepack.pack(MANUAL).report(MANUAL)
 
 
-def test_another_tokenizer_counts_the_page_as_well() -> None:
+def test_the_page_counts_with_the_configured_tokenizer() -> None:
     config = PackConfig(max_tokens=200, target_tokens=200, encoding=len)
     packing = packed(Source(MANUAL, "manual.md"), config, "characters")
     assert (

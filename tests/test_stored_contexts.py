@@ -47,7 +47,7 @@ def vector(text: str) -> list[float]:
     return [value / length for value in values]
 
 
-class LangVectors(Embeddings):
+class LangChainVectors(Embeddings):
     """The vectors above, for LangChain."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
@@ -59,7 +59,7 @@ class LangVectors(Embeddings):
         return vector(text)
 
 
-class LlamaVectors(BaseEmbedding):
+class LlamaIndexVectors(BaseEmbedding):
     """The vectors above, for LlamaIndex."""
 
     def _get_text_embedding(self, text: str) -> list[float]:
@@ -72,7 +72,7 @@ class LlamaVectors(BaseEmbedding):
         return vector(query)
 
 
-class Scored(InMemoryVectorStore):
+class ScoredVectorStore(InMemoryVectorStore):
     """A store whose similarities count as relevance, like those of real stores."""
 
     def similarity_search_with_relevance_scores(
@@ -82,56 +82,56 @@ class Scored(InMemoryVectorStore):
         return self.similarity_search_with_score(query, k)
 
 
-def lang_stores() -> tuple[InMemoryVectorStore, Any]:
+def langchain_stores() -> tuple[InMemoryVectorStore, Any]:
     """Return a vector store and a docstore that hold the rules."""
     splitter = TreepackTextSplitter(preset="retrieval", embed_breadcrumb=True)
     chunks, records = splitter.split_for_retrieval(
         [Document(RULES, metadata={"source": "rules.md"})]
     )
-    vectors, docstore = Scored(LangVectors()), InMemoryStore()
+    vectors, docstore = ScoredVectorStore(LangChainVectors()), InMemoryStore()
     vectors.add_documents(chunks)
     docstore.mset(records)
     return vectors, docstore
 
 
-def llama_stores() -> tuple[VectorStoreIndex, SimpleDocumentStore]:
+def llama_index_stores() -> tuple[VectorStoreIndex, SimpleDocumentStore]:
     """Return an index and a docstore that hold the rules."""
     documents = [LlamaDocument(text=RULES, id_="rules.md", metadata={"file_name": "rules.md"})]
     parser = TreepackNodeParser(preset="retrieval")
     docstore = SimpleDocumentStore()
     docstore.add_documents(parser.get_records(documents))
     nodes = parser.get_nodes_from_documents(documents)
-    return VectorStoreIndex(nodes, embed_model=LlamaVectors()), docstore
+    return VectorStoreIndex(nodes, embed_model=LlamaIndexVectors()), docstore
 
 
-def check_place(metadata: dict[str, Any]) -> None:
+def assert_location_in_article_7(metadata: dict[str, Any]) -> None:
     assert metadata["source"] == "rules.md"
     assert metadata["breadcrumb"] == "Pump rules > Article 7"
     assert metadata["citation"].startswith("rules.md > Pump rules > Article 7")
     assert RULES.split("\n")[metadata["line_start"] - 1].startswith("## Article 7")
 
 
-def test_a_retriever_of_langchain_gives_the_parts_of_a_context() -> None:
-    vectors, docstore = lang_stores()
+def test_the_langchain_retriever_returns_the_parts_of_a_context() -> None:
+    vectors, docstore = langchain_stores()
     retriever = ForLangChain(vectorstore=vectors, docstore=docstore, budget=200, k=40)
     parts = retriever.invoke(QUESTION)
     text = "".join(part.page_content for part in parts)
     assert text == retriever.context(QUESTION).text
     assert count(text) <= 200
     [answer] = [part for part in parts if "18 bar" in part.page_content]
-    check_place(answer.metadata)
+    assert_location_in_article_7(answer.metadata)
 
-    async def later() -> list[Document]:
+    async def retrieve() -> list[Document]:
         return await retriever.ainvoke(QUESTION)
 
-    assert asyncio.run(later()) == parts
+    assert asyncio.run(retrieve()) == parts
     ranked = ForLangChain(
         retriever=vectors.as_retriever(search_kwargs={"k": 40}), docstore=docstore, budget=200
     )
     assert "18 bar" in ranked.context(QUESTION).text
 
 
-class OnlyLater(BaseRetriever):
+class AsyncOnlyRetriever(BaseRetriever):
     """A retriever that must be awaited, such as one over a network: a blocking call raises."""
 
     found: list[Document]
@@ -143,26 +143,26 @@ class OnlyLater(BaseRetriever):
         return self.found
 
 
-def test_a_given_retriever_of_langchain_is_awaited() -> None:
-    vectors, docstore = lang_stores()
+def test_a_wrapped_langchain_retriever_is_awaited() -> None:
+    vectors, docstore = langchain_stores()
     by_vectors = vectors.as_retriever(search_kwargs={"k": 40})
     expected = ForLangChain(retriever=by_vectors, docstore=docstore, budget=200).invoke(QUESTION)
-    later = OnlyLater(found=by_vectors.invoke(QUESTION))
-    retriever = ForLangChain(retriever=later, docstore=docstore, budget=200)
+    async_only = AsyncOnlyRetriever(found=by_vectors.invoke(QUESTION))
+    retriever = ForLangChain(retriever=async_only, docstore=docstore, budget=200)
 
-    async def ask() -> list[Document]:
+    async def retrieve() -> list[Document]:
         return await retriever.ainvoke(QUESTION)
 
-    assert asyncio.run(ask()) == expected
+    assert asyncio.run(retrieve()) == expected
 
 
-def test_a_retriever_of_langchain_names_what_is_missing() -> None:
-    vectors, _ = lang_stores()
+def test_the_langchain_retriever_names_missing_records_scores_and_arguments() -> None:
+    vectors, _ = langchain_stores()
     empty: Any = InMemoryStore()
     with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
         ForLangChain(vectorstore=vectors, docstore=empty).invoke(QUESTION)
     with pytest.raises(ValueError, match="gives no relevance scores: give retriever="):
-        ForLangChain(vectorstore=InMemoryVectorStore(LangVectors()), docstore=empty).invoke(
+        ForLangChain(vectorstore=InMemoryVectorStore(LangChainVectors()), docstore=empty).invoke(
             QUESTION
         )
     with pytest.raises(ValueError, match="one of the two"):
@@ -171,27 +171,27 @@ def test_a_retriever_of_langchain_names_what_is_missing() -> None:
         TreepackTextSplitter(levels=(200, 100, 50)).split_for_retrieval([Document(RULES)])
 
 
-def test_a_retriever_of_llama_index_gives_the_parts_of_a_context() -> None:
-    index, docstore = llama_stores()
+def test_the_llama_index_retriever_returns_the_parts_of_a_context() -> None:
+    index, docstore = llama_index_stores()
     retriever = ForLlamaIndex(index.as_retriever(similarity_top_k=40), docstore, budget=250)
     nodes = [found.node for found in retriever.retrieve(QUESTION)]
     text = "".join(node.get_content() for node in nodes)
     assert text == retriever.context(QUESTION).text
     assert count(text) <= 250
     [answer] = [node for node in nodes if "18 bar" in node.get_content()]
-    check_place(answer.metadata)
+    assert_location_in_article_7(answer.metadata)
 
-    async def later() -> list[str]:
+    async def retrieve() -> list[str]:
         return [found.node.get_content() for found in await retriever.aretrieve(QUESTION)]
 
-    assert asyncio.run(later()) == [node.get_content() for node in nodes]
+    assert asyncio.run(retrieve()) == [node.get_content() for node in nodes]
 
 
-def test_a_retriever_of_llama_index_names_what_is_missing() -> None:
-    index, _ = llama_stores()
-    lost = ForLlamaIndex(index.as_retriever(), SimpleDocumentStore())
+def test_the_llama_index_retriever_names_missing_records() -> None:
+    index, _ = llama_index_stores()
+    without_records = ForLlamaIndex(index.as_retriever(), SimpleDocumentStore())
     with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
-        lost.retrieve(QUESTION)
+        without_records.retrieve(QUESTION)
 
 
 # -------------------------------------------------------------------- among postprocessors
@@ -201,7 +201,7 @@ def texts_of(nodes: list[NodeWithScore]) -> str:
     return "".join(found.node.get_content(MetadataMode.NONE) for found in nodes)
 
 
-class Rerank(BaseNodePostprocessor):
+class WordReranker(BaseNodePostprocessor):
     """Puts the nodes with a word first and keeps ``top_n`` of them, like a reranker."""
 
     word: str
@@ -216,8 +216,8 @@ class Rerank(BaseNodePostprocessor):
         return [NodeWithScore(node=each.node, score=-float(at)) for at, each in enumerate(kept)]
 
 
-def test_a_postprocessor_gives_an_engine_what_the_retriever_gives() -> None:
-    index, docstore = llama_stores()
+def test_the_postprocessor_gives_an_engine_the_same_context_as_the_retriever() -> None:
+    index, docstore = llama_index_stores()
     fill = TreepackPostprocessor(docstore=docstore, budget=250)
     found = index.as_retriever(similarity_top_k=40)
     engine = RetrieverQueryEngine.from_args(found, llm=MockLLM(), node_postprocessors=[fill])
@@ -231,10 +231,10 @@ def test_a_postprocessor_gives_an_engine_what_the_retriever_gives() -> None:
     }
 
 
-def test_a_context_is_filled_with_what_a_reranker_leaves() -> None:
+def test_a_context_is_filled_from_the_nodes_that_a_reranker_keeps() -> None:
     """A retriever cannot do this: it always runs before the rerankers."""
-    index, docstore = llama_stores()
-    rerank = Rerank(word="cooler", top_n=4)
+    index, docstore = llama_index_stores()
+    rerank = WordReranker(word="cooler", top_n=4)
     fill = TreepackPostprocessor(docstore=docstore, budget=120)
     engine = index.as_query_engine(
         similarity_top_k=40, llm=MockLLM(), node_postprocessors=[rerank, fill]
@@ -244,25 +244,25 @@ def test_a_context_is_filled_with_what_a_reranker_leaves() -> None:
     assert "18 bar" not in answer
     assert count(answer) <= 120
     section = RULES[RULES.index("## Article 5") : RULES.index("## Article 6")]
-    assert section.strip() in answer, "its children together are its section"
+    assert section.strip() in answer, "the children together fill the whole section"
 
 
-def test_a_postprocessor_names_what_is_missing() -> None:
-    index, _ = llama_stores()
-    lost = TreepackPostprocessor(docstore=SimpleDocumentStore())
+def test_the_postprocessor_names_missing_records() -> None:
+    index, _ = llama_index_stores()
+    without_records = TreepackPostprocessor(docstore=SimpleDocumentStore())
     with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
-        lost.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
+        without_records.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
 
 
-def test_scores_that_grow_are_distances_and_the_order_counts() -> None:
+def test_rising_scores_are_distances_and_only_the_order_counts() -> None:
     """FAISS with ``IndexFlatL2`` gives the nearest node the smallest score."""
-    index, docstore = llama_stores()
+    index, docstore = llama_index_stores()
     fill = TreepackPostprocessor(docstore=docstore, budget=250)
     found = index.as_retriever(similarity_top_k=40).retrieve(QUESTION)
-    far = [NodeWithScore(node=each.node, score=at / 9) for at, each in enumerate(found)]
+    distances = [NodeWithScore(node=each.node, score=at / 9) for at, each in enumerate(found)]
     ranked = [NodeWithScore(node=each.node) for each in found]
-    assert fill.context(far) == fill.context(ranked)
-    assert "18 bar" in fill.context(far).text
+    assert fill.context(distances) == fill.context(ranked)
+    assert "18 bar" in fill.context(distances).text
     equal = [NodeWithScore(node=each.node, score=0.5) for each in found]
     assert fill.context(equal).text.startswith("rules.md\n\n# Pump rules\n\n## Article 1")
 
@@ -282,7 +282,7 @@ def test_the_citation_engine_shows_breadcrumb_clause_and_page(way: str) -> None:
     docstore = SimpleDocumentStore()
     docstore.add_documents(parser.get_records(documents))
     nodes = parser.get_nodes_from_documents(documents)
-    index = VectorStoreIndex(nodes, embed_model=LlamaVectors())
+    index = VectorStoreIndex(nodes, embed_model=LlamaIndexVectors())
     found = index.as_retriever(similarity_top_k=40)
     given: dict[str, Any] = {
         "retriever": {"retriever": ForLlamaIndex(found, docstore, budget=200)},

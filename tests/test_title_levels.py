@@ -12,7 +12,7 @@ BODY = (
 )
 
 
-def outline(text: str, name: str = "") -> list[tuple[int, str]]:
+def section_depths(text: str, name: str = "") -> list[tuple[int, str]]:
     """Return the depth and title of each section."""
     found: list[tuple[int, str]] = []
     waiting = [(0, parse(text, name=name).root)]
@@ -24,7 +24,7 @@ def outline(text: str, name: str = "") -> list[tuple[int, str]]:
     return found
 
 
-def over_texts(*titles: str) -> str:
+def titles_above_text(*titles: str) -> str:
     """Return a text of titles, each over a paragraph."""
     return "".join(f"{title}\n\n{BODY}\n" for title in titles)
 
@@ -32,25 +32,25 @@ def over_texts(*titles: str) -> str:
 # -------------------------------------------------------------------- titles that look alike
 
 
-def test_a_title_that_comes_again_heads_a_part_of_each_section() -> None:
+def test_a_repeated_title_is_a_subsection_of_each_section() -> None:
     titles = ["The Pump", "Inlet", "Example", "Outlet", "Example", "Filter"]
-    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+    assert section_depths(titles_above_text(*(f"**{title}**" for title in titles))) == [
         *((1, "The Pump"), (2, "Inlet"), (3, "Example"), (2, "Outlet"), (3, "Example")),
         (2, "Filter"),
     ]
 
 
-def test_a_title_that_says_its_section_and_more_goes_deeper_into_it() -> None:
+def test_a_title_that_extends_the_title_of_its_section_is_a_subsection() -> None:
     titles = ["The Pump", "Filters", "Coarse filter", "Fine filter", "Valves", "Tank"]
-    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+    assert section_depths(titles_above_text(*(f"**{title}**" for title in titles))) == [
         *((1, "The Pump"), (2, "Filters"), (3, "Coarse filter"), (3, "Fine filter")),
         *((2, "Valves"), (2, "Tank")),
     ]
 
 
-def test_the_title_of_a_document_said_again_is_no_part_of_a_section() -> None:
+def test_a_repeated_document_title_is_not_a_subsection() -> None:
     titles = ["The Pump", "Inlet", "The Pump", "Outlet"]
-    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+    assert section_depths(titles_above_text(*(f"**{title}**" for title in titles))) == [
         *((1, "The Pump"), (2, "Inlet"), (2, "The Pump"), (2, "Outlet"))
     ]
 
@@ -58,30 +58,30 @@ def test_the_title_of_a_document_said_again_is_no_part_of_a_section() -> None:
 # -------------------------------------------------------------------- numbers around a title
 
 
-def test_a_title_before_a_number_goes_with_the_clause_of_the_number() -> None:
-    text = over_texts("1. Scope", "1.1. Tanks", "References", "1.2. Pumps", "2. Use")
-    assert outline(text) == [
+def test_an_unnumbered_title_has_the_level_of_the_next_number() -> None:
+    text = titles_above_text("1. Scope", "1.1. Tanks", "References", "1.2. Pumps", "2. Use")
+    assert section_depths(text) == [
         *((1, "1. Scope"), (2, "1.1. Tanks"), (2, "References"), (2, "1.2. Pumps")),
         (1, "2. Use"),
     ]
 
 
-def test_sections_begin_anew_where_most_chapters_have_them() -> None:
+def test_section_numbers_may_restart_if_most_chapters_have_sections() -> None:
     titles = [
         f"{word} {n}"
         for chapter in range(1, 5)
         for word, n in [("Chapter", chapter), ("Section", 1), ("Section", 2)]
     ]
-    assert outline(over_texts(*titles)) == [
+    assert section_depths(titles_above_text(*titles)) == [
         (1 if title.startswith("Chapter") else 2, title) for title in titles
     ]
 
 
-def test_sections_that_begin_anew_here_and_there_are_no_titles() -> None:
+def test_section_numbers_that_restart_in_few_chapters_are_not_titles() -> None:
     titles = [f"Chapter {n}" for n in range(1, 7)]
     titles[4:4] = ["Section 1", "Section 2"]
     titles[2:2] = ["Section 1", "Section 2"]
-    assert outline(over_texts(*titles)) == [(1, f"Chapter {n}") for n in range(1, 7)]
+    assert section_depths(titles_above_text(*titles)) == [(1, f"Chapter {n}") for n in range(1, 7)]
 
 
 # -------------------------------------------------------------------- tables of contents
@@ -90,7 +90,9 @@ DOTS = " . . . . . . . . . . . . . . "
 
 
 @pytest.mark.parametrize("dots", [DOTS, " ............ "])
-def test_entries_without_dots_are_higher_where_contents_have_no_indentation(dots: str) -> None:
+def test_contents_entries_without_dots_have_a_higher_level_if_nothing_is_indented(
+    dots: str,
+) -> None:
     """The text of a PDF keeps the dots and loses the indentation."""
     titles = [("Pumping", 1), ("Inlet", 2), ("Outlet", 2), ("Washing", 1), ("Filters", 2)]
     entries = "".join(
@@ -98,10 +100,10 @@ def test_entries_without_dots_are_higher_where_contents_have_no_indentation(dots
         for page, (title, depth) in enumerate(titles, 3)
     )
     text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
-    assert outline(text)[1:] == [(depth, title) for title, depth in titles]
+    assert section_depths(text)[1:] == [(depth, title) for title, depth in titles]
 
 
-def test_an_entry_that_fills_its_line_has_no_room_for_dots() -> None:
+def test_a_contents_entry_too_long_for_dots_keeps_its_level() -> None:
     long = "Outlets that are made of copper and of steel"
     titles = [("Pumping", 1), ("Inlet", 2), (long, 2), ("Washing", 1), ("Filters", 2)]
     entries = "".join(
@@ -109,15 +111,17 @@ def test_an_entry_that_fills_its_line_has_no_room_for_dots() -> None:
         for page, (title, depth) in enumerate(titles, 3)
     )
     text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
-    assert outline(text)[1:] == [(depth, title) for title, depth in titles]
+    assert section_depths(text)[1:] == [(depth, title) for title, depth in titles]
 
 
-def test_a_number_that_contents_do_not_name_is_no_chapter_beside_those_that_they_name() -> None:
+def test_a_chapter_number_missing_from_the_contents_is_not_a_title() -> None:
     """A licence in an appendix continues the numbers of the chapters."""
     named = ["1 Scope", "2 Parts", "3 Use", "Appendix A Terms"]
     entries = "".join(f"{title} ........ {page}\n" for page, title in enumerate(named, 3))
-    text = f"Contents\n\n{entries}\n" + over_texts(*named, "4 Copies", "5 Warranty", "6 Ending")
-    assert [title for _, title in outline(text)][1:] == named
+    text = f"Contents\n\n{entries}\n" + titles_above_text(
+        *named, "4 Copies", "5 Warranty", "6 Ending"
+    )
+    assert [title for _, title in section_depths(text)][1:] == named
 
 
 # -------------------------------------------------------------------- titles that are set apart
@@ -127,28 +131,28 @@ def centred(title: str) -> str:
     return title.center(76).rstrip()
 
 
-def test_centred_lines_are_titles_where_one_is_a_title_of_all_documents() -> None:
+def test_centred_lines_are_titles_if_one_of_them_is_a_common_title() -> None:
     lines = ["WATER LICENCE", "Preamble", "RIGHTS OF USE", "How to Ask for Water"]
-    assert outline(over_texts(*map(centred, lines))) == [
+    assert section_depths(titles_above_text(*map(centred, lines))) == [
         *((1, "WATER LICENCE"), (2, "Preamble"), (2, "RIGHTS OF USE")),
         (2, "How to Ask for Water"),
     ]
 
 
-def test_centred_lines_are_anything_where_none_is_known() -> None:
+def test_centred_lines_are_not_all_titles_without_a_common_title() -> None:
     lines = ["WATER LICENCE", "Springfield", "June the Second", "Adams and Others"]
     assert "Adams and Others" not in {
-        title for _, title in outline(over_texts(*map(centred, lines)))
+        title for _, title in section_depths(titles_above_text(*map(centred, lines)))
     }
 
 
-def test_a_centred_title_in_capitals_goes_on_to_a_second_line() -> None:
-    text = over_texts(
+def test_a_centred_title_in_capitals_continues_on_a_second_line_in_capitals() -> None:
+    text = titles_above_text(
         centred("Preamble"),
         f"{centred('WATER LICENCE')}\n{centred('TERMS FOR TAKING AND GIVING')}",
         f"{centred('NO WARRANTY')}\n{centred('Second Edition')}",
     )
-    assert [title for _, title in outline(text)] == [
+    assert [title for _, title in section_depths(text)] == [
         *("Preamble", "WATER LICENCE TERMS FOR TAKING AND GIVING", "NO WARRANTY")
     ]
 
@@ -157,18 +161,20 @@ def test_a_centred_title_in_capitals_goes_on_to_a_second_line() -> None:
     "above",
     ["}", "]);", "    litres = 7 * strokes", "[pump]: ../pump.html", "See https://x.org/pump"],
 )
-def test_what_is_above_a_title_may_end_without_a_full_stop(above: str) -> None:
+def test_the_line_above_a_title_may_end_without_a_full_stop(above: str) -> None:
     titles = ["Inlet", "Outlet", "Tank"]
     text = "".join(f"{title}\n\n{BODY * 5}\n{above}\n\n" for title in titles)
-    assert [title for _, title in outline(text + BODY, "a.txt")] == titles
+    assert [title for _, title in section_depths(text + BODY, "a.txt")] == titles
 
 
-def test_a_line_that_heads_two_pages_with_one_between_may_be_a_title() -> None:
-    def furniture(*heads: str) -> int:
+def test_a_line_atop_only_two_nonadjacent_pages_is_not_page_furniture() -> None:
+    def furniture(*headers: str) -> int:
         pages = [
-            f"{head}\nWater {liquid} comes in.\nSome {liquid} stays.\nThen {liquid} goes out again."
-            f"\nNobody likes {liquid}.\nMost {liquid} is cold."
-            for head, liquid in zip(heads, ["wine", "beer", "milk", "juice", "tea"], strict=True)
+            f"{header}\nWater {liquid} comes in.\nSome {liquid} stays.\n"
+            f"Then {liquid} goes out again.\nNobody likes {liquid}.\nMost {liquid} is cold."
+            for header, liquid in zip(
+                headers, ["wine", "beer", "milk", "juice", "tea"], strict=True
+            )
         ]
         skipped = parse("\f".join(pages)).skipped
         return sum(reason == "page furniture" for *_, reason in skipped)
@@ -179,7 +185,7 @@ def test_a_line_that_heads_two_pages_with_one_between_may_be_a_title() -> None:
     assert furniture(title, "The wine is good.", title, "The tea is good.", title) > 0
 
 
-def test_a_title_with_a_number_is_kept_where_it_is_also_the_head_of_each_page() -> None:
+def test_a_numbered_title_is_kept_once_if_it_is_also_the_running_header() -> None:
     title = "6 Water and its uses"
     text = "".join(f"{title}\n\n{BODY * 3}\nPage {n} of 5\n\f" for n in range(1, 6))
     document = parse(text)
@@ -188,11 +194,11 @@ def test_a_title_with_a_number_is_kept_where_it_is_also_the_head_of_each_page() 
     assert 0 not in heads
 
 
-def test_a_line_that_is_too_long_to_be_read_whole_is_no_title() -> None:
+def test_a_line_too_long_to_be_read_whole_is_not_a_title() -> None:
     """The columns of a form became one line, which is short without its spaces."""
     words = f"{' ' * 20}".join(["TO", "THE AGREEMENT", "OF MAY", "BETWEEN ADAMS", "AND THE OTHERS"])
     rows = [f"EXHIBIT {letter}{' ' * 60}{words}{' ' * 50}AND THE TOWN" for letter in "AB"]
-    text = over_texts("ARTICLE I SCOPE", "ARTICLE II TANKS", "ARTICLE III PUMPS", *rows)
+    text = titles_above_text("ARTICLE I SCOPE", "ARTICLE II TANKS", "ARTICLE III PUMPS", *rows)
     text += "The parties hereby agree that either party shall keep to this agreement.\n"
     chunks = pack(Source(text, "a.txt"))
     assert not any("ADAMS" in change.title for change in chunks.outline_changes)
@@ -202,18 +208,18 @@ def test_a_line_that_is_too_long_to_be_read_whole_is_no_title() -> None:
 # -------------------------------------------------------------------- named texts
 
 
-def test_a_long_text_with_the_name_of_plain_text_is_looked_at_all_over() -> None:
+def test_a_long_txt_file_is_sampled_throughout() -> None:
     prose = "Words that say nothing at all, **or little**.\n\n## Words\n\n- `one`\n\n" * 2000
     assert choose(Source(prose, "a.txt")).markup == "markdown"
     assert choose(Source(BODY * 2000, "a.txt")).markup == "plain"
 
 
-def test_the_reason_says_that_a_named_text_has_hardly_a_mark() -> None:
+def test_the_markup_reason_names_the_suffix_and_the_lack_of_markup() -> None:
     reason = choose(Source(BODY, "a.txt")).reason
     assert reason == "its name ends with .txt; hardly a line has markdown markup"
 
 
-def test_titles_stand_beside_marked_headings_with_as_many_numbers() -> None:
+def test_titles_have_the_level_of_headings_with_as_many_number_components() -> None:
     """Without a marked 3, the marked 2.2 shows the level of 3.1."""
     body = "The pump stands on a level floor and runs by day, as long as the tank is full.\n\n"
     titles = ["Scope", "Limits", "Care", "Repair", "Storage", "Transport", "Disposal", "Parts"]

@@ -166,4 +166,4 @@ def test_table_of_contents_entries_that_lost_their_dots_are_not_clauses() -> Non
 
 def test_the_clause_after_a_table_of_contents_is_a_clause() -> None:
     text = f"{PUMP_CONTENTS}\n8.1 Duties\n\n8.1.1 General\n\nThe owner cares for the pump.\n"
-    assert numbers(text) == ["8.1", "8.1.1"]
+    assert clause_labels(text) == ["8.1", "8.1.1"]

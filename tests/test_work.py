@@ -6,7 +6,7 @@ import pytest
 from function_calls import calls
 
 from treepack import Document, PackConfig, Packer, Source, pack, parse
-from treepack.document import document as module
+from treepack.document import document as document_module
 from treepack.sentences import sentence_splitter
 
 SENTENCE = "The pump shall keep the pressure of the line within the limit that is given here. "
@@ -35,17 +35,17 @@ def document() -> Document:
     return known
 
 
-def per_chunk(work: Callable[[], object], document: Document) -> float:
+def calls_per_chunk(work: Callable[[], object], document: Document) -> float:
     chunks = len(pack(document))
     assert chunks >= SECTIONS // 2
     return calls(work) / chunks
 
 
-def test_parsing_takes_few_calls(document: Document) -> None:
-    assert per_chunk(lambda: parse(Source(manual())), document) < 630
+def test_parsing_takes_few_calls_per_chunk(document: Document) -> None:
+    assert calls_per_chunk(lambda: parse(Source(manual())), document) < 630
 
 
-def test_parsing_plain_text_with_titles_takes_few_calls_for_each_line() -> None:
+def test_parsing_plain_text_with_titles_takes_few_calls_per_line() -> None:
     lines = "The pump shall keep the pressure of the line within\nthe limit that is given here.\n"
     text = "".join(
         f"{number}. Pump of kind {number:02}\n\n{lines * 3}\n{lines * 4}\n"
@@ -57,12 +57,14 @@ def test_parsing_plain_text_with_titles_takes_few_calls_for_each_line() -> None:
     assert calls(lambda: parse(Source(text, "pumps.txt"))) / text.count("\n") < 60
 
 
-def test_a_document_without_numbers_costs_the_search_for_clauses_little(document: Document) -> None:
+def test_searching_clauses_in_a_document_without_numbers_takes_few_calls(
+    document: Document,
+) -> None:
     known = parse(Source(manual()))
-    assert per_chunk(lambda: known.clauses, document) < 133
+    assert calls_per_chunk(lambda: known.clauses, document) < 133
 
 
-def test_lists_without_counting_cost_the_search_for_clauses_little() -> None:
+def test_searching_clauses_in_lists_that_do_not_count_takes_few_calls() -> None:
     steps = "".join(f"1. {SENTENCE}\n" for _ in range(20))
     text = "\n".join(f"## Task {chr(65 + n % 26)}\n\n{steps}" for n in range(SECTIONS))
     assert parse(Source(text)).clauses == ()
@@ -70,10 +72,10 @@ def test_lists_without_counting_cost_the_search_for_clauses_little() -> None:
     assert calls(lambda: known.clauses) < 20 * text.count("1. ")
 
 
-def test_a_document_without_references_costs_the_search_for_them_little(document: Document) -> None:
+def test_searching_references_in_a_document_without_any_takes_few_calls(document: Document) -> None:
     known = parse(Source(manual()))
     assert known.clauses == ()
-    assert per_chunk(lambda: known.references, document) < 13
+    assert calls_per_chunk(lambda: known.references, document) < 13
 
 
 def act() -> str:
@@ -91,7 +93,7 @@ def act() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def test_a_clause_and_a_reference_of_an_act_take_few_calls() -> None:
+def test_finding_the_clauses_and_references_of_an_act_takes_few_calls() -> None:
     known = parse(Source(act()))
     assert (len(known.clauses), len(known.references)) == (16 * SECTIONS, 15 * SECTIONS)
     other = parse(Source(act()))  # all that a first document loads has been loaded
@@ -99,17 +101,17 @@ def test_a_clause_and_a_reference_of_an_act_take_few_calls() -> None:
     assert calls(lambda: other.references) < 84 * len(known.references)
 
 
-def test_what_a_text_with_page_marks_holds_is_looked_for_once_for_a_document(
+def test_each_search_in_a_document_with_page_marks_runs_only_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     called: list[str] = []
 
-    def noted(name: str) -> Callable[..., object]:
-        known = getattr(module, name)
+    def recording(name: str) -> Callable[..., object]:
+        original = getattr(document_module, name)
 
         def work(*given: object) -> object:
             called.append(name)
-            return known(*given)
+            return original(*given)
 
         return work
 
@@ -117,7 +119,7 @@ def test_what_a_text_with_page_marks_holds_is_looked_for_once_for_a_document(
     assert len(found.gaps) == 1
     names = ("without_gaps", "find_clauses", "find_definitions", "find_references")
     for name in names:
-        monkeypatch.setattr(module, name, noted(name))
+        monkeypatch.setattr(document_module, name, recording(name))
 
     for settings in ({}, {"levels": (512, 128)}, {"clauses": False}):
         list(pack(found, PackConfig(**settings)))
@@ -128,7 +130,7 @@ def test_what_a_text_with_page_marks_holds_is_looked_for_once_for_a_document(
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
-    assert per_chunk(lambda: Packer().pack(document), document) < 272
+    assert calls_per_chunk(lambda: Packer().pack(document), document) < 272
 
 
 def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
@@ -141,7 +143,7 @@ def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
 
 
 @pytest.mark.parametrize("depth", [1, 20])
-def test_lines_of_quotes_are_packed_with_few_calls_however_deep_the_first_line_is(
+def test_quote_lines_are_packed_with_few_calls_however_deep_the_first_line_is(
     depth: int,
 ) -> None:
     lines = 5000
@@ -165,7 +167,7 @@ def test_a_sentence_is_found_with_few_calls() -> None:
     assert calls(lambda: splitter.spans(SENTENCE * 200)) < 200 * 33
 
 
-def test_lines_in_which_no_sentence_ends_are_passed_without_calls() -> None:
+def test_lines_without_a_sentence_end_are_skipped_with_few_calls() -> None:
     splitter = sentence_splitter("regex")
     text = "the pump keeps the pressure of\n" * 200
     assert len(splitter.spans(text)) == 1
@@ -174,4 +176,4 @@ def test_lines_in_which_no_sentence_ends_are_passed_without_calls() -> None:
 
 def test_a_record_is_made_with_few_calls(document: Document) -> None:
     chunks = Packer().pack(document)
-    assert per_chunk(lambda: list(chunks), document) < 14
+    assert calls_per_chunk(lambda: list(chunks), document) < 14

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from worker_tasks import cannot_be_sent, dies_of, dies_while_it_answers, exits
+from worker_tasks import (
+    die_by_signal,
+    die_while_answering,
+    exit_with_status,
+    return_what_cannot_be_pickled,
+)
 
 from treepack import WorkerError, pack_many
 from treepack.packing.parallel.work import in_order, map_in_order
@@ -23,13 +28,13 @@ pytestmark = pytest.mark.skipif(not LINUX, reason="signals as on Linux")
 
 
 @pytest.fixture(autouse=True)
-def _no_process_is_left() -> Iterator[None]:
+def _check_that_no_process_is_left() -> Iterator[None]:
     yield
     assert multiprocessing.active_children() == []
 
 
 @pytest.fixture(autouse=True)
-def signals_end_a_process() -> Iterator[None]:
+def _default_handler_of_sighup() -> Iterator[None]:
     """Under ``nohup``, processes ignore SIGHUP, and pass that on to their children."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
@@ -41,67 +46,67 @@ def fork(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-def results(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401 - any function and its arguments
+def run_in_workers(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401 - any function and its arguments
     with closing(Workers[Any, Any](function, 2, fork=fork)) as workers:
         return list(in_order(workers.submit, parts, 8))
 
 
 @pytest.mark.parametrize("killer", ["SIGKILL", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1"])
-def test_a_worker_that_a_signal_kills_at_work_ends_the_call(killer: str) -> None:
+def test_a_worker_killed_by_a_signal_at_work_raises_an_error(killer: str) -> None:
     parts = [0, 0, 0, signal.Signals[killer].value, *[0] * 40]
     with pytest.raises(WorkerError, match=f"killed by {killer}"):
-        results(dies_of, parts, fork=True)
+        run_in_workers(die_by_signal, parts, fork=True)
 
 
-def test_a_worker_that_dies_in_a_new_process_ends_the_call() -> None:
+def test_a_killed_spawned_worker_raises_an_error() -> None:
     with pytest.raises(WorkerError, match="killed by SIGKILL"):
-        results(dies_of, [0, signal.SIGKILL.value, 0], fork=False)
+        run_in_workers(die_by_signal, [0, signal.SIGKILL.value, 0], fork=False)
 
 
-def test_a_worker_that_dies_while_it_answers_ends_the_call(*, fork: bool) -> None:
+def test_a_worker_killed_while_it_answers_raises_an_error(*, fork: bool) -> None:
     """The calling process must not wait for the rest of the answer."""
-    with closing(Workers[int, bytes](dies_while_it_answers, 1, fork=fork)) as workers:
+    with closing(Workers[int, bytes](die_while_answering, 1, fork=fork)) as workers:
         outcome = workers.submit(50_000_000)
-        _wait_until(lambda: not multiprocessing.active_children())
+        wait_until(lambda: not multiprocessing.active_children())
         with pytest.raises(WorkerError, match="killed by SIGKILL"):
             outcome()
 
 
-def test_a_worker_that_exits_ends_the_call(*, fork: bool) -> None:
+def test_a_worker_that_exits_raises_an_error(*, fork: bool) -> None:
     with pytest.raises(WorkerError, match="exit status 3"):
-        results(exits, [3], fork=fork)
+        run_in_workers(exit_with_status, [3], fork=fork)
 
 
-def test_an_idle_worker_that_is_killed_ends_the_call() -> None:
-    with closing(Workers[int, int](dies_of, 2, fork=True)) as workers:
+def test_a_killed_idle_worker_raises_an_error() -> None:
+    with closing(Workers[int, int](die_by_signal, 2, fork=True)) as workers:
         first, second = workers.submit(0), workers.submit(0)
         idle, _ = first(), second()
         os.kill(idle, signal.SIGKILL)
-        _wait_until(lambda: len(multiprocessing.active_children()) == 1)
+        wait_until(lambda: len(multiprocessing.active_children()) == 1)
         with pytest.raises(WorkerError, match="killed by SIGKILL"):
             list(in_order(workers.submit, [0] * 9, 4))
 
 
-def test_workers_do_not_inherit_the_handlers_of_a_program() -> None:
+def test_workers_do_not_inherit_signal_handlers() -> None:
     """A handler that continues, or raises into an `except`, would keep a worker alive."""
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         with pytest.raises(WorkerError, match="killed by SIGTERM"):
-            results(dies_of, [signal.SIGTERM.value, 0], fork=True)
+            run_in_workers(die_by_signal, [signal.SIGTERM.value, 0], fork=True)
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def test_results_that_are_not_asked_for_leave_no_process() -> None:
+def test_unread_results_leave_no_process() -> None:
     packed = pack_many(["# A\n\nText.\n"] * 200, jobs=2)
     next(packed)
     packed.close()  # type: ignore[attr-defined] # it is a generator
 
 
-def test_what_cannot_be_sent_is_an_error_in_its_place(*, fork: bool) -> None:
+def test_a_task_or_result_that_cannot_be_sent_raises_its_own_error(*, fork: bool) -> None:
     with pytest.raises(WorkerError, match="a result cannot be sent"):
-        results(cannot_be_sent, [1], fork=fork)
-    with closing(Workers[Any, int](dies_of, 1, fork=fork)) as workers:
+        run_in_workers(return_what_cannot_be_pickled, [1], fork=fork)
+    with closing(Workers[Any, int](die_by_signal, 1, fork=fork)) as workers:
         good, bad = workers.submit(0), workers.submit(lambda: None)
         assert good() > 0
         with pytest.raises(WorkerError, match="cannot be sent to another process"):
@@ -109,20 +114,20 @@ def test_what_cannot_be_sent_is_an_error_in_its_place(*, fork: bool) -> None:
         assert workers.submit(0)() > 0, "the worker lives on"
 
 
-def test_more_work_than_pipes_hold_blocks_nobody(*, fork: bool) -> None:
+def test_more_data_than_the_pipes_hold_does_not_block(*, fork: bool) -> None:
     """Large parts wait to be sent while large results wait to be read."""
     parts = [bytes([number]) * 3_000_000 for number in range(12)]
-    assert results(bytes, parts, fork=fork) == parts
+    assert run_in_workers(bytes, parts, fork=fork) == parts
 
 
-def test_no_more_processes_start_than_there_is_work_for() -> None:
-    with closing(Workers[int, int](dies_of, 8, fork=True)) as workers:
+def test_no_more_processes_start_than_the_tasks_need() -> None:
+    with closing(Workers[int, int](die_by_signal, 8, fork=True)) as workers:
         workers.submit(0)()
         workers.submit(0)()
         assert len(multiprocessing.active_children()) == 1
 
 
-def test_the_error_of_a_task_is_its_own() -> None:
+def test_an_error_raised_by_a_task_is_passed_on() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         list(map_in_order(int, ["1", "two"], 2))
 
@@ -151,18 +156,18 @@ def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: int) -> Non
         assert parent.stdout is not None
         workers = [int(parent.stdout.readline()) for _ in range(2)]
         parent.send_signal(number)
-        assert parent.stdout.read() == "", "ends when all who could write have ended"
-    _wait_until(lambda: not any(_is_alive(worker) for worker in workers))
+        assert parent.stdout.read() == "", "it ends when all writers have ended"
+    wait_until(lambda: not any(is_alive(worker) for worker in workers))
 
 
-def _wait_until(is_so: Callable[[], bool]) -> None:
+def wait_until(is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 20
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

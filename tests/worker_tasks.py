@@ -6,7 +6,7 @@ import threading
 import time
 
 
-def dies_of(number: int) -> int:
+def die_by_signal(number: int) -> int:
     """Kill this process with the signal of this number; for zero, return the process id."""
     if number:
         os.kill(os.getpid(), number)
@@ -14,7 +14,7 @@ def dies_of(number: int) -> int:
     return os.getpid()
 
 
-def dies_while_it_answers(size: int) -> bytes:
+def die_while_answering(size: int) -> bytes:
     """Return more than a pipe holds: the process is still writing when it is killed."""
     kill = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL))
     if size:
@@ -22,11 +22,11 @@ def dies_while_it_answers(size: int) -> bytes:
     return bytes(size)
 
 
-def exits(status: int) -> None:
+def exit_with_status(status: int) -> None:
     """End the process at once."""
     os._exit(status)
 
 
-def cannot_be_sent(_: int) -> object:
+def return_what_cannot_be_pickled(_: int) -> object:
     """Return a result that cannot be pickled."""
     return lambda: None

@@ -1,0 +1,207 @@
+"""Presets and other settings of the core in both adapters, and arguments that are rejected."""
+
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from adapter_texts import ACT, TERMS
+from langchain_core.documents import Document as LangDocument
+from llama_index.core import Document
+
+from treepack import (
+    PackConfig,
+    Source,
+    TreepackNodeParser,
+    TreepackTextSplitter,
+    pack,
+)
+from treepack.settings import Preset
+
+# -------------------------------------------------------------------- presets
+
+
+@pytest.mark.parametrize("name", ["default", "standards", "sections", "datasheet"])
+def test_a_preset_cuts_the_same_in_the_adapters_and_the_core(name: Preset) -> None:
+    text = ACT + "\n" + TERMS * 4
+    core = [chunk.text for chunk in pack(Source(text), PackConfig.preset(name))]
+    assert TreepackNodeParser(preset=name).split_text(text) == core
+    assert TreepackTextSplitter(preset=name).split_text(text) == core
+    parser = TreepackNodeParser(preset=name)
+    for again in (
+        TreepackNodeParser.from_dict(json.loads(parser.to_json())),
+        pickle.loads(pickle.dumps(parser)),  # noqa: S301 - ours
+        TreepackNodeParser.from_defaults(preset=name),
+    ):
+        assert again.to_dict() == parser.to_dict()
+        assert again.split_text(text) == core
+    splitter = pickle.loads(pickle.dumps(TreepackTextSplitter(preset=name)))  # noqa: S301 - ours
+    assert splitter.split_text(text) == core
+
+
+def test_explicit_settings_override_a_preset() -> None:
+    given: dict[str, Any] = {"preset": "standards", "min_size": 0, "overlap_separator": None}
+    parser = TreepackNodeParser(**given)
+    assert (parser.chunk_size, parser.target_size, parser.chunk_overlap) == (1000, 500, 100)
+    assert (parser.min_size, parser.overlap_separator) == (0, None)
+    assert TreepackNodeParser.from_dict(parser.to_dict()).to_dict() == parser.to_dict()
+    text = "# A\n\n" + "Some words are said. " * 400
+    core = PackConfig.preset("standards", min_tokens=0, overlap_separator=None)
+    texts = [chunk.text for chunk in pack(Source(text), core)]
+    assert parser.split_text(text) == TreepackTextSplitter(**given).split_text(text) == texts
+
+
+@pytest.mark.parametrize("name", ["default", "standards", "sections", "datasheet"])
+@pytest.mark.parametrize("size", [16, 48, 300, 5000])
+def test_an_explicit_size_overrides_a_preset(name: Preset, size: int) -> None:
+    """An explicit size wins over the preset, in both adapters as in the core."""
+    config = PackConfig.preset(name, max_tokens=size)
+    parser = TreepackNodeParser(preset=name, chunk_size=size)
+    splitter = TreepackTextSplitter(preset=name, chunk_size=size)
+    assert config.max_tokens == parser.chunk_size == size
+    text = "# A\n\n" + "Some words are said. " * 200
+    texts = [chunk.text for chunk in pack(Source(text), config)]
+    assert parser.split_text(text) == splitter.split_text(text) == texts
+
+
+def test_levels_override_the_cap_of_a_preset() -> None:
+    parser = TreepackNodeParser(preset="standards", levels=(2048, 512))
+    assert (parser.chunk_size, parser.target_size) == (512, 500)
+    assert TreepackNodeParser.from_dict(json.loads(parser.to_json())).to_dict() == parser.to_dict()
+
+
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"preset": "books"}, "the presets are default"),
+        (
+            {"preset": "standards", "chunk_size": 256, "target_size": 500},
+            "target_size is 500.*256",
+        ),
+        ({"levels": (512, 2048)}, "512, 2048"),
+        ({"levels": (2048, 512), "chunk_size": 256}, r"chunk_size is 256.*\(2048, 512\)"),
+        ({"levels": (2048, 8)}, "max_tokens is 8"),
+        ({"levels": ()}, r"levels are \(\)"),
+    ],
+)
+def test_invalid_presets_and_levels_are_rejected(
+    adapter: Callable[..., object], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        adapter(**settings)
+
+
+# -------------------------------------------------------------------- other settings of the core
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "trust"}),
+        (ACT, {"clauses": False}),
+        ("# A\n\n" + "See [x]. " * 60 + "\n\n[x]: http://a.b/c\n", {"attach_definitions": True}),
+        ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),
+        ("A\n\n[p 2]\n\nB\n", {"page_pattern": r"^\[p (\d+)\]$"}),
+    ],
+)
+def test_core_settings_have_the_same_effect_in_both_adapters(
+    text: str, setting: dict[str, Any]
+) -> None:
+    size: dict[str, Any] = {"chunk_size": 64, "sections": "separate"}
+    core = pack(Source(text), PackConfig(max_tokens=64, sections="separate", **setting))
+    nodes = TreepackNodeParser(**size, include_metadata=False, **setting)([Document(text=text)])
+    assert [node.get_content() for node in nodes] == [chunk.text for chunk in core]
+    splitter = TreepackTextSplitter(**size, **setting)
+    made, plain = (
+        each.create_documents([text]) for each in (splitter, TreepackTextSplitter(**size))
+    )
+    assert [document.page_content for document in made] == [chunk.text for chunk in core]
+    assert made != plain
+    clauses = [document.metadata.get("clause") for document in made]
+    assert clauses == [chunk.clause_number for chunk in core]
+
+
+class Halves:
+    """A sentence splitter that ignores sentences and halves the text."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return two spans of about the same length."""
+        middle = len(text) // 2
+        return [(0, middle), (middle, len(text))] if middle else [(0, len(text))]
+
+
+def test_a_sentence_splitter_is_serialized_by_name_and_must_be_given_again() -> None:
+    parser = TreepackNodeParser(sentence_splitter=Halves())
+    record = json.loads(parser.to_json())
+    assert record["sentence_splitter"]["sentence_splitter_name"].endswith("Halves")
+    with pytest.raises(ValueError, match=r"Halves.*written by name only"):
+        TreepackNodeParser.from_dict(record)
+    again = TreepackNodeParser.from_dict(record, sentence_splitter=Halves())
+    assert again.to_dict() == parser.to_dict() != TreepackNodeParser().to_dict()
+    copied = pickle.loads(pickle.dumps(parser))  # noqa: S301 - ours
+    assert isinstance(copied.sentence_splitter, Halves)
+
+
+# -------------------------------------------------------------------- texts are not paths
+
+
+def test_a_single_text_or_document_is_rejected_where_a_list_is_expected() -> None:
+    splitter = TreepackTextSplitter()
+    one: Any = "some text"
+    with pytest.raises(TypeError, match="create_documents takes a list of texts, not str"):
+        splitter.create_documents(one)
+    for call in (splitter.split_documents, splitter.split_with_parents):
+        with pytest.raises(TypeError, match="takes a list of Documents, not Document"):
+            call(LangDocument("some text"))  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="takes Documents, not str; for texts there is create_"):
+            list(call([one]))
+
+
+@pytest.mark.parametrize("name", ["chunk_size", "chunk_overlap", "target_size", "min_size"])
+@pytest.mark.parametrize("wrong", ["64", 6.4, [64], PackConfig()], ids=str)
+def test_a_size_that_is_not_a_whole_number_is_rejected(name: str, wrong: Any) -> None:  # noqa: ANN401 - any wrong value
+    kind = type(wrong).__name__
+    with pytest.raises(TypeError, match=f"{name} must be a whole number, not {kind}"):
+        TreepackTextSplitter(**{name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ({"keep_separator": "end"}, "cuts at structure and not at separators"),
+        ({"keep_separator": "begin"}, "cuts at structure and not at separators"),
+        ({"strip_whitespace": False}, "take add_start_index=True"),
+        ({"metadata_mode": "nativ"}, "must be one of 'sparse', 'uniform', 'native'"),
+        ({"length_function": 512}, "a function that counts tokens, not int"),
+    ],
+    ids=str,
+)
+def test_invalid_and_unsupported_splitter_arguments_are_rejected(
+    argument: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        TreepackTextSplitter(**argument)
+
+
+def test_base_class_arguments_can_be_given_by_position() -> None:
+    text = "Some words are said. " * 40
+    for keep in (True, False, "start"):
+        splitter = TreepackTextSplitter(100, 10, len, keep, True, True)  # noqa: FBT003 - in the order of the base class
+        made = splitter.create_documents([text])
+        assert max(len(document.page_content) for document in made) <= 100
+        assert made[1].metadata["start_index"] > 0
+        assert "".join(d.page_content for d in made).split()[:4] == text.split()[:4]
+
+
+def test_from_tiktoken_encoder_rejects_a_length_function() -> None:
+    with pytest.raises(TypeError, match="leave length_function out"):
+        TreepackTextSplitter.from_tiktoken_encoder(length_function=len)
+
+
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+def test_a_function_is_rejected_as_a_sentence_splitter(adapter: Callable[..., object]) -> None:
+    """LlamaIndex's other parsers take functions, which return no positions."""
+    with pytest.raises(ValueError, match="an object with a method spans, not method_descr"):
+        adapter(sentence_splitter=str.split)

@@ -1,0 +1,215 @@
+"""Damaged and hostile Word documents: errors, limits and time.
+
+Every document is made here from raw XML.
+"""
+
+import gc
+import io
+import time
+import tracemalloc
+import zipfile
+
+import pytest
+from docx_files import (
+    archive,
+    docx,
+    num,
+    p,
+    r,
+    table,
+    tc,
+    tr,
+    unpacked,
+)
+from docx_texts import LIST, text_of
+
+from treepack import SourceError
+from treepack.readers.docx.reader import read_docx
+
+pytestmark = pytest.mark.every_python  # expat and zipfile
+
+
+VALID_DOCX = docx(p("a"))
+
+
+def without_entry(data: bytes, name: str) -> bytes:
+    return archive({entry: held for entry, held in unpacked(data).items() if entry != name})
+
+
+def with_document_xml(xml: bytes) -> bytes:
+    return archive({**unpacked(VALID_DOCX), "word/document.xml": xml})
+
+
+ENTITY_BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">'
+    b'<!ENTITY c "&b;&b;&b;&b;&b;">]><a>&c;</a>'
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (VALID_DOCX[: len(VALID_DOCX) // 2], "not a whole .docx file"),
+        (b"PK\x03\x04", "not a whole .docx file"),
+        (b"", "not a whole .docx file"),
+        (b"%PDF-1.7 x", r"no zip archive, for it begins with b'%PDF-1\.7'"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted with a password"),
+        (without_entry(VALID_DOCX, "word/document.xml"), "has no word/document.xml"),
+        (with_document_xml(b"<w:document"), "word/document.xml is no well-formed XML"),
+        (with_document_xml(b"<html/>"), "word/document.xml holds no WordprocessingML document"),
+        (with_document_xml(ENTITY_BOMB), "word/document.xml has a document type declaration"),
+        (
+            with_document_xml(
+                ENTITY_BOMB.decode().replace("?>", ' encoding="utf-16"?>', 1).encode("utf-16")
+            ),
+            "has a document type declaration",
+        ),
+        (with_document_xml(b"<w:document xmlns:w='x'>" + b"<w:a>" * 400), "is no well-formed XML"),
+        (
+            with_document_xml(b"<a>" + b"<b>" * 100_000 + b"</b>" * 100_000 + b"</a>"),
+            "nested deeper than 160",
+        ),
+        (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, more than 20000"),
+    ],
+    ids=range(13),
+)
+def test_an_invalid_file_is_rejected_with_its_name_format_and_reason(
+    data: bytes, reason: str
+) -> None:
+    with pytest.raises(SourceError, match=reason) as caught:
+        read_docx(data, "bad.docx")
+    assert str(caught.value).startswith("bad.docx: ")
+    assert ".docx" in str(caught.value).removeprefix("bad.docx")
+
+
+def test_a_zip_bomb_is_rejected_before_it_is_unpacked() -> None:
+    """The archive's directory states the size (here 64 MB in 64 KB), so nothing is unpacked."""
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed,
+        packed.open("word/document.xml", "w") as file,
+    ):
+        for _ in range(64):
+            file.write(bytes(2**20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(SourceError, match=r"word/document\.xml is packed [\d,]+ to 1"):
+            read_docx(buffer.getvalue(), "bomb.docx")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**20
+
+
+def with_declared_size(size: int) -> bytes:
+    """A document whose archive directory states ``size`` as the unpacked size of its text."""
+    data = bytearray(VALID_DOCX)
+    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
+    data[at : at + 4] = size.to_bytes(4, "little")
+    return bytes(data)
+
+
+def test_a_false_unpacked_size_is_rejected() -> None:
+    """No more is unpacked than the archive's directory states."""
+    size = len(unpacked(VALID_DOCX)["word/document.xml"])
+    assert with_declared_size(size) == VALID_DOCX
+    with pytest.raises(SourceError, match=r"word/document\.xml cannot be unpacked"):
+        read_docx(with_declared_size(size // 2), "bad.docx")
+    with pytest.raises(SourceError, match=r"word/document\.xml is too large .* \(4,096 MiB\)"):
+        read_docx(with_declared_size(2**32 - 2), "bad.docx")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "reason"),
+    [
+        ("LARGEST_SUM", 4000, r"part word/\w+\.xml is too large when unpacked"),
+        ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, more than 9"),
+    ],
+)
+def test_total_size_and_number_of_tags_are_limited(
+    limit: str, value: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each part alone may be small, and small tags are large in memory."""
+    monkeypatch.setattr(f"treepack.readers.docx.package.{limit}", value)
+    with pytest.raises(SourceError, match=reason):
+        read_docx(docx(p("a") * 5), "bad.docx")
+
+
+def test_very_wide_column_spans_are_limited() -> None:
+    cell = tc("x", '<w:gridSpan w:val="99999999"/>')
+    text = text_of(table(*[tr(cell)] * 50, tr("a", "b")))
+    assert len(text) < 1_000_000
+
+
+def cpu_seconds(data: bytes) -> float:
+    """Return the CPU time of the shortest of three runs; a busy machine only makes runs longer.
+
+    The garbage collector is off, because it looks through what other tests have left.
+    """
+    found: list[float] = []
+    gc.disable()
+    try:
+        for _ in range(3):
+            started = time.process_time()
+            read_docx(data, "a.docx")
+            found.append(time.process_time() - started)
+    finally:
+        gc.enable()
+    return min(found)
+
+
+@pytest.mark.slow
+def test_many_numbered_paragraphs_take_linear_time() -> None:
+    body = "".join(p("x", number=(1, n % 3)) for n in range(1_500))
+    data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}
+    assert cpu_seconds(data[4]) < 12 * max(cpu_seconds(data[1]), 0.02)
+
+
+@pytest.mark.slow
+def test_many_notes_beside_many_lists_take_linear_time() -> None:
+    """Each note has its own counts, which once began as a copy of all lists."""
+
+    def with_notes(n: int) -> bytes:
+        notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
+        body = "".join(f'<w:r><w:footnoteReference w:id="{at}"/></w:r>' for at in range(n))
+        lists = LIST + "".join(num(at, 1) for at in range(1, n))
+        return docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
+
+    assert read_docx(with_notes(750), "a.docx").text.count("]: x") == 750
+    assert cpu_seconds(with_notes(3_000)) < 12 * max(cpu_seconds(with_notes(750)), 0.02)
+
+
+TEXT_BOX = "<v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox>"
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "levels"),
+    [
+        ("<w:smartTag>{}</w:smartTag>", r("x"), 1),
+        ("<m:e>{}</m:e>", "<m:r><m:t>x</m:t></m:r>", 1),
+        ("<w:tbl><w:tr><w:tc><w:p/></w:tc><w:tc>{}</w:tc></w:tr></w:tbl>", p("x"), 3),
+        ("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", p("x"), 3),
+        ("<w:sdt><w:sdtContent>{}</w:sdtContent></w:sdt>", p("x"), 2),
+        (f"<w:p><w:r><w:pict>{TEXT_BOX}</w:pict></w:r></w:p>", p("x"), 5),
+    ],
+)
+def test_the_deepest_allowed_nesting_is_read(outer: str, inner: str, levels: int) -> None:
+    """This also holds if the caller already uses 300 frames of Python's stack."""
+    body = inner
+    for _ in range(150 // levels):
+        body = outer.format(body)
+    if levels == 1:
+        body = p(f"<m:oMath>{body}</m:oMath>" if "m:" in outer else body)
+    frames = 300
+
+    def deeper(depth: int) -> str:
+        return deeper(depth - 1) if depth else text_of(body)
+
+    assert "x" in deeper(frames)
+
+
+@pytest.mark.slow
+def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
+    field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    data = {n: docx(p(r("word ") * n) + p((r("word ") + field) * n)) for n in (2_000, 8_000)}
+    assert cpu_seconds(data[8_000]) < 12 * max(cpu_seconds(data[2_000]), 0.02)

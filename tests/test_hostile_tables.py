@@ -1,0 +1,108 @@
+"""Hostile and huge tables: parsing and token counting take linear time."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from by_eye import some
+from table_pieces import (
+    GFM,
+    HEAD,
+    RecordingCounter,
+    assert_pieces_cover_all_rows,
+    gfm_table,
+    html_rows,
+)
+
+from treepack import PackConfig, Source, pack, parse
+
+GROWING_TABLES: dict[str, Callable[[int], str]] = {
+    "rows": lambda n: gfm_table(40 * n),
+    "captioned": lambda n: f"Table 7: Limits\n\n{gfm_table(40 * n)}",
+    "groups": lambda n: gfm_table(
+        40 * n, 2, {f"r{at}": f"| group {at} | |" for at in range(1, 40 * n, 5)}
+    ),
+    "html": lambda n: f"<table>\n{HEAD}{html_rows(40 * n)}</table>",
+    "tied": lambda n: f"<table>\n{HEAD}<tr><td rowspan=999>\n{html_rows(40 * n)}</table>",
+    "one-row": lambda n: f"| a | b |\n|---|---|\n| key | {some(200 * n)} |",
+    "cells": lambda n: f"<table>\n{HEAD}<tr>{'<td>cell of words</td>' * (40 * n)}</tr></table>",
+    "tables": lambda n: f"Table 1: One\n\n{GFM}\n\n" * (10 * n),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", GROWING_TABLES)
+def test_token_counting_grows_linearly_with_the_table(kind: str) -> None:
+    counted: list[int] = []
+    for n in (20, 40):
+        recorder = RecordingCounter()
+        pack(Source(GROWING_TABLES[kind](n)), PackConfig(max_tokens=128, encoding=recorder))
+        counted.append(recorder.characters)
+    assert counted[1] <= 2.4 * counted[0] + 20_000
+
+
+HOSTILE_TABLES: dict[str, Callable[[int], str]] = {
+    "open-tables": lambda n: "<table>\n" * n,
+    "open-tables-apart": lambda n: "<table>\n\n" * n,
+    "open-rows": lambda n: "<table>\n" + "<tr>" * n,
+    "open-cells": lambda n: "<table><tr>" + "<td>" * n + "</table>",
+    "open-elements": lambda n: "<table><tr><td>x</td></tr>" + "<b>" * n + "</b>" * n + "</table>",
+    "closing-nothing": lambda n: "<table><tr><td>x</td></tr>" + "<i></b>" * n + "</table>",
+    "open-around-rows": lambda n: "<table>" + "<b><tr>" * n + "<td>x</td></table>",
+    "open-comments": lambda n: "<table>" + "<!-- " * n,
+    "open-tags": lambda n: "<table><tr><td>x</td></tr>" + "<a b='" * n + "</table>",
+    "quotes": lambda n: "<table><tr><td " + "\"'" * n + "></table>",
+    "small-tables": lambda n: "<table><tr><td>x</td></tr></table>\n\n" * (n // 4),
+    "closed-at-the-end": lambda n: "<table>\n\n" * n + "</table>\n\n" * n,
+    "labels": lambda n: f"Table 1: x\n\n{GFM}\n\n" * (n // 8),
+    "stars": lambda n: "*" * 380 + f"x\n\n{GFM}\n\n" + "*_" * n + f"\n\n{GFM}\n",
+    "pipes": lambda n: "|a|b|\n|-|-|\n" + "|" * n,
+    "escapes": lambda n: "|a|b|\n|-|-|\n|" + "\\" * n + "|",
+    "attributes": lambda n: "|a|\n|-|\n|x|\n{:" + " title=" * n + "}",
+    "spans": lambda n: "<table>" + "<tr><td rowspan=999 colspan=999>x" * (n // 4) + "</table>",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", HOSTILE_TABLES)
+def test_hostile_tables_are_parsed_in_linear_time(kind: str) -> None:
+    """Quadratic work takes 16 times as long for 4 times the text.
+
+    The shortest of three runs counts, because other work on the machine only makes a run longer.
+    """
+
+    def seconds(n: int) -> float:
+        text = HOSTILE_TABLES[kind](n)
+        found: list[float] = []
+        for _ in range(3):
+            start = time.process_time()
+            parse(text)
+            found.append(time.process_time() - start)
+        return min(found)
+
+    assert seconds(6_000) <= 9 * seconds(1_500) + 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["open-tables", "open-tables-apart", "open-comments", "spans"])
+def test_hostile_html_tables_are_packed_with_linear_token_counting(kind: str) -> None:
+    counted: list[int] = []
+    for n in (10_000, 20_000):
+        recorder = RecordingCounter()
+        text = HOSTILE_TABLES[kind](n)
+        chunks = pack(Source(text), PackConfig(max_tokens=128, encoding=recorder))
+        assert len("".join("".join(c.lexical_text for c in chunks).split())) == len(
+            "".join(text.split())
+        )
+        counted.append(recorder.characters)
+    assert counted[1] <= 2.4 * counted[0] + 20_000
+
+
+@pytest.mark.slow
+def test_a_table_of_fifty_thousand_rows_is_cut_with_linear_token_counting() -> None:
+    """The text is counted in one pass, whatever the number of rows."""
+    recorder = RecordingCounter()
+    text = gfm_table(50_000)
+    chunks = pack(Source(text), PackConfig(max_tokens=1024, encoding=recorder))
+    assert recorder.characters <= 60 * len(text)
+    assert_pieces_cover_all_rows(chunks)
