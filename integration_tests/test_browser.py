@@ -249,7 +249,7 @@ def test_the_page_can_be_used_with_the_keyboard_alone(open_window: Callable[...,
     window = open_window(html_of(MANUAL, TIGHT))
     keys = window.page.keyboard
     keys.press("Tab")
-    assert "To the chunks" == window.eval("document.activeElement.textContent")
+    assert "Skip to the chunks" == window.eval("document.activeElement.textContent")
     assert "none" != window.eval("getComputedStyle(document.activeElement).outlineStyle")
     keys.press("Enter")
     assert window.page.url.endswith("#chunks")

@@ -222,9 +222,8 @@ def test_an_unreachable_cluster_is_reported_in_one_line(
     monkeypatch.setattr(ray, "init", unreachable)
     (tmp_path / "a.md").write_text("A.", encoding="utf-8")
     done = run("pack", tmp_path / "a.md", "-o", tmp_path / "chunks", "--engine", "ray")
-    message = (
-        "Ray gave up: there is no cluster to be reached, see RAY_ADDRESS: nobody at 127.0.0.1:9"
-    )
+    why = "no Ray cluster can be reached; check RAY_ADDRESS: nobody at 127.0.0.1:9"
+    message = f"Ray could not finish the work: {why}"
     assert (1, f"treepack: {message}\n") == (done.exit_code, done.stderr)
     assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
 

@@ -163,9 +163,9 @@ def test_missing_records_stores_and_levels_are_named_in_the_error(store: Retriev
 
     empty: Any = InMemoryStore()
     lost = ForLangChain(vectorstore=store.vectors, docstore=empty)
-    with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
+    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
         lost.invoke(QUESTION)
-    with pytest.raises(ValueError, match="one of the two"):
+    with pytest.raises(ValueError, match="give either a vectorstore or a retriever"):
         ForLangChain(docstore=empty)
     with pytest.raises(ValueError, match="levels="):
         TreepackTextSplitter(levels=(200, 100, 50)).split_for_retrieval([Document(RULES)])

@@ -164,7 +164,7 @@ def test_a_bad_document_can_end_the_job(frame: Any) -> None:  # noqa: ANN401 - S
 
 def test_texts_that_are_not_strings_are_rejected(spark: Any) -> None:  # noqa: ANN401 - Spark's
     df = spark.createDataFrame([("a", 1)], "doc_id STRING, text INT")
-    with pytest.raises(pyspark.errors.PythonException, match="documents are strings"):
+    with pytest.raises(pyspark.errors.PythonException, match="must hold the documents as strings"):
         pack_dataframe(df).collect()
 
 

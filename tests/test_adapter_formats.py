@@ -302,7 +302,9 @@ def test_without_the_html_extra_a_page_is_text_and_a_warning_names_it() -> None:
     data = {"source": "docs/pump.html"}
     for convert in (nodes_of, parts_of):
         plain = convert(PAGE, data, input_format="text")
-        message = r'docs/pump\.html is HTML, but packed as text: .*pip install "treepack\[html\]"'
+        message = (
+            r'docs/pump\.html is HTML, but is packed as text: .*pip install "treepack\[html\]"'
+        )
         with pytest.warns(InputFormatWarning, match=message):
             assert convert(PAGE, data) == plain
         with pytest.raises(MissingExtraError, match=r'pip install "treepack\[html\]"'):

@@ -184,7 +184,7 @@ def test_read_rejects_anything_but_a_path_or_bytes(wrong: Any) -> None:  # noqa:
 
 @pytest.mark.parametrize("text", ["# A\n\nText.", "a\0b", "a\rb"])
 def test_read_rejects_text_with_a_remedy(text: str) -> None:
-    with pytest.raises(SourceError, match=r"this string is a text: give Source\(text\)"):
+    with pytest.raises(SourceError, match=r"this string is text: use Source\(text\)"):
         read(text)
 
 
@@ -254,7 +254,7 @@ def test_pack_many_checks_jobs_immediately() -> None:
 
 @pytest.mark.parametrize("wrong", ["# A", b"text", None, 5, {"text": "a"}, iter(["a"])])
 def test_audit_rejects_anything_but_a_sequence_of_chunks(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TypeError, match=f"sequence of chunks .*, not {type_name(wrong)}"):
+    with pytest.raises(TypeError, match=f"list of chunks .*, not {type_name(wrong)}"):
         audit("# A", wrong)
 
 

@@ -176,8 +176,11 @@ def test_the_file_at_a_path_given_as_text_is_not_read() -> None:
     [
         ({"text": ["a"]}, "there is no column 'doc_id'; the columns are text"),
         ({"doc_id": ["a"], "body": ["a"]}, "there is no column 'text'"),
-        ({"doc_id": ["a"], "text": [1]}, "column 'text' holds int64, but documents are strings"),
-        ({"doc_id": ["a"], "text": ["a"], "level": [1]}, "rename level"),
+        (
+            {"doc_id": ["a"], "text": [1]},
+            "column 'text' has the type int64, but must hold the documents as strings",
+        ),
+        ({"doc_id": ["a"], "text": ["a"], "level": [1]}, "rename the columns level"),
     ],
 )
 def test_the_error_names_missing_or_invalid_columns(
@@ -189,7 +192,7 @@ def test_the_error_names_missing_or_invalid_columns(
 
 def test_two_columns_with_the_same_name_are_rejected() -> None:
     table = pa.table([["a"], ["a"], ["b"]], names=["doc_id", "text", "text"])
-    with pytest.raises(SourceError, match="two columns have one name"):
+    with pytest.raises(SourceError, match="two columns have the same name"):
         pack_table(table)
 
 
@@ -320,7 +323,7 @@ def test_chunks_of_a_document_that_failed_are_not_removed(columns: list[str]) ->
 
 
 def test_known_chunks_must_have_ids_and_hashes() -> None:
-    with pytest.raises(SourceError, match="known has no column 'content_hash', only id"):
+    with pytest.raises(SourceError, match="known has no column 'content_hash'; its columns are id"):
         update(pa.table({"id": ["x"]}), {"a.md": TEXT})
 
 

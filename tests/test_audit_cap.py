@@ -25,7 +25,7 @@ def test_a_chunk_above_the_cap_breaks_law_3() -> None:
     source = "word " * 30
     report = judge(source, records(source, piece(source)), max_tokens=20)
     assert broken_laws(report) == [3]
-    assert "30 tokens, 20 allowed" in report.findings[0].reason
+    assert "30 tokens, but the cap is 20" in report.findings[0].reason
 
 
 def test_the_breadcrumb_counts_towards_the_cap() -> None:

@@ -33,8 +33,8 @@ def test_a_cut_fence_that_is_closed_and_reopened_has_no_findings() -> None:
         (OPEN, ("glue", ""), "not closed"),
         (("fence", "~~~python title=x\n"), CLOSE, "its fence is"),
         (("fence", "~~~~python\n"), CLOSE, "its info string"),
-        (("fence", "```python title=x\n"), CLOSE, "no such block"),
-        (("glue", ""), CLOSE, "no such block"),
+        (("fence", "```python title=x\n"), CLOSE, "has no block of exactly the lines"),
+        (("glue", ""), CLOSE, "has no block of exactly the lines"),
     ],
 )
 def test_a_wrong_fence_breaks_law_6(opening: Part, closing: Part, message: str) -> None:

@@ -41,7 +41,7 @@ def test_cutting_a_section_that_fits_breaks_law_9() -> None:
         max_tokens=20,
     )
     assert broken_laws(report) == [9]
-    assert "a section of 4 tokens that fits is cut" in report.findings[0].reason
+    assert "a section of 4 tokens would fit into one chunk, but is cut" in report.findings[0].reason
 
 
 def test_a_section_that_does_not_fit_with_its_breadcrumb_may_be_cut() -> None:

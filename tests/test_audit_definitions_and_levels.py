@@ -133,11 +133,11 @@ def test_chunks_of_each_level_may_be_numbered_separately() -> None:
 @pytest.mark.parametrize(
     ("changes", "law", "message"),
     [
-        ({"parent_id": "p0"}, 1, "does not lie in that of its parent"),
+        ({"parent_id": "p0"}, 1, "not inside the body of its parent"),
         ({"parent_id": "c0"}, 4, "no chunk of the level above"),
         ({"parent_id": None}, 4, "no chunk of the level above"),
-        ({"id": "c1"}, 4, "that of another chunk"),
-        ({"id": "p1"}, 4, "that of another chunk"),
+        ({"id": "c1"}, 4, "another chunk has the same id"),
+        ({"id": "p1"}, 4, "another chunk has the same id"),
     ],
 )
 def test_a_wrong_child_is_found(changes: dict[str, Any], law: int, message: str) -> None:

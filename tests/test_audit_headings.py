@@ -34,7 +34,7 @@ def test_a_breadcrumb_entry_for_only_part_of_the_chunk_breaks_law_7() -> None:
     chunks = records(SECTIONS, TOP, (parts, {"breadcrumb": ("Top", "One")}))
     report = judge(SECTIONS, chunks)
     assert broken_laws(report) == [7]
-    assert '"One" does not head all' in report.findings[0].reason
+    assert '"One" is not above all' in report.findings[0].reason
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_misread_clause_is_found_by_the_numbers_in_the_text(
         return reasons(judge(source, chunks), 7)
 
     monkeypatch.setattr(parsed_source, "find_clauses", wrong)
-    assert found() == [f'breadcrumb entry "{name}" does not head all of the chunk']
+    assert found() == [f'the breadcrumb entry "{name}" is not above all of the chunk']
     monkeypatch.setattr(clauses, "_next_number", lambda *_: None)
     monkeypatch.setattr(clauses, "_is_said", lambda *_: True)
     assert found() == []
@@ -236,14 +236,14 @@ def test_the_report_states_that_changed_levels_were_not_checked() -> None:
 @pytest.mark.parametrize(
     ("change", "line", "message"),
     [
-        (OutlineChange(8, "5.1 Limits", 2, 3, "x"), 8, "names no heading of that line"),
-        (OutlineChange(5, "Text.", 2, 3, "x"), 5, "names no heading of that line"),
-        (OutlineChange(99, "5.1 Limits", 2, 3, "x"), None, "of line 99"),
-        (OutlineChange(0, "5.1 Limits", 2, 3, "x"), None, "of line 0"),
-        (OutlineChange(7, "5.2 Limits", 2, 3, "x"), 7, 'another heading than "5.1 Limits"'),
-        (OutlineChange(7, "", 2, None, "x"), 7, 'another heading than "5.1 Limits"'),
-        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, but it is 2"),
-        (OutlineChange(7, "5.1 Limits", 2, 0, "x"), 7, "gives it the level 0"),
+        (OutlineChange(8, "5.1 Limits", 2, 3, "x"), 8, "matches no heading there"),
+        (OutlineChange(5, "Text.", 2, 3, "x"), 5, "matches no heading there"),
+        (OutlineChange(99, "5.1 Limits", 2, 3, "x"), None, "on line 99"),
+        (OutlineChange(0, "5.1 Limits", 2, 3, "x"), None, "on line 0"),
+        (OutlineChange(7, "5.2 Limits", 2, 3, "x"), 7, 'not match the heading there, "5.1 Limits"'),
+        (OutlineChange(7, "", 2, None, "x"), 7, 'not match the heading there, "5.1 Limits"'),
+        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "old level 1, but the heading has level 2"),
+        (OutlineChange(7, "5.1 Limits", 2, 0, "x"), 7, "gives the new level 0"),
         (OutlineChange(7, "5.1 Limits", 2, 3, " "), 7, "has no reason"),
     ],
 )
@@ -274,9 +274,8 @@ def test_a_change_of_an_empty_heading_must_name_its_line(character: str) -> None
 def test_a_heading_can_be_changed_only_once() -> None:
     twice = [HEAD, DEEPER, OutlineChange(7, "5.1 Limits", 3, 4, "again")]
     report = judge(FLAT, records(FLAT, *FLAT_PIECES), max_tokens=10, outline_changes=twice)
-    assert reasons(report, 7) == [
-        'the outline change of "5.1 Limits" names no heading of that line'
-    ]
+    said = "matches no heading there, or one that is already changed"
+    assert reasons(report, 7) == [f'the outline change of "5.1 Limits" on line 7 {said}']
 
 
 @pytest.mark.parametrize(

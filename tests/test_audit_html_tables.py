@@ -73,7 +73,7 @@ def test_an_html_table_may_be_cut_between_rows_into_whole_tables() -> None:
     [
         ({"closing": ""}, "no table with this header"),
         ({"header": "<table>"}, "no table with this header"),
-        ({"header_rows": 0}, "says 0 header rows, the table has 1"),
+        ({"header_rows": 0}, "record says 0 header rows, but the table has 1"),
         ({"columns": ("a", "c")}, "but its record says"),
         ({"row_count": 4}, "but its record says"),
     ],

@@ -84,7 +84,7 @@ def test_a_wrong_part_number_of_a_table_breaks_law_5() -> None:
     second = (table_slice(row_start=2, row_end=2, part=3, parts=3),)
     report = judge(TABLE, cut_table([first, second, third]))
     assert broken_laws(report) == [5]
-    assert "is part 2 of 3, but says 3 of 3" in report.findings[0].reason
+    assert "is part 2 of 3, but its record says 3 of 3" in report.findings[0].reason
 
 
 def test_a_header_without_a_row_breaks_law_5() -> None:
@@ -100,7 +100,7 @@ def test_a_header_without_a_row_breaks_law_5() -> None:
     )
     report = judge(TABLE, chunks)
     assert broken_laws(report) == [5]
-    assert "header without a row" in report.findings[0].reason
+    assert "header without any row" in report.findings[0].reason
 
 
 def test_a_table_without_rows_may_consist_of_its_header() -> None:
@@ -237,7 +237,7 @@ def test_a_caption_of_no_table_breaks_law_5() -> None:
     )
     found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
     assert len(found) == 1
-    assert "a caption of no table" in found[0]
+    assert "a caption that belongs to no table" in found[0]
 
 
 @pytest.mark.parametrize(

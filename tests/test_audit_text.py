@@ -12,7 +12,8 @@ def test_a_lost_paragraph_breaks_law_1() -> None:
     report = judge(SECTIONS, records(SECTIONS, TOP, TWO), name="a.md")
     assert broken_laws(report) == [1]
     assert str(report.findings[0]) == (
-        'a.md:5: law 1 (nothing lost): 19 characters lost: "## One First text."'
+        "a.md:5: law 1 (nothing lost): 19 characters lost (offsets 15:34), "
+        'neither in a body nor skipped: "## One First text."'
     )
 
 
@@ -50,7 +51,7 @@ def test_front_matter_may_stay_in_the_text() -> None:
     ("span", "reason", "message"),
     [
         ((0, 16), " ", "without a reason"),
-        ((0, 20), "front matter", "stands in a body"),
+        ((0, 20), "front matter", "is also in a body"),
     ],
 )
 def test_a_wrong_skipped_entry_breaks_law_1(

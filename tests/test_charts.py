@@ -148,7 +148,7 @@ def test_a_newer_word_chart_is_read_instead_of_its_fallback_text() -> None:
     ("part", "message"),
     [
         (None, "word/charts/chart1.xml is not in the file"),
-        ("<broken", "is no well-formed XML"),
+        ("<broken", "is not well-formed XML"),
         (word_chart(name=""), "has neither title nor values"),
     ],
 )

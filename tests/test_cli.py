@@ -319,7 +319,7 @@ def test_a_full_disk_is_reported_in_one_line(docs: Path) -> None:
         (["audit", "missing.md"], ["missing.md does not exist"]),
         (["show", "missing.md"], ["missing.md does not exist"]),
         (["show", "."], ["takes one file"]),
-        (["pack", "empty"], ["empty holds no document", ".md"]),
+        (["pack", "empty"], ["empty contains no file that pack reads", ".md"]),
         (["pack", "x.md", "--target", "300", "--max", "256"], ["300", "256"]),
         (["pack", "x.md", "--max", "15"], ["15", "16"]),
         (["pack", "x.md", "--overlap", "60", "--max", "60"], ["60", "overlap_tokens"]),

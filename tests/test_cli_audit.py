@@ -111,4 +111,4 @@ def test_audit_uses_the_outline_changes_in_the_first_record() -> None:
     Path("out.jsonl").write_text("\n".join([json.dumps(bare), *lines[1:]]), encoding="utf-8")
     result = invoke(*arguments)
     assert 1 == result.exit_code
-    assert '"5 Tests" does not head all of the chunk' in result.stdout
+    assert '"5 Tests" is not above all of the chunk' in result.stdout

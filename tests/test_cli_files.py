@@ -85,7 +85,7 @@ def test_a_binary_file_is_named_and_the_others_are_packed() -> None:
     assert 2 == len(Path("o.jsonl").read_text(encoding="utf-8").splitlines())
     result = invoke("pack", "-", stdin=b"{\\rtf1")
     assert 1 == result.exit_code
-    assert "standard input: RTF is not read" in result.stderr
+    assert "standard input: RTF is not a format that treepack reads" in result.stderr
 
 
 @pytest.mark.parametrize("output", [[], ["-o", "o.jsonl"]])
@@ -178,7 +178,7 @@ def test_an_audit_reads_a_folder_of_tables() -> None:
     Path("parts").mkdir()
     result = invoke("audit", "docs", "--chunks", "parts")
     assert 2 == result.exit_code
-    assert "parts is a folder without a .parquet file" in result.stderr
+    assert "the folder parts has no .parquet file" in result.stderr
 
 
 def test_tables_of_other_tools_are_judged_by_their_text() -> None:
@@ -289,7 +289,7 @@ def test_a_text_setting_that_looks_like_a_number_stays_text(text: str) -> None:
     [
         ("LEVELS", "many", "levels is 'many', but should be a valid integer"),
         ("LEVELS", "2048,x", "levels is 'x', but should be a valid integer"),
-        ("LEVELS", "512,2048", "levels are (512, 2048), but each must be less"),
+        ("LEVELS", "512,2048", "levels are (512, 2048), but must be one or more caps, each less"),
         ("MAX_TOKENS", "1k", "max_tokens is '1k', but should be a valid integer"),
         ("CLAUSES", "maybe", "clauses is 'maybe', but should be a valid boolean"),
         ("SECTIONS", "no", "sections is 'no', but should be 'pack' or 'separate'"),
@@ -327,7 +327,7 @@ def test_the_format_option_applies_if_the_name_gives_no_format() -> None:
 def test_a_format_option_that_contradicts_the_name_is_rejected() -> None:
     result = invoke("pack", "guide.md", "-o", "o.parquet", "--format", "jsonl")
     assert (2, False) == (result.exit_code, Path("o.parquet").exists())
-    assert "o.parquet names parquet, but --format is jsonl" in result.stderr
+    assert "the suffix of o.parquet means parquet, but --format is jsonl" in result.stderr
     result = invoke("pack", "guide.md", "-o", "out", "--format", "md", "--engine", "ray")
     assert 2 == result.exit_code
     assert "--format is md" in result.stderr

@@ -35,7 +35,9 @@ def test_files_ignored_by_gitignore_are_left_out_and_reported() -> None:
     Path("docs/.gitignore").write_text("build/\n*b.md\n", encoding="utf-8")
     Path("docs/sub/.gitignore").write_text("# only here\ne.md\n", encoding="utf-8")
     done = run("pack", "docs")
-    message = "treepack: docs: 2 files and 1 folder ignored by .gitignore; --no-ignore takes them\n"
+    message = (
+        "treepack: docs: 2 files and 1 folder ignored by .gitignore; --no-ignore includes them\n"
+    )
     assert message == done.stderr
     assert ["a.md", "sub/d.md"] == packed_documents("docs")
     assert 5 == len(packed_documents("docs", "--no-ignore"))
@@ -95,7 +97,7 @@ def test_strict_makes_a_skipped_file_an_error(command: str) -> None:
     for quiet in ([], ["--quiet"]):
         done = run(command, "docs", "--strict", *quiet)
         assert 1 == done.returncode
-        message = "treepack: docs: 1 file skipped: 1 .csv (an error, as --strict asks)\n"
+        message = "treepack: docs: 1 file skipped: 1 .csv (an error because of --strict)\n"
         assert message in done.stderr
     assert 0 == run(command, "docs", "--strict", "--exclude", "*.csv").returncode
 

@@ -64,8 +64,8 @@ def words_of(lines: list[str]) -> set[str]:
 
 
 LABELS = (
-    "Outline tokens chunks chunk Chunks whole bar is the cap of target more lines long md taken as "
-    "markdown its name ends with prints one full all to on average"
+    "Outline tokens chunks chunk Chunks full bar the cap of target more lines long md read as "
+    "markdown its name ends with prints one all to on average"
 )
 KNOWN_WORDS = words_of([LONG, LABELS])
 

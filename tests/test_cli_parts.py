@@ -75,7 +75,7 @@ def test_a_failed_cluster_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(ray_output, "pack_part", broken)
     done = run("pack", "docs", "-o", "out", "--engine", "ray")
     assert 0 != done.returncode
-    assert "Ray gave up: no worker lived\n" in done.stderr
+    assert "Ray could not finish the work: no worker lived\n" in done.stderr
     assert ["docs"] == [path.name for path in Path().iterdir()]
 
 

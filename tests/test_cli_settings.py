@@ -365,7 +365,7 @@ def test_parquet_without_pyarrow_names_the_extra_before_any_work() -> None:
     )
     assert 2 == done.returncode
     assert (
-        'treepack: what writes Arrow tables needs its extra: pip install "treepack[arrow]"\n'
+        'treepack: writing Arrow tables needs its extra: pip install "treepack[arrow]"\n'
         == done.stderr
     )
     assert not Path("out.parquet").exists()

@@ -77,7 +77,9 @@ def test_binary_files_are_rejected_regardless_of_their_name(
     file.write_bytes(BINARY[kind])
     with pytest.raises(SourceError, match=file.name) as raised:
         read(file)
-    assert any(word in str(raised.value) for word in ("binary", "is not read"))
+    assert any(
+        word in str(raised.value) for word in ("binary", "is not a format that treepack reads")
+    )
 
 
 @pytest.mark.parametrize("kind", sorted({*BINARY} - {"RTF"}))

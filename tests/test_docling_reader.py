@@ -300,7 +300,7 @@ def nest_too_deeply(doc: Doc) -> None:
     ("change", "message"),
     [
         (lambda doc: doc.record.update(schema_name="Other"), "schema_name: is 'Other'"),
-        (lambda doc: doc.record.update(version="2.0.0"), "version: is '2.0.0'; versions 1.x"),
+        (lambda doc: doc.record.update(version="2.0.0"), "version: is '2.0.0', but only 1.x"),
         (lambda doc: doc.record.pop("version"), "version: is None"),
         (lambda doc: doc.record.pop("body"), "#/body: should be an object, not null"),
         (lambda doc: doc.record.update(texts={}), "#/texts: should be an array, not an object"),
@@ -341,7 +341,7 @@ def damaged_document(change: Callable[[Doc], object]) -> Record:
     [
         (
             lambda doc: doc.record["body"]["children"].append({"$ref": "#/texts/99"}),
-            "#/body: refers to '#/texts/99', which is not there",
+            "#/body: refers to '#/texts/99', which does not exist",
             "",
         ),
         (
@@ -405,7 +405,7 @@ def test_a_cell_beyond_its_table_enlarges_the_table() -> None:
     table["data"].update(num_rows=1, num_cols=1)
     assert doc.markdown() == "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
     table["data"]["table_cells"][3].update(start_col_offset_idx=10**9)
-    with pytest.raises(SourceError, match="more than a document's tables may have"):
+    with pytest.raises(SourceError, match="more than all tables of a document may have"):
         doc.markdown()
 
 
@@ -448,10 +448,10 @@ def test_json_with_field_names_instead_of_aliases_is_read() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b'{"schema_name": "DoclingDocument",', "line 1, column 35: is no JSON"),
-        (b'{"a": "\xff"}', "byte 7: is no JSON: not UTF-8"),
+        (b'{"schema_name": "DoclingDocument",', "line 1, column 35: not valid JSON"),
+        (b'{"a": "\xff"}', "byte 7: not valid JSON: not UTF-8"),
         (b"[" * 100_000, "nested too deep"),
-        (b"1" * 10_000, "is no JSON|should be an object"),
+        (b"1" * 10_000, "not valid JSON|should be an object"),
         (b"[]", "should be an object, not an array"),
     ],
 )

@@ -28,7 +28,7 @@ def test_a_document_survives_json_and_gives_the_same_chunks(text: str, front_mat
 
 
 def test_a_document_counted_by_a_callable_has_no_json_form() -> None:
-    with pytest.raises(TypeError, match="name an encoding"):
+    with pytest.raises(TypeError, match="the name of an encoding"):
         parse("Text.", encoding=words).to_json()
 
 
@@ -86,7 +86,7 @@ def test_changed_json_is_read_or_rejected_with_a_source_error(data: st.DataObjec
         (["encoding"], "x", "encoding: no tokenizer is named 'x'"),
         (["metadata"], [], "metadata: .* dict"),
         (["root", "sections", 0, "heading", "level"], {}, "root/sections/0/heading/level: .* int"),
-        (["root", "end"], 10**6, "root/tokens: .*characters 15 to 1000000 are not in the text"),
+        (["root", "end"], 10**6, "root/tokens: .*the span 15:1000000 is not within the text"),
         (["root", "sections", 0, "heading"], None, "root/sections: only the root may"),
     ],
 )

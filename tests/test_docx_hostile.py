@@ -49,14 +49,14 @@ ENTITY_BOMB = (
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (VALID_DOCX[: len(VALID_DOCX) // 2], "not a whole .docx file"),
-        (b"PK\x03\x04", "not a whole .docx file"),
-        (b"", "not a whole .docx file"),
-        (b"%PDF-1.7 x", r"no zip archive, for it begins with b'%PDF-1\.7'"),
+        (VALID_DOCX[: len(VALID_DOCX) // 2], "not an intact .docx file"),
+        (b"PK\x03\x04", "not an intact .docx file"),
+        (b"", "not an intact .docx file"),
+        (b"%PDF-1.7 x", r"it is not a ZIP archive: it begins with b'%PDF-1\.7'"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted with a password"),
         (without_entry(VALID_DOCX, "word/document.xml"), "has no word/document.xml"),
-        (with_document_xml(b"<w:document"), "word/document.xml is no well-formed XML"),
-        (with_document_xml(b"<html/>"), "word/document.xml holds no WordprocessingML document"),
+        (with_document_xml(b"<w:document"), "word/document.xml is not well-formed XML"),
+        (with_document_xml(b"<html/>"), "word/document.xml contains no WordprocessingML document"),
         (with_document_xml(ENTITY_BOMB), "word/document.xml has a document type declaration"),
         (
             with_document_xml(
@@ -64,12 +64,12 @@ ENTITY_BOMB = (
             ),
             "has a document type declaration",
         ),
-        (with_document_xml(b"<w:document xmlns:w='x'>" + b"<w:a>" * 400), "is no well-formed XML"),
+        (with_document_xml(b"<w:document xmlns:w='x'>" + b"<w:a>" * 400), "is not well-formed XML"),
         (
             with_document_xml(b"<a>" + b"<b>" * 100_000 + b"</b>" * 100_000 + b"</a>"),
             "nested deeper than 160",
         ),
-        (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, more than 20000"),
+        (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, but may have 20000"),
     ],
     ids=range(13),
 )
@@ -93,7 +93,7 @@ def test_a_zip_bomb_is_rejected_before_it_is_unpacked() -> None:
             file.write(bytes(2**20))
     tracemalloc.start()
     try:
-        with pytest.raises(SourceError, match=r"word/document\.xml is packed [\d,]+ to 1"):
+        with pytest.raises(SourceError, match=r"word/document\.xml is compressed [\d,]+ to 1"):
             read_docx(buffer.getvalue(), "bomb.docx")
         _, peak = tracemalloc.get_traced_memory()
     finally:
@@ -123,7 +123,7 @@ def test_a_false_unpacked_size_is_rejected() -> None:
     ("limit", "value", "reason"),
     [
         ("LARGEST_SUM", 4000, r"part word/\w+\.xml is too large when unpacked"),
-        ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, more than 9"),
+        ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, but may have 9"),
     ],
 )
 def test_total_size_and_number_of_tags_are_limited(

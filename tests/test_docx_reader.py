@@ -415,7 +415,7 @@ def test_templates_and_documents_with_macros_are_read_like_documents(tmp_path: P
     result = CliRunner().invoke(app, ["pack", str(folder), "-o", str(tmp_path / "out.jsonl")])
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     assert [row["document"] for row in rows] == ["a.docm", "b.dotx", "c.dotm", "d.DOCX"]
-    assert "e.docx: not a whole .docx file" in result.stderr
+    assert "e.docx: not an intact .docx file" in result.stderr
     assert result.exit_code == 1
 
 

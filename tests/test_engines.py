@@ -26,7 +26,7 @@ def test_the_error_without_ray_names_the_extra_and_nothing_is_written(tmp_path: 
     (tmp_path / "a.md").write_text("A.", encoding="utf-8")
     call = ["treepack", "pack", str(tmp_path), "-o", str(tmp_path / "out"), "--engine", "ray"]
     done = run_without("ray", f"from treepack.cli import main; sys.argv = {call}; main()")
-    message = 'treepack: what packs on Ray needs its extra: pip install "treepack[ray]"\n'
+    message = 'treepack: packing on Ray needs its extra: pip install "treepack[ray]"\n'
     assert (2, message) == (done.returncode, done.stderr)
     assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
 
@@ -38,9 +38,8 @@ from treepack.integrations.spark import pack_dataframe
 pack_dataframe(SimpleNamespace(columns=["doc_id", "text"]))
 """
     done = run_without("pyspark", code)
-    assert (
-        'MissingExtraError: what packs on Spark needs its extra: pip install "treepack[spark]"'
-        in (done.stderr)
+    assert 'MissingExtraError: packing on Spark needs its extra: pip install "treepack[spark]"' in (
+        done.stderr
     )
 
 
@@ -49,12 +48,12 @@ pack_dataframe(SimpleNamespace(columns=["doc_id", "text"]))
     [
         ([], "--engine ray writes a folder of Parquet files; name it with --output"),
         (["-o", "-"], "--engine ray writes a folder of Parquet files; name it with --output"),
-        (["-o", "out.jsonl"], "but out.jsonl is the name of a file"),
-        (["-o", "out.md"], "but out.md is the name of a file"),
+        (["-o", "out.jsonl"], "out.jsonl must be a name of a folder"),
+        (["-o", "out.md"], "out.md must be a name of a folder"),
         (["-o", "x.md.old"], "x.md.old is a file; --output needs the name of a new folder"),
         (["-o", "full"], "full is a folder that is not empty; --output needs the name of a new"),
         (["-o", "nowhere/out"], "of the output folder does not exist"),
-        (["-o", "out", "--jobs", "2"], "--jobs is for --engine local"),
+        (["-o", "out", "--jobs", "2"], "--jobs is only for --engine local"),
     ],
 )
 def test_a_wrong_call_for_ray_is_rejected_with_a_reason(
@@ -88,8 +87,8 @@ def test_the_spark_ddl_names_the_columns_of_the_schema() -> None:
     [
         (["id", "text"], {}, "there is no column 'doc_id'; the columns are id, text"),
         (["doc_id", "text"], {"text": "body"}, "there is no column 'body'"),
-        (["doc_id", "text", "level"], {}, "rename level"),
-        (["doc_id", "text", "a", "a"], {}, "two columns have one name"),
+        (["doc_id", "text", "level"], {}, "rename the columns level"),
+        (["doc_id", "text", "a", "a"], {}, "two columns have the same name"),
     ],
 )
 def test_invalid_columns_are_rejected_before_spark_is_called(

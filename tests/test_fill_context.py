@@ -302,7 +302,7 @@ def test_a_score_that_is_not_a_number_is_rejected_in_any_shape(score: Any) -> No
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = chunks[2].id
     for hit in ((key, score), {"id": key, "score": score}, ScoredHit(key, score)):
-        with pytest.raises(TypeError, match=r"a hit is an id, \(id, score\) or a record"):
+        with pytest.raises(TypeError, match=r"a hit must be an id, \(id, score\) or a record"):
             fill_context([hit], chunks, 200)
     unscored = [{"id": key, "score": None}]
     assert fill_context(unscored, chunks, 200) == fill_context([key], chunks, 200)
@@ -482,13 +482,13 @@ def test_invalid_input_is_rejected_with_an_explanation() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = chunks[1].id
     for hits, wanted, error, words in (
-        (["nobody"], chunks, ChunkRecordError, "1 of 1 hits are none of the chunks"),
+        (["nobody"], chunks, ChunkRecordError, "1 of 1 hits are not among the chunks"),
         ([key, (key, 1.0)], chunks, TypeError, "hit 0 .* has no score"),
-        (key, chunks, TypeError, "not one string"),
+        (key, chunks, TypeError, "not a string"),
         ([(key, float("nan"))], chunks, ValueError, "is nan"),
-        ([3], chunks, TypeError, "a hit is an id"),
+        ([3], chunks, TypeError, "a hit must be an id"),
         ([key], [*chunks, chunks[1]], ChunkRecordError, "two chunks have the id"),
-        ([key], [c for c in chunks if c.level], ChunkRecordError, "give all levels"),
+        ([key], [c for c in chunks if c.level], ChunkRecordError, "give the chunks of all levels"),
         ([key], ["text"], TypeError, "not str"),
     ):
         with pytest.raises(error, match=words):

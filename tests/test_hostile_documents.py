@@ -222,7 +222,7 @@ def test_a_formatted_number_has_at_most_255_characters(number_format: str, value
 def test_original_elements_that_unpack_to_too_much_data_are_rejected() -> None:
     bomb = base64.b64encode(zlib.compress(b"[" + b" " * 5_000_000 + b"]")).decode()
     element = {"type": "CompositeElement", "text": "x", "metadata": {"orig_elements": bomb}}
-    with pytest.raises(SourceError, match="is larger than 1048576 bytes unpacked"):
+    with pytest.raises(SourceError, match="is larger than 1048576 bytes when unpacked"):
         read(json.dumps([element]).encode(), "elements")
 
 

@@ -201,7 +201,7 @@ def test_selectors_turn_paragraphs_into_headings() -> None:
     sphinx = "<section><p class=rubric>Note</p><dl><dt>f()<dd><p class=rubric>Example</p>x</dl>"
     assert headings(read_html(sphinx)) == [(6, "Note")]
     assert markdown("<p class=x>A<p class=y>B<p>c", x=2, y=0) == "## A B\n\nc\n"
-    with pytest.raises(SourceError, match="'p\\[' is no CSS selector"):
+    with pytest.raises(SourceError, match="'p\\[' is not a CSS selector"):
         read_html("x", heading_selectors={"p[": 1})
 
 
@@ -338,13 +338,25 @@ def test_html_is_recognised_by_file_name_and_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("a b.xlsx", b"", ["a b.xlsx: XLSX is not read", "docling --to json 'a b.xlsx'"]),
-        ("a b.pdf", b"", ["a b.pdf: it is damaged, or no PDF", "mutool clean 'a b.pdf'"]),
-        ("x.pptx", b"", ["PPTX is not read", "docling --to json x.pptx", "-o x.md"]),
+        (
+            "a b.xlsx",
+            b"",
+            ["a b.xlsx: XLSX is not a format that treepack reads", "docling --to json 'a b.xlsx'"],
+        ),
+        ("a b.pdf", b"", ["a b.pdf: it is damaged, or not a PDF", "mutool clean 'a b.pdf'"]),
+        (
+            "x.pptx",
+            b"",
+            ["PPTX is not a format that treepack reads", "docling --to json x.pptx", "-o x.md"],
+        ),
         ("x.odt", b"", ["soffice --headless --convert-to docx x.odt"]),
         ("x.org", b"", ["pandoc -s x.org -o x.html"]),
-        ("", b"%PDF-1.7", ["the input: it is damaged, or no PDF"]),
-        ("", b"PK\x03\x04" + b"\0" * 26 + b"xl/workbook.xml", ["XLSX is not read"]),
+        ("", b"%PDF-1.7", ["the input: it is damaged, or not a PDF"]),
+        (
+            "",
+            b"PK\x03\x04" + b"\0" * 26 + b"xl/workbook.xml",
+            ["XLSX is not a format that treepack reads"],
+        ),
         ("x.json", b'{"a": 1}', ["x.json: this JSON is neither a DoclingDocument nor"]),
     ],
 )
@@ -359,7 +371,7 @@ def test_unreadable_files_are_rejected_with_a_remedy(
 
 def test_an_unknown_format_is_rejected() -> None:
     """The message lists the known formats."""
-    with pytest.raises(SourceError, match="'epub'; there are text, html, docx"):
+    with pytest.raises(SourceError, match="'epub'; the formats are text, html, docx"):
         read(b"", "epub")  # type: ignore[arg-type]  # that is the point
 
 
@@ -396,7 +408,7 @@ def test_a_folder_may_contain_files_of_several_formats(
     assert "d.json" not in result.stderr
     assert CliRunner().invoke(app, ["audit", "docs/b.html"]).exit_code == 0
     result = CliRunner().invoke(app, ["pack", "docs/e.pdf"])
-    assert "docs/e.pdf: it is damaged, or no PDF" in result.stderr
+    assert "docs/e.pdf: it is damaged, or not a PDF" in result.stderr
     page = CliRunner().invoke(app, ["pack", "-"], input=b"<!doctype html><h1>T</h1>x")
     assert json.loads(page.stdout)["breadcrumb"] == ["T"]
 

@@ -315,7 +315,7 @@ def test_invalid_sizes_and_encodings_are_rejected(wrong: dict[str, Any]) -> None
 
 
 def test_metadata_for_only_some_of_the_texts_is_rejected() -> None:
-    with pytest.raises(ValueError, match="2 texts, but metadata for 1"):
+    with pytest.raises(ValueError, match="texts has 2 items, but metadatas 1: give one for each"):
         make_splitter().create_documents(["a", "b"], [{"n": 1}])
 
 
@@ -364,7 +364,9 @@ def test_an_object_that_is_not_a_transformers_tokenizer_is_rejected(
     base = SimpleNamespace(PreTrainedTokenizerBase=dict)
     monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace())
     monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", base)
-    with pytest.raises(ValueError, match="str is no PreTrainedTokenizerBase"):
+    with pytest.raises(
+        ValueError, match="must be a PreTrainedTokenizerBase of transformers, not str"
+    ):
         TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 

@@ -329,11 +329,12 @@ def test_only_the_documents_of_a_folder_are_converted(
     assert "3 files skipped: 1 .png, 1 .pptx, 1 .py" in " ".join(done.stderr.split())
     refused = CliRunner().invoke(app, ["pack", "in"])
     assert refused.exit_code == 2
-    assert "holds no document" in refused.stderr
+    assert "contains no file that pack reads" in refused.stderr
 
 
 def test_the_error_for_an_unsupported_format_names_the_converters() -> None:
     with pytest.raises(
-        SourceError, match=r"PPTX is not read.*via docling or markitdown \(via=, --via"
+        SourceError,
+        match=r"PPTX is not a format that treepack reads.*via docling or markitdown \(via=, --via",
     ):
         read(b"PK\x03\x04", name="a.pptx")

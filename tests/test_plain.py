@@ -268,9 +268,9 @@ def test_a_stored_document_keeps_its_markup_and_the_reason() -> None:
 
 def test_show_prints_the_markup_and_the_reason(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(PLAIN, encoding="utf-8")
-    assert "taken as plain: its name ends with .txt" in run("show", tmp_path / "a.txt").stdout
+    assert "read as plain: its name ends with .txt" in run("show", tmp_path / "a.txt").stdout
     shown = run("show", "--markup", "markdown", tmp_path / "a.txt").stdout
-    assert "taken as markdown: the settings say so" in shown
+    assert "read as markdown: the settings say so" in shown
 
 
 def test_adapters_choose_the_markup_by_file_name() -> None:

@@ -130,7 +130,7 @@ def test_parents_are_named_and_the_text_is_shown_once() -> None:
 def test_a_document_without_text_has_a_page(text: str) -> None:
     page = page_of(text)
     assert [] == page.sections
-    assert "there is no chunk" in page.text
+    assert "so there are no chunks" in page.text
 
 
 # -------------------------------------------------------------------- why a cut was made
@@ -192,7 +192,7 @@ def test_a_cut_that_no_limit_requires_is_explained_by_another_reason() -> None:
     split = f"of “B”, which has {below.tokens} tokens and had to be split."
     assert "Both together would fit, with " in first
     assert f"but this chunk is the beginning {split}" in first
-    assert f"but the chunk before is the end {split}" in last
+    assert f"but the previous chunk is the end {split}" in last
     levels = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
     assert any("A new parent chunk" in each for each in cut_reasons(MANUAL * 3, levels))
 
@@ -300,7 +300,7 @@ def test_repeated_text_is_folded_and_labelled() -> None:
     config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
     page = page_of(MANUAL, config)
     names = [each["data-is"] or "" for each in page.attributes("summary") if "data-is" in each]
-    assert any("end of the chunk before" in name for name in names)
+    assert any("end of the previous chunk" in name for name in names)
     assert any("heading" in name for name in names)
     assert not [each for each in page.attributes("details") if "open" in each and each.get("class")]
 
@@ -333,7 +333,7 @@ def test_page_marks_at_the_same_offset_are_shown_in_order() -> None:
 
 
 def test_the_page_states_how_many_laws_hold() -> None:
-    assert "Audit passed: 9 of 9 laws. No finding." in page_of(MANUAL).text
+    assert "Audit passed: 9 of 9 laws. No findings." in page_of(MANUAL).text
 
 
 # -------------------------------------------------------------------- how large, how steady

@@ -241,7 +241,7 @@ def test_text_between_two_spans_belongs_to_the_previous_sentence() -> None:
 )
 def test_impossible_spans_are_rejected(spans: tuple[tuple[int, int], ...]) -> None:
     """Byte offsets that are taken for characters would silently cut anywhere."""
-    with pytest.raises(SentenceSplitterError, match="gave the span"):
+    with pytest.raises(SentenceSplitterError, match="returned the span"):
         packed("word " * 20, 20, FixedSplitter(*spans))
 
 

@@ -73,19 +73,19 @@ def test_a_misspelt_setting_is_rejected_and_the_right_one_suggested(maker: str) 
 def test_adapters_reject_a_core_name_and_suggest_their_own(maker: str) -> None:
     make, _ = MAKERS[maker]
     for core, own in FRAMEWORK_NAMES.items():
-        with pytest.raises(ValueError, match=f"no setting '{core}': here it is {own}"):
+        with pytest.raises(ValueError, match=f"no setting '{core}': use {own}"):
             make(**{core: 64})
         for wrong in misspellings(core):
             with pytest.raises(ValueError, match="there is no setting") as caught:
                 make(**{wrong: 64})
-            assert f"here it is {own}" in str(caught.value), wrong
+            assert f"use {own}" in str(caught.value), wrong
 
 
 def test_the_core_rejects_an_adapter_name_and_suggests_its_own() -> None:
     for core, own in FRAMEWORK_NAMES.items():
-        with pytest.raises(ValueError, match=f"no setting '{own}': here it is {core}"):
+        with pytest.raises(ValueError, match=f"no setting '{own}': use {core}"):
             PackConfig(**{own: 64})
-    with pytest.raises(ValueError, match=r"'preset': give PackConfig\.preset\(name"):
+    with pytest.raises(ValueError, match=r"'preset': use PackConfig\.preset\(name"):
         PackConfig(**hidden_argument("preset"))
 
 
@@ -97,19 +97,19 @@ def test_an_argument_of_a_replaced_splitter_is_rejected_with_a_remedy(name: str)
 
 
 def test_the_tokenizer_setting_has_a_different_name_in_each_framework() -> None:
-    with pytest.raises(ValueError, match="'length_function': here it is tokenizer"):
+    with pytest.raises(ValueError, match="'length_function': use tokenizer"):
         TreepackNodeParser(**hidden_argument("length_function"))
-    with pytest.raises(ValueError, match="'tokenizer': here it is length_function"):
+    with pytest.raises(ValueError, match="'tokenizer': use length_function"):
         TreepackTextSplitter(**hidden_argument("tokenizer"))
     for name in ("tokenizer", "length_function"):
-        with pytest.raises(ValueError, match=f"'{name}': here it is encoding"):
+        with pytest.raises(ValueError, match=f"'{name}': use encoding"):
             PackConfig(**hidden_argument(name))
 
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_an_unknown_name_is_rejected_with_all_known_names(maker: str) -> None:
     make, _ = MAKERS[maker]
-    with pytest.raises(ValueError, match=r"'qqqq'; there are .*oversize_table.*sections"):
+    with pytest.raises(ValueError, match=r"'qqqq'; the settings are .*oversize_table.*sections"):
         make(qqqq=1)
 
 

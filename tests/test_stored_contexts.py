@@ -159,13 +159,15 @@ def test_a_wrapped_langchain_retriever_is_awaited() -> None:
 def test_the_langchain_retriever_names_missing_records_scores_and_arguments() -> None:
     vectors, _ = langchain_stores()
     empty: Any = InMemoryStore()
-    with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
+    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
         ForLangChain(vectorstore=vectors, docstore=empty).invoke(QUESTION)
-    with pytest.raises(ValueError, match="gives no relevance scores: give retriever="):
+    with pytest.raises(
+        ValueError, match="has no relevance scores: instead of vectorstore, give retriever="
+    ):
         ForLangChain(vectorstore=InMemoryVectorStore(LangChainVectors()), docstore=empty).invoke(
             QUESTION
         )
-    with pytest.raises(ValueError, match="one of the two"):
+    with pytest.raises(ValueError, match="give either a vectorstore or a retriever"):
         ForLangChain(docstore=empty)
     with pytest.raises(ValueError, match="levels="):
         TreepackTextSplitter(levels=(200, 100, 50)).split_for_retrieval([Document(RULES)])
@@ -190,7 +192,7 @@ def test_the_llama_index_retriever_returns_the_parts_of_a_context() -> None:
 def test_the_llama_index_retriever_names_missing_records() -> None:
     index, _ = llama_index_stores()
     without_records = ForLlamaIndex(index.as_retriever(), SimpleDocumentStore())
-    with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
+    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
         without_records.retrieve(QUESTION)
 
 
@@ -250,7 +252,7 @@ def test_a_context_is_filled_from_the_nodes_that_a_reranker_keeps() -> None:
 def test_the_postprocessor_names_missing_records() -> None:
     index, _ = llama_index_stores()
     without_records = TreepackPostprocessor(docstore=SimpleDocumentStore())
-    with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
+    with pytest.raises(ChunkRecordError, match="add the records of the same documents to it"):
         without_records.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
 
 

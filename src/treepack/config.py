@@ -40,10 +40,10 @@ FRAMEWORK_NAMES: Final = {
 """The settings that adapters call by another name, with the name that the frameworks use."""
 
 REMEDIES: Final = {
-    **{theirs: f"here it is {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
-    "tokenizer": "here it is encoding",
-    "length_function": "here it is encoding",
-    "preset": "give PackConfig.preset(name, ...)",
+    **{theirs: f"use {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
+    "tokenizer": "use encoding",
+    "length_function": "use encoding",
+    "preset": "use PackConfig.preset(name, ...)",
 }
 """What to use instead of names that are not settings here, but are used elsewhere."""
 
@@ -278,10 +278,12 @@ class PackConfig(PolicyFields, SizeFields):
         if self.levels is None:
             return
         if any(above <= below for above, below in pairwise(self.levels)) or not self.levels:
-            msg = f"levels are {self.levels}, but each must be less than the one before"
+            must = "must be one or more caps, each less than the previous one"
+            msg = f"levels are {self.levels}, but {must}"
             raise ValueError(msg)
         if self.levels[-1] != self.max_tokens:
-            msg = f"max_tokens is {self.max_tokens}, but must be the last of levels {self.levels}"
+            must = f"must be the last of the levels {self.levels}"
+            msg = f"max_tokens is {self.max_tokens}, but {must}"
             raise ValueError(msg)
 
 

@@ -66,9 +66,9 @@ def wrong_type(value: object, call: str, takes: str) -> TypeError:
     """Return the error for an argument of a wrong type, with a remedy for common mistakes."""
     kind, remedy = type(value).__name__, ""
     if isinstance(value, bytes | bytearray | memoryview):
-        remedy = "; read(data) makes a Source of the bytes of a file"
+        remedy = "; read(data) makes a Source from the bytes of a file"
     elif isinstance(value, PurePath):
-        remedy = f"; read({str(value)!r}) makes a Source of a file"
+        remedy = f"; read({str(value)!r}) makes a Source from a file"
     elif isinstance(value, list | tuple):
         remedy = "; pack_many packs several documents"
     return TypeError(f"{call} takes {takes}, not {kind}{remedy}")

@@ -89,7 +89,10 @@ class Sizes(TypedDict, total=False):
     ]
     encoding: Annotated[
         str | Callable[[str], int],
-        Setting("A tiktoken encoding, a model, or hf:FOLDER.", default="cl100k_base"),
+        Setting(
+            "The tokenizer: a tiktoken encoding, an OpenAI model, or hf:FOLDER.",
+            default="cl100k_base",
+        ),
     ]
 
 
@@ -110,7 +113,7 @@ class Policies(TypedDict, total=False):
     clauses: Annotated[bool, Setting("Find clause numbers and cross-references.", default=True)]
     markup: Annotated[
         Markups,
-        Setting("Read texts as markdown, as plain text, or as each one looks.", default="auto"),
+        Setting("Read texts as markdown, as plain text, or decide for each text.", default="auto"),
     ]
     outline: Annotated[
         Outline,
@@ -129,7 +132,10 @@ class Policies(TypedDict, total=False):
         Oversize,
         Setting("Cut a table above the limits by rows, or keep it whole.", default="split"),
     ]
-    oversize_code: Annotated[Oversize, Setting("The same for code blocks.", default="split")]
+    oversize_code: Annotated[
+        Oversize,
+        Setting("Cut a code block above the limits by lines, or keep it whole.", default="split"),
+    ]
     repeat_heading: Annotated[
         bool, Setting("Repeat the heading in each later chunk of its section.", default=False)
     ]
@@ -137,7 +143,7 @@ class Policies(TypedDict, total=False):
         bool, Setting("Begin breadcrumbs with the document's name.", default=True)
     ]
     breadcrumb_tokens: Annotated[
-        int | None, Setting("Embed at most this much of the breadcrumb.", least=0)
+        int | None, Setting("Embed at most this many tokens of the breadcrumb.", least=0)
     ]
     attach_definitions: Annotated[
         bool,
@@ -149,13 +155,14 @@ class Policies(TypedDict, total=False):
     ]
     page_pattern: Annotated[
         str | None,
-        Setting("More page marks; a group captures the number of the page."),
+        Setting("A regular expression for further page marks; a group captures the page number."),
     ]
     heading_patterns: Annotated[
-        Mapping[int, str] | None, Setting("Lines that are titles of a level")
+        Mapping[int, str] | None, Setting("A regular expression for the titles of each level")
     ]
     parser: Annotated[
-        Parser, Setting("How blocks are found; the chunks are the same.", default="scanner")
+        Parser,
+        Setting("The parser that finds the blocks; the chunks are the same.", default="scanner"),
     ]
     engine: Annotated[
         Engine, Setting("How tokens are counted; the chunks are the same.", default="default")
@@ -210,6 +217,6 @@ def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> 
         return f"there is no setting {name!r}: {remedies[name]}"
     near = get_close_matches(name, [*known, *remedies], n=1)
     if not near:
-        return f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
+        return f"there is no setting {name!r}; the settings are {', '.join(sorted(known))}"
     remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
     return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"

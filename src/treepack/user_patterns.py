@@ -67,16 +67,16 @@ def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPa
     found: list[HeadingPattern] = []
     for level, pattern in sorted((given or {}).items()):
         if not 1 <= level <= _DEEPEST:
-            msg = f"heading_patterns has the level {level}, but levels are from 1 to {_DEEPEST}"
+            msg = f"heading_patterns has the level {level}, but levels are 1 to {_DEEPEST}"
             raise HeadingPatternError(msg)
         try:
             compiled = re.compile(pattern)
         except re.error as error:
             where = "" if error.pos is None else f" at character {error.pos}"
-            reason = f"is no regular expression{where}: {error.msg}"
+            reason = f"is not a regular expression{where}: {error.msg}"
             raise _refused(level, pattern, reason) from error
         for place, why in _slow(compiled):
-            raise _refused(level, pattern, f"may take long, at character {place}: {why}")
+            raise _refused(level, pattern, f"may take too long, at character {place}: {why}")
         found.append(HeadingPattern(level, compiled))
     return tuple(found)
 
@@ -100,7 +100,8 @@ def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
         msg = f"the page pattern {given!r} is not a regular expression: {error}"
         raise PagePatternError(msg) from error
     for place, why in _slow(compiled):
-        msg = f"the page pattern {compiled.pattern!r} may take long, at character {place}: {why}"
+        where = f"at character {place}"
+        msg = f"the page pattern {compiled.pattern!r} may take too long, {where}: {why}"
         raise PagePatternError(msg)
     return compiled
 
@@ -162,7 +163,7 @@ def _slow(compiled: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     if len(pattern) > _LONGEST_PATTERN:
         yield _LONGEST_PATTERN, f"it has more than {_LONGEST_PATTERN} characters"
     if back := _BACK.search(pattern):
-        yield back.start(), "it refers back to what it matched"
+        yield back.start(), "it has a backreference"
     tokens = [*_tokens(compiled), None]
     scan = _Scan(re.RegexFlag(compiled.flags))
     for token, following in pairwise(tokens):
@@ -217,7 +218,7 @@ class _Scan:
     def _flag(self, letters: str) -> str:
         for letter, flag in (("i", re.IGNORECASE), ("a", re.ASCII)):
             self.flags |= flag if letter in letters else re.NOFLAG
-        return "only a part of it has the flag x" if "x" in letters else ""
+        return "the flag x is set for only a part of it" if "x" in letters else ""
 
     def _close(self, closed: _Group, outer: _Group) -> None:
         outer.repeated += closed.repeated
@@ -238,14 +239,14 @@ class _Scan:
         last = self.last
         if isinstance(last, _Group):
             is_quick = last.may_repeat(self.flags)
-            return "" if is_quick else "a repeat of what can be read in several ways"
+            return "" if is_quick else "a repeat of a group that can match one text in several ways"
         before, group.before = group.before, last
         group.repeated.append(last)
         self.wild += _WILD.fullmatch(last) is not None
         if self.wild > _MOST_WILD:
-            return "more than two repeats of anything"
+            return "more than two repeats of any character"
         is_double = bool(before) and _overlap(before, last, self.flags)
-        return "two repeats of the same side by side" if is_double else ""
+        return "two adjacent repeats of the same characters" if is_double else ""
 
 
 def _overlap(one: str, other: str, flags: re.RegexFlag) -> bool:

@@ -103,8 +103,8 @@ def treepack(
     TREEPACK_MAX_TOKENS, then treepack.toml or [tool.treepack] of pyproject.toml in the current
     folder; the first of these that has a setting wins.
 
-    Exit status: 0 all went well, 1 a document failed or a law is broken, 2 the call is wrong,
-    130 interrupted, 141 the reader of a pipe closed it.
+    Exit status: 0 success, 1 a document failed or a law is broken, 2 the command line is wrong,
+    130 interrupted, 141 the reading end of a pipe was closed.
     """
 
 
@@ -118,8 +118,8 @@ def treepack(
     "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
     "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
-    "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: no file passed over\n\n"
-    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
+    "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: skipping is an error\n\n"
+    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would apply",
 )
 @with_settings()
 def pack(
@@ -131,16 +131,16 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to this file; its suffix is the format: .jsonl, .ndjson, .parquet, or .md "
-            "(a text to read). - is standard output. Without it, results go to standard output, "
-            "and a terminal gets a page about them.",
+            help="Write to this file; its suffix determines the format: .jsonl, .ndjson, .parquet, "
+            "or .md (text to read). - is standard output. Without this flag, chunks go to standard "
+            "output, and a terminal shows a page about them instead.",
         ),
     ] = None,
     form: Annotated[
         Form | None,
         typer.Option(
             "--format",
-            help="The format, for standard output and for names with another suffix. (jsonl)",
+            help="The format for standard output and for file names with another suffix. (jsonl)",
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -153,7 +153,7 @@ def pack(
     ] = "local",
     **flags: Unpack[Flags],
 ) -> None:
-    """Pack documents into chunks: one line or row for each, files in sorted order."""
+    """Pack documents into chunks: one line or row for each chunk, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.pack(paths, output, jobs, flags, form=form, engine=engine)
@@ -163,8 +163,8 @@ def pack(
     cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack show manual.md --target 256`\n\n"
-    "- `treepack show manual.md --chunk 7`: one chunk, whole\n\n"
-    "- `treepack show manual.md --full | less`: all of them",
+    "- `treepack show manual.md --chunk 7`: one chunk with its whole text\n\n"
+    "- `treepack show manual.md --full | less`: all chunks with their texts",
 )
 @with_settings(*OF_FOLDERS)
 def show(
@@ -174,7 +174,7 @@ def show(
         bool,
         typer.Option(
             "--outline-changes",
-            help="Print only which headings did not keep their level, and why.",
+            help="Print only the headings whose level changed or that were found, and why.",
         ),
     ] = False,
     full: Annotated[
@@ -182,13 +182,13 @@ def show(
     ] = False,
     chunk: Annotated[
         int | None,
-        typer.Option("--chunk", metavar="N", help="Print only the chunk of this number, whole."),
+        typer.Option("--chunk", metavar="N", help="Print only the chunk with this number."),
     ] = None,
     **flags: Unpack[Flags],
 ) -> None:
     """Print a page about a document and its chunks: outline, a line for each chunk, summary.
 
-    On a terminal the page has as many lines as that shows, else all there are.
+    On a terminal, the page fits its height; in a file or a pipe, the page has all lines.
     """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
@@ -199,7 +199,7 @@ def show(
     cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack audit docs/`: pack and check\n\n"
-    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks, also another tool's",
+    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks of any tool",
 )
 @with_settings()
 def audit(
@@ -209,9 +209,9 @@ def audit(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Chunks to check, of treepack or of another tool (fields text, document): JSON "
-            "lines, Parquet, or a folder of Parquet files. Without it, the documents are packed "
-            "first.",
+            help="Chunks to check, from treepack or another tool (fields text and document): JSON "
+            "lines, Parquet, or a folder of Parquet files. Without this flag, the documents are "
+            "packed first.",
         ),
     ] = None,
     jobs: Jobs = 1,
@@ -219,7 +219,7 @@ def audit(
 ) -> None:
     """Check chunks against the laws: print a table by law, then each finding with its place.
 
-    A terminal gets the first findings of each law, a file or a pipe all of them.
+    A terminal shows the first findings of each law; a file or a pipe gets all of them.
     """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
@@ -243,16 +243,16 @@ def report(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the page to this file, whose name ends in .html. - is standard output, as "
-            "is no --output; neither may be a terminal.",
+            help="Write the page to this file, whose name must end in .html or .htm. With - or "
+            "without this flag, the page goes to standard output, which must not be a terminal.",
         ),
     ] = None,
     compare: Annotated[
         str | None,
         typer.Option(
             metavar="PRESET_OR_SETTINGS",
-            help="Show a second packing next to it: a preset, a settings file, or key=value pairs "
-            "with commas between them, which may follow a preset.",
+            help="Show a second packing beside the first: a preset, a settings file, or key=value "
+            "pairs separated by commas; pairs may also follow a preset or a file.",
         ),
     ] = None,
     **flags: Unpack[Flags],
@@ -297,8 +297,9 @@ def compare(
         typer.Option(
             "--preset",
             metavar="PRESET_OR_SETTINGS",
-            help="A packing to compare: a preset, a settings file, or key=value pairs with commas "
-            "between them, which may follow a preset. Without it, all presets.",
+            help="A packing to compare: a preset, a settings file, or key=value pairs separated by "
+            "commas; pairs may also follow a preset or a file. May be given several times; without "
+            "this flag, all presets are compared.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -307,8 +308,8 @@ def compare(
 ) -> None:
     """Pack documents in several ways and print chunks, fill, cuts, and tokens to embed.
 
-    A flag applies to every packing that does not have this setting itself. Settings files and the
-    environment do not apply, except to the encoding.
+    A flag applies to every packing that does not have this setting itself. From settings files and
+    the environment, only the encoding applies.
     """
     from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 

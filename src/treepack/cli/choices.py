@@ -141,8 +141,8 @@ def document_at(
         raise UsageProblem(msg)
     if path.is_dir():
         msg = (
-            f"{path} is a folder, but {command} takes one file: name one of those in it; "
-            f"treepack pack {path} prints a line about each"
+            f"{path} is a folder, but {command} takes one file: give a file of that folder; "
+            f"treepack pack {path} prints a line about each file"
         )
         raise UsageProblem(msg)
     [document] = find_documents([path], complain, reading=reading)
@@ -171,8 +171,8 @@ def described(
         layers.append(read_settings_file(Path(first)))
     else:
         msg = (
-            f"{first!r} is not a preset ({', '.join(PRESETS)}), not a settings file "
-            "and not of the form key=value"
+            f"{first!r} is neither a preset ({', '.join(PRESETS)}), nor a settings file, "
+            "nor of the form key=value"
         )
         raise UsageProblem(msg)
     layers.append(read_pairs(rest, description))

@@ -83,7 +83,7 @@ def audit(
             for name, count in strays.items():
                 ending.complain(
                     f"{chunks} has {counted(count, 'chunk')} of {name!r}, which is not among the "
-                    "documents; give its path too"
+                    "documents given; give its path as well"
                 )
         cap_is_known = chunks is None or "max_tokens" in chosen.settings
         cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})

@@ -52,7 +52,7 @@ class Ending:
         """Print which files are skipped, and count them; files that git ignores have count 0."""
         self.skipped += count
         if count and self.strict:
-            self.complain(f"{message} (an error, as --strict asks)")
+            self.complain(f"{message} (an error because of --strict)")
         elif not self.quiet:
             complain(message)
 
@@ -89,7 +89,7 @@ def plain_endings() -> Generator[Ending, None, None]:
 
 def cannot_write(problem: OSError) -> int:
     """Print that standard output or a file cannot be written, and return the exit status."""
-    complain(f"cannot write: {problem}")
+    complain(f"cannot write the output: {problem}")
     _abandon_stdout()
     return FAILED
 

@@ -29,7 +29,7 @@ Jobs = Annotated[
         "-j",
         min=1,
         metavar="N",
-        help="How many processes; the result is the same for any.",
+        help="The number of processes; it does not change the result.",
     ),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
@@ -75,14 +75,14 @@ _NARROWER: Mapping[str, Any] = {
 """The types of flags whose settings have a type that a command line cannot express."""
 
 _FURTHER = {
-    "levels": "; or give it twice.",
-    "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; for several levels give it as often.",
+    "levels": "; or give the flag once for each.",
+    "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; give the flag once for each level.",
 }
 """Text about a setting that only the help of its flag has."""
 
 _policy = partial(Option, rich_help_panel="Policies")
-_about = partial(Option, rich_help_panel="Other settings, and messages")
-_files = partial(Option, rich_help_panel="Files of folders")
+_about = partial(Option, rich_help_panel="Other settings and messages")
+_files = partial(Option, rich_help_panel="Files in folders")
 
 OF_FOLDERS = ("exclude", "no_ignore", "strict")
 """Flags that apply only to folders."""
@@ -124,34 +124,40 @@ class Flags(TypedDict, total=False):
     ]
     fast: Annotated[
         bool | None,
-        _switch("fast", "Count with the faster engine of the extra fast; the chunks are the same."),
+        _switch("fast", "Count tokens with the faster engine (extra fast); same chunks."),
     ]
     encoding_errors: Annotated[
         EncodingErrors | None,
-        _about(help="Text that is not UTF-8: read it as well as possible, or refuse it. (replace)"),
+        _about(
+            help="Text that is not UTF-8: decode it as well as possible, or refuse it. (replace)"
+        ),
     ]
     password: Annotated[
         str | None,
         _about(
             envvar="PDF_PASSWORD",
             metavar="TEXT",
-            help="What opens encrypted PDFs; other users of the machine see it in the list of "
-            "processes, unless it is in the environment.",
+            help="The password of encrypted PDFs. Other users of the machine can see a flag in "
+            "the list of processes, so it is safer to set the environment variable.",
         ),
     ]
     links: Annotated[
         Literal["text", "keep"] | None,
-        _about(help="Links of HTML, Word and Docling: only their text, or the target too. (text)"),
+        _about(
+            help="Links in HTML, Word and Docling: keep only their text, or the target too. (text)"
+        ),
     ]
     emphasis: Annotated[
         Literal["text", "keep"] | None,
-        _about(help="Bold and italic words of the same: as plain text, or marked. (text)"),
+        _about(
+            help="Bold and italic words in these formats: as plain text, or with markup. (text)"
+        ),
     ]
     via: Annotated[
         Literal["markitdown", "docling"] | None,
         _about(
-            help="What converts a file whose format is not read, such as slides.pptx; it must be "
-            "installed."
+            help="The converter for files that treepack cannot read itself, such as slides.pptx; "
+            "it must be installed."
         ),
     ]
 
@@ -160,19 +166,19 @@ class Flags(TypedDict, total=False):
         _files(
             "--exclude",
             metavar="PATTERN",
-            help="Leave out files and folders, as a line of a .gitignore would: drafts/, *.bak, "
-            "/old/**; may be given several times.",
+            help="Leave out files and folders that match a pattern, written as in a .gitignore: "
+            "drafts/, *.bak, /old/**; may be given several times.",
         ),
     ]
     no_ignore: Annotated[
         bool | None,
-        _files("--no-ignore", help="Take also what a .gitignore leaves out."),
+        _files("--no-ignore", help="Include files that a .gitignore excludes."),
     ]
     strict: Annotated[
         bool | None,
         _files(
             "--strict",
-            help="A file that is passed over because of its format is an error: status 1.",
+            help="A file that is skipped because of its format is an error: exit status 1.",
         ),
     ]
     config: Annotated[
@@ -181,7 +187,7 @@ class Flags(TypedDict, total=False):
             "--config",
             metavar="KEY=VALUE",
             help="Any setting by its name, such as max_tokens=800; may be given several times. "
-            "The flags above win.",
+            "Flags win over it.",
         ),
     ]
     show_settings: Annotated[

@@ -136,12 +136,12 @@ def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source:
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
     if output is None:
         if _is_terminal():
-            msg = "give a file for the page, such as -o report.html"
+            msg = "the report is not for a terminal: give a file, such as -o report.html"
             raise UsageProblem(msg)
         return
     check_target(output, [document.path])
     if output.suffix.lower() not in _PAGES and not is_stream(output):
-        msg = f"{output} does not name a page: end it in .html or .htm"
+        msg = f"the report is an HTML page: the name {output} must end in .html or .htm"
         raise UsageProblem(msg)
 
 

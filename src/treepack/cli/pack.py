@@ -96,7 +96,7 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         return _pack_into_file(packing(documents, config, form), form, output, jobs, quiet=quiet)
     is_terminal = sys.stdout.isatty()
     if form == "parquet" and is_terminal:
-        msg = "a table is no text for a terminal: give a file, such as -o chunks.parquet"
+        msg = "a Parquet table is not for a terminal: give a file, such as -o chunks.parquet"
         raise UsageProblem(msg)
     tasks = packing(documents, config, form or "jsonl")
     tally = Tally()
@@ -128,15 +128,15 @@ def form_of(output: Path, wanted: Form | None = None) -> Form:
     named = FORMS.get(output.suffix.lower())
     if wanted is not None:
         if named not in {None, wanted}:
-            msg = f"{output} names {named}, but --format is {wanted}"
+            msg = f"the suffix of {output} means {named}, but --format is {wanted}; change either"
             raise UsageProblem(msg)
         return wanted
     if is_stream(output):
         return "jsonl"
     if named is None:
         msg = (
-            f"{output} does not name a format that pack writes: end it in .jsonl or .ndjson (a "
-            "line for each chunk), .parquet (a table), .md or .markdown (a text to read), or give "
+            f"the name {output} has no suffix of a format that pack writes: use .jsonl or .ndjson "
+            "(a line for each chunk), .parquet (a table), .md or .markdown (text to read), or give "
             "--format; -o - writes lines to standard output, for a pipe"
         )
         raise UsageProblem(msg)

@@ -49,7 +49,7 @@ def pack_into_folder(  # noqa: PLR0913 - one for each part of the call
     Workers read the documents and write the folder, so all of them must be able to reach both.
     """
     if form not in {None, "parquet"}:
-        msg = f"--engine ray writes a folder of Parquet files, but --format is {form}"
+        msg = f"--engine ray writes a folder of Parquet files, but --format is {form}; leave it out"
         raise UsageProblem(msg)
     output = _folder(output, jobs)
     # Paths are absolute, because workers may have another current folder.
@@ -96,7 +96,7 @@ def _pack_on_ray(parts: Iterator[OutputPart]) -> Iterator[list[Done[Packed]]]:
             yield from in_order(submit, parts, IN_FLIGHT)
     except BrokenExecutor as problem:
         first = str(problem).strip().partition("\n")[0]
-        msg = f"Ray gave up: {first}"
+        msg = f"Ray could not finish the work: {first}"
         raise WorkerError(msg) from None
 
 
@@ -106,10 +106,13 @@ def _folder(output: Path | None, jobs: int) -> Path:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
         raise UsageProblem(msg)
     if FORMS.get(output.suffix.lower(), "parquet") != "parquet":
-        msg = f"--engine ray writes a folder of Parquet files, but {output} is the name of a file"
+        msg = f"--engine ray writes a folder of Parquet files: {output} must be a name of a folder"
         raise UsageProblem(msg)
     if jobs > 1:
-        msg = "--jobs is for --engine local; Ray uses all CPUs of its cluster or of this machine"
+        msg = (
+            "--jobs is only for --engine local; leave it out, because Ray uses all CPUs of its "
+            "cluster or of this machine"
+        )
         raise UsageProblem(msg)
     check_folder(output)
     return output

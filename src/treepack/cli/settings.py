@@ -72,7 +72,7 @@ def read_environment(environment: Mapping[str, str]) -> FileSettings:
             # Flags have shorter names, so TREEPACK_MAX probably means TREEPACK_MAX_TOKENS.
             near += [known for known in names if known.startswith(f"{name}_")]
             if near:
-                msg = f"the environment has {name}; did you mean {near[0]}?"
+                msg = f"the environment variable {name} is not a setting; did you mean {near[0]}?"
                 raise UsageProblem(msg)
     return FileSettings(values, "the environment")
 
@@ -104,7 +104,7 @@ def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfi
     except ValidationError as error:
         others = [layer.origin for layer in layers if layer.values]
         only_flags = not others or {_place(item) for item in error.errors()} <= set(flags)
-        origin = "" if only_flags else f" (with the settings of {' and '.join(others)})"
+        origin = "" if only_flags else f" (with the settings from {' and '.join(others)})"
         raise UsageProblem(_in_plain_words(error) + origin) from None
 
 
@@ -128,7 +128,7 @@ def shown_settings(
 
 def _unsaid(name: str, value: object, usual: PackConfig, preset: str) -> str:
     if value != getattr(usual, name):
-        return "follows from the others"
+        return "follows from other settings"
     return "default" if value == getattr(PackConfig(), name) else f"preset {preset}"
 
 

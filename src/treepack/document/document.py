@@ -179,7 +179,10 @@ class Document:
             TypeError: Tokens were counted by a callable, which cannot be written as JSON.
         """
         if not isinstance(self.encoding, str):
-            msg = "a document counted by a callable has no JSON form; name an encoding instead"
+            msg = (
+                "a document whose tokens are counted by a function cannot be written as JSON; "
+                "parse it with the name of an encoding"
+            )
             raise TypeError(msg)
         record = {
             "schema": SCHEMA_VERSION,

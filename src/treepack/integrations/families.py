@@ -44,7 +44,7 @@ def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str
     """
     records = [_renamed(chunk, document) for chunk in chunks]
     if any(record.level >= MOST_LEVELS for record in records):
-        msg = "a retriever takes parents and children: give levels=(parents, children), or one"
+        msg = "a retriever takes at most two levels: give levels=(parents, children), or no levels"
         raise ValueError(msg)
     for key, family in groupby(records, lambda record: record.parent_id or record.id):
         yield key, Chunks(family).to_jsonl()
@@ -59,8 +59,8 @@ def family_key(metadata: Mapping[str, Any]) -> str:
     key = metadata.get("parent_id") or metadata.get("chunk_id")
     if not key:
         msg = (
-            f"what was found has no chunk_id in its metadata ({', '.join(metadata)[:80]}): "
-            "index what treepack's splitter made"
+            "a retrieved item has no chunk_id in its metadata, but only "
+            f"({', '.join(metadata)[:80]}): index the chunks that treepack's splitter made"
         )
         raise ChunkRecordError(msg)
     return str(key)
@@ -86,8 +86,8 @@ def context_of(
     missing = [key for key, text in families.items() if text is None]
     if missing:
         msg = (
-            f"the docstore lacks {len(missing)} of {len(families)} families that were found, such "
-            f"as {missing[0]}: put the records of the same documents into it"
+            f"the docstore lacks {len(missing)} of {len(families)} families that were retrieved, "
+            f"such as {missing[0]}: add the records of the same documents to it"
         )
         raise ChunkRecordError(msg)
     chunks = [

@@ -74,9 +74,9 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
     except MissingExtraError as error:
         if is_known:
             raise
-        _warn(f"{name} is {form.upper()}, but packed as text: {error}")
+        _warn(f"{name} is {form.upper()}, but is packed as text: {error}")
     except SourceError as error:
-        msg = f'{error}; to pack the text as it stands: input_format="text"'
+        msg = f'{error}; to pack the text as it is, give input_format="text"'
         raise SourceError(msg) from error
     return None
 
@@ -101,7 +101,7 @@ def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
     try:
         return replace(read_elements(records, file_name(elements[0][1])), name="")
     except SourceError as error:
-        msg = f'{error}; to pack the texts as they stand: input_format="text"'
+        msg = f'{error}; to pack the texts as they are, give input_format="text"'
         raise SourceError(msg) from error
 
 
@@ -132,7 +132,7 @@ def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
         value = cast("object", json.loads(text.removeprefix("\ufeff")))
     except (ValueError, RecursionError) as error:
         name = file_name(metadata) or "a text"
-        _warn(f"{name} looks like {_DOCLING} JSON, but packed as text: {error}")
+        _warn(f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}")
         return False
     return isinstance(value, dict) and cast("dict[str, object]", value).get("schema_name") == (
         _DOCLING

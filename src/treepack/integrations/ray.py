@@ -133,7 +133,7 @@ def _cluster() -> Generator[tuple[Any, Any], None, None]:
         import ray  # noqa: PLC0415 - takes a second, and may be missing
         from ray import exceptions  # noqa: PLC0415 - as above
     except ModuleNotFoundError as error:
-        raise missing(error, {"ray"}, "what packs on Ray", "ray") from None
+        raise missing(error, {"ray"}, "packing on Ray", "ray") from None
     if ray.is_initialized():
         yield ray, exceptions
         return
@@ -141,7 +141,7 @@ def _cluster() -> Generator[tuple[Any, Any], None, None]:
     try:
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     except ConnectionError as error:
-        msg = f"there is no cluster to be reached, see RAY_ADDRESS: {error}"
+        msg = f"no Ray cluster can be reached; check RAY_ADDRESS: {error}"
         raise BrokenExecutor(msg) from None
     # Ray's own handler would end the process with another status.
     signal.signal(signal.SIGTERM, on_termination)

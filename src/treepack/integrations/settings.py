@@ -22,17 +22,17 @@ from treepack.tokens import Engine, TokenCounter, token_counter
 _AT_STRUCTURE: Final = (
     "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
 )
-_BY_HEADINGS: Final = "all headings are found; sections='separate' begins a chunk at each"
-_LEVELS: Final = "give levels, largest first, such as levels=(2048, 512, 128)"
-_PLAIN: Final = "text that spells a special token is plain text; leave it out"
+_BY_HEADINGS: Final = "all headings are used; sections='separate' begins a chunk at each"
+_LEVELS: Final = "use levels, largest first, such as levels=(2048, 512, 128)"
+_PLAIN: Final = "the text of a special token counts as plain text; leave it out"
 
 REPLACED: Final = {
-    **{ours: f"here it is {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
+    **{ours: f"use {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     # arguments of LlamaIndex
     "backup_separators": _AT_STRUCTURE,
     "chunk_sizes": _LEVELS,
-    "chunking_tokenizer_fn": "give sentence_splitter, an object with a method spans",
-    "header_path_separator": "here it is breadcrumb_separator",
+    "chunking_tokenizer_fn": "use sentence_splitter, an object with a method spans",
+    "header_path_separator": "use breadcrumb_separator",
     "keep_whitespaces": "chunks begin and end with text; leave it out",
     "node_parser_ids": _LEVELS,
     "node_parser_map": _LEVELS,
@@ -40,15 +40,15 @@ REPLACED: Final = {
     "secondary_chunking_regex": _AT_STRUCTURE,
     # arguments of LangChain
     "allowed_special": _PLAIN,
-    "custom_header_patterns": "write such lines as headings before; leave it out",
+    "custom_header_patterns": "turn such lines into markdown headings first; leave it out",
     "disallowed_special": _PLAIN,
     "headers_to_split_on": _BY_HEADINGS,
     "is_separator_regex": _AT_STRUCTURE,
-    "model_name": "here it is encoding_name",
+    "model_name": "use encoding_name",
     "return_each_line": _BY_HEADINGS,
     "separators": _AT_STRUCTURE,
-    "strip_headers": "headings stay in the text, and breadcrumb says those above; leave it out",
-    "tokens_per_chunk": "here it is chunk_size",
+    "strip_headers": "headings stay in the text, and the breadcrumb has those above; leave it out",
+    "tokens_per_chunk": "use chunk_size",
     # arguments of both
     "separator": _AT_STRUCTURE,
 }
@@ -173,7 +173,7 @@ class ChunkSizes:
         if levels is not None:
             PackConfig(levels=levels, encoding=self.encoding)
             if levels[-1] != self.size:
-                msg = f"chunk_size is {self.size}, but must be the last of levels {levels}"
+                msg = f"chunk_size is {self.size}, but must be the last of the levels {levels}"
                 raise ValueError(msg)
         self.config()
         _ = self.counter

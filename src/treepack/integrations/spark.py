@@ -80,7 +80,7 @@ def _schema(df: Any, passed: Sequence[str]) -> Any:
     try:
         from pyspark.sql.types import StructType  # noqa: PLC0415 - SPARK_DDL does not need it
     except ModuleNotFoundError as error:
-        raise missing(error, {"pyspark"}, "what packs on Spark", "spark") from None
+        raise missing(error, {"pyspark"}, "packing on Spark", "spark") from None
     return StructType([*StructType.fromDDL(SPARK_DDL), *(df.schema[name] for name in passed)])
 
 

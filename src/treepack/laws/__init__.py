@@ -32,7 +32,7 @@ report        findings, and the table of results
 >>> from treepack.laws import audit
 >>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
 >>> print(report.findings[1])
-one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it heads
+one.md:1: law 8 (no orphans): chunk 0: the heading "One" is separated from its content
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -167,11 +167,11 @@ def _check_all(
 def _check_chunks(chunks: object) -> None:
     # A string is also a sequence, but of characters.
     if isinstance(chunks, str | bytes) or not isinstance(chunks, Sequence):
-        msg = f"audit takes a sequence of chunks or of their texts, not {type(chunks).__name__}"
+        msg = f"audit takes a list of chunks or of their texts, not {type(chunks).__name__}"
         raise TypeError(msg)
     for number, chunk in enumerate(cast("Sequence[object]", chunks)):
         if not isinstance(chunk, Chunk | str):
-            must = "must be a Chunk (Chunk.model_validate) or its text"
+            must = "must be a Chunk or a str; Chunk.model_validate(record) makes a Chunk"
             msg = f"chunk {number} is {type(chunk).__name__}, but {must}"
             raise TypeError(msg)
 

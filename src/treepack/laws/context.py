@@ -44,14 +44,14 @@ def _breach(
     span = trimmed(audit.source.text, *segment.span) if segment.span else None
     match segment.role:
         case "heading" if not _is_above(audit, piece, segment.text, span):
-            return 7, "it repeats a text that is no heading or lead-in above it"
+            return 7, "repeats a text that is not a heading or an intro above the body"
         case "caption" if not any(
             same_title(segment.text, *audit.captions(table)) for table in tables
         ):
-            return 5, "it repeats a caption of no table in the chunk"
+            return 5, "repeats a caption that belongs to no table in the chunk"
         # a made-up header has no span; law 5 parses the table that it makes
         case "table_header" if span and not any(_holds(table, span) for table in tables):
-            return 5, "it repeats rows of no table in the chunk"
+            return 5, "repeats header rows that belong to no table in the chunk"
         case "definition":
             return _wrong_definition(audit, chunk, place)
         case _:
@@ -103,9 +103,9 @@ def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
 def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:
     segment = chunk.segments[place]
     if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
-        return 1, "a definition stands before the body"
+        return 1, "an attached definition comes before body text instead of after all of it"
     if segment.span is None:
-        return 1, "an attached definition that is not in the source"
+        return 1, "an attached definition has no span in the source"
     start, end = trimmed(audit.source.text, *segment.span)
     match = _DEFINITION.match(audit.source.text, start, end)
     if match is None or not _is_definition(audit, start, end):
@@ -113,7 +113,7 @@ def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[in
     label = " ".join(match["label"].split()).casefold()
     uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
     if f"[{label}]" not in " ".join(uses.split()).casefold():
-        return 1, "an attached definition that the chunk does not use"
+        return 1, "the chunk does not use an attached definition"
     return None
 
 
@@ -122,11 +122,11 @@ def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tupl
     found = (each for each in audit.source.definitions if start <= each.start < end)
     terms = [re.escape(" ".join(each.term.split())) for each in found]
     if not terms:
-        return 1, "the attached text is no definition"
+        return 1, "an attached text is not a definition"
     body = "".join(one.text for one in chunk.segments if one.role == "body")
     words = " ".join(_MARK.sub("", body).split())
     if not re.search(rf"(?<!\w)(?:{'|'.join(terms)})(?:e?s)?(?!\w)", words):
-        return 1, "an attached definition that the chunk does not use"
+        return 1, "the chunk does not use an attached definition"
     return None
 
 

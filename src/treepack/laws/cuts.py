@@ -62,7 +62,7 @@ class Unit:
 def check_cuts(audit: AuditContext) -> None:
     """Check law 9 at the boundary between each chunk and the next."""
     if audit.limits.max_tokens is None:
-        audit.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
+        audit.log.unchecked(9, "units above grapheme clusters, because no cap was given")
     for left, right in pairwise(audit.bodies):
         audit.log.checked(9)
         places = {left.raw_end, right.raw_start}
@@ -94,7 +94,9 @@ def _check_units(audit: AuditContext, left: AuditedChunk, right: AuditedChunk) -
         if unit.name not in _PARTED or not is_between_clauses(audit.source, left, right):
             text = quoted(audit.source.text[unit.start : unit.end])
             where = quoted(audit.source.text[max(left.end - 24, unit.start) : left.end])
-            reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
+            article = "an" if unit.name == "element" else "a"
+            size = f"{article} {unit.name} of {tokens} tokens"
+            reason = f"{size} would fit into one chunk, but is cut after {where}: {text}"
             audit.breach(9, right, reason)
             return
 

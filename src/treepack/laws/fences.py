@@ -130,7 +130,7 @@ def _breaches(
     held = _held_lines(audit, code, part, block)
     if held is None:
         if any(map(str.strip, code.lines)) and not _is_closed_at_length(audit, code):
-            yield "holds only a fence, none of the code"
+            yield "holds only a fence and none of the code"
         return
     first, after = held
     wanted = code.lines[first:after]
@@ -140,7 +140,8 @@ def _breaches(
         if other.kind == code.kind and _agree(other.lines, wanted, has_overlap=part.has_overlap)
     )
     numbers = f"{code.first + first + 1}-{code.first + after}"
-    reason = f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
+    lines = f"the lines {numbers}, which begin with {quoted(wanted[0])}"
+    reason = f"its text, parsed alone, has no block of exactly {lines}"
     for count, other in enumerate(same):
         wrong = _wrong_fence(code, other, is_last=is_last)
         if wrong is None:

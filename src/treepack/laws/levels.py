@@ -63,17 +63,17 @@ def _breaches(
     if chunk is None:
         return
     if chunk.id in seen:
-        yield 4, f"its id is that of another chunk: {chunk.id}"
+        yield 4, f"another chunk has the same id: {chunk.id}"
     seen.add(chunk.id)
     if known is not None and not 0 <= chunk.level < known:
-        yield 4, f"its level is {chunk.level}, but there are {known} levels"
+        yield 4, f"its level is {chunk.level}, but levels are 0 to {known - 1}"
     parent = above.get(chunk.parent_id or "")
     if chunk.level == 0:
         if chunk.parent_id is not None:
-            yield 4, f"it has a parent, though it is of the first level: {chunk.parent_id}"
+            yield 4, f"its level is 0, but it has the parent {chunk.parent_id}"
     elif parent is None:
-        yield 4, f"its parent is no chunk of the level above: {chunk.parent_id}"
+        yield 4, f"no chunk of the level above has its parent_id: {chunk.parent_id}"
     elif piece.spans and not (
         parent.spans and parent.start <= piece.start and piece.end <= parent.end
     ):
-        yield 1, f"its body does not lie in that of its parent: {quoted(chunk.text)}"
+        yield 1, f"its body is not inside the body of its parent: {quoted(chunk.text)}"

@@ -24,7 +24,7 @@ def check_orphans(audit: AuditContext) -> None:
             continue
         orphan = _orphan(audit, piece, place, following)
         if orphan is not None:
-            reason = f"the heading {quoted(orphan.title)} is parted from what it heads"
+            reason = f"the heading {quoted(orphan.title)} is separated from its content"
             audit.log.found(8, reason, orphan.start, piece.index)
 
 

@@ -28,7 +28,7 @@ def check_paths(audit: AuditContext) -> None:
                 clauses = clauses_named(audit.source, entry, piece)
                 if any(piece.end <= clause.end for clause in clauses):
                     continue
-                reason = f"breadcrumb entry {quoted(entry)} does not head all of the chunk"
+                reason = f"the breadcrumb entry {quoted(entry)} is not above all of the chunk"
                 audit.log.found(7, reason, piece.start, piece.index)
         _check_ancestors(audit, piece, holders, named)
 
@@ -98,6 +98,6 @@ def _check_ancestors(
                 continue
             if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
                 continue
-            where = "neither in the breadcrumb nor before it in the text"
-            reason = f"the heading {quoted(section.title)} above a block is {where}"
+            where = "is neither in the breadcrumb nor before the block in the text"
+            reason = f"the heading {quoted(section.title)} above a block {where}"
             audit.log.found(7, reason, max(section.start, piece.start), piece.index)

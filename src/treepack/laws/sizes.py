@@ -36,14 +36,14 @@ def check_cap(audit: AuditContext) -> None:
 
 def _oversize(audit: AuditContext, piece: AuditedChunk, cap: int) -> Iterator[str]:
     tokens = audit.count(piece.chunk.embed_text if piece.chunk else piece.text)
-    said = f"{tokens} tokens, {cap} allowed"
     if piece.chunk is None or not piece.chunk.oversize:
         if tokens > cap:
-            yield f"{said}: {quoted(piece.text)}"
+            yield f"{tokens} tokens, but the cap is {cap}: {quoted(piece.text)}"
     elif tokens <= cap:
-        yield f"marked oversize, but has only {said}"
+        yield f"marked oversize, but its {tokens} tokens are within the cap of {cap}"
     elif not _is_kept_block(audit, piece):
-        yield f"{said}, and it is no single table or code block to be kept"
+        kept = "it is not a single table or code block that may be kept whole"
+        yield f"{tokens} tokens, but the cap is {cap}; marked oversize, but {kept}"
 
 
 def _overlap(chunk: Chunk) -> str:
@@ -78,17 +78,19 @@ def _embedded(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> Iterato
     """Yield what is wrong in the embedded text (breadcrumb, blank line, text) or in the overlap."""
     overlap, allowed = _overlap(chunk).strip(), audit.limits.overlap_tokens
     if overlap and (tokens := audit.count(overlap)) > allowed:
-        yield f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
+        yield f"the overlap has {tokens} tokens, but may have {allowed}: {quoted(overlap)}"
     head = chunk.embed_text.removesuffix(chunk.text)
     line = head.removesuffix(BLANK_LINE)
     entries = list(chunk.breadcrumb)
     shown = _shown(line, entries)
     if not chunk.embed_text.endswith(chunk.text):
-        yield f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
+        ending = quoted(chunk.embed_text[-60:])
+        yield f"the embedded text does not end with the chunk's text, but with {ending}"
     elif head == line != "":
-        yield f"no blank line between breadcrumb and text: {quoted(head)}"
+        yield f"the embedded text has no blank line after the breadcrumb {quoted(head)}"
     elif shown is None:
-        yield f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
+        breadcrumb = quoted(SEPARATOR.join(entries))
+        yield f"the embedded text begins with {quoted(line)} instead of the breadcrumb {breadcrumb}"
     else:
         yield from _wrong_line(audit, piece, chunk, line, set(shown))
 
@@ -103,13 +105,13 @@ def _wrong_line(
     """
     most, entries = audit.limits.breadcrumb_tokens, chunk.breadcrumb
     if most is not None and (tokens := audit.count(line)) > most:
-        yield f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
+        yield f"the breadcrumb has {tokens} tokens, but may have {most}: {quoted(line)}"
     needed = _needed(audit, piece, entries)
     places = needed | shown
     whole = SEPARATOR.join(entries[min(places) : max(places) + 1]) if places else ""
     is_cut = needed - shown or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
     if is_cut and not _is_context_long(audit, piece, chunk, whole):
-        yield f"the breadcrumb {quoted(whole)} is cut to {quoted(line)} without need"
+        yield f"the breadcrumb {quoted(whole)} is shortened to {quoted(line)}, although it fits"
 
 
 def _needed(audit: AuditContext, piece: AuditedChunk, entries: Sequence[str]) -> set[int]:
@@ -211,7 +213,7 @@ def _closing_before(audit: AuditContext, piece: AuditedChunk) -> str:
 def check_counts(audit: AuditContext) -> None:
     """Check law 4: the counts, hash, index and lines of each record are true."""
     if audit.pieces and audit.pieces[0].chunk is None:
-        audit.log.unchecked(4, "plain texts carry no counts")
+        audit.log.unchecked(4, "chunks that are only texts have no counts")
         return
     for piece in audit.pieces:
         if piece.chunk is None:
@@ -225,20 +227,22 @@ def _wrong_counts(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> Ite
     tokens = audit.count(chunk.text)
     embedded = tokens if chunk.embed_text == chunk.text else audit.count(chunk.embed_text)
     if chunk.token_count != tokens:
-        yield f"token_count is {chunk.token_count}, but the text has {tokens}"
+        yield f"token_count is {chunk.token_count}, but the text has {tokens} tokens"
     if chunk.embed_token_count != embedded:
-        yield f"embed_token_count is {chunk.embed_token_count}, but it has {embedded}"
+        given = chunk.embed_token_count
+        yield f"embed_token_count is {given}, but the embedded text has {embedded} tokens"
     digest = hashlib.sha256(chunk.text.encode("utf-8", "surrogatepass")).hexdigest()
     if chunk.content_hash != digest:
         yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
     overlap = _overlap(chunk)
     counts = {audit.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
-        yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
+        said = f"has_overlap is {chunk.has_overlap} and overlap_tokens {chunk.overlap_tokens}"
+        yield f"{said}, but the overlap has {max(counts)} tokens"
     if chunk.index != piece.number:
-        yield f"index is {chunk.index}, but its place is {piece.number}"
+        yield f"index is {chunk.index}, but should be {piece.number}"
     if not piece.spans:
-        yield f"a chunk without a body: {quoted(chunk.text)}"
+        yield f"the chunk has no body: {quoted(chunk.text)}"
         return
     line_of = audit.source.printed_line_of
     first = {line_of(piece.start), line_of(piece.raw_start)}

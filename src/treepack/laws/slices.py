@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 
+from treepack.display import counted
 from treepack.laws.audit_context import SLACK, AuditContext, quoted
 from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.blocks import trimmed
@@ -19,7 +20,7 @@ def check_nothing_lost(audit: AuditContext) -> None:
         for start, end in _own_spans(piece, len(audit.source.text)):
             if start < after:
                 said = quoted(audit.source.text[start : min(end, after)])
-                reason = f"body that stands in an earlier chunk too, or out of order: {said}"
+                reason = f"body text is also in an earlier chunk, or out of order: {said}"
                 audit.breach(1, piece, reason, start)
             after = max(after, end)
             covered.append((start, end))
@@ -45,10 +46,11 @@ def _check_repeated(audit: AuditContext, piece: AuditedChunk) -> None:
     allowed = audit.limits.overlap_tokens
     tokens = audit.count(text) if allowed else 0
     if not allowed:
-        reason = f"repeats the source, though no overlap is allowed: {quoted(text)}"
+        reason = f"repeats text of earlier chunks, but no overlap is allowed: {quoted(text)}"
         audit.breach(1, piece, reason, piece.repeated[0])
     elif tokens > allowed + SLACK:
-        reason = f"repeats {tokens} tokens where {allowed} are allowed: {quoted(text)}"
+        said = f"repeats {tokens} tokens of earlier chunks, but may repeat {allowed}"
+        reason = f"{said}: {quoted(text)}"
         audit.breach(1, piece, reason, piece.repeated[0])
 
 
@@ -63,7 +65,7 @@ def _skipped(audit: AuditContext, covered: list[Span]) -> list[Span]:
                 audit.breach(1, piece, f"skipped without a reason: {said}", start)
             place = bisect_right(covered, (end - 1, len(audit.source.text) + 1)) - 1
             if start < end and place >= 0 and covered[place][1] > start:
-                reason = f"listed as skipped, but stands in a body: {said}"
+                reason = f"listed as skipped, but is also in a body: {said}"
                 audit.breach(1, piece, reason, start)
             found.append(skipped.span)
     return found
@@ -76,7 +78,9 @@ def _check_gaps(audit: AuditContext, spans: list[Span]) -> None:
         if start > after:
             lost = trimmed(text, after, start)
             if lost[0] < lost[1]:
-                reason = f"{lost[1] - lost[0]} characters lost: {quoted(text[slice(*lost)])}"
+                size = counted(lost[1] - lost[0], "character")
+                where = f"{size} lost (offsets {lost[0]}:{lost[1]}), neither in a body nor skipped"
+                reason = f"{where}: {quoted(text[slice(*lost)])}"
                 audit.log.found(1, reason, lost[0])
         after = max(after, end)
 
@@ -112,19 +116,21 @@ def _check_line_breaks(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -
 def _check_segments(audit: AuditContext, piece: AuditedChunk, chunk: Chunk) -> None:
     original = audit.source.original
     if "".join([segment.text for segment in chunk.segments]) != chunk.text:
-        reason = f"the segments put together are not the text: {quoted(chunk.text)}"
+        reason = f"the joined segments are not the chunk's text: {quoted(chunk.text)}"
         audit.log.found(2, reason, None, piece.index)
     for segment in chunk.segments:
         if segment.span is None:
             if segment.role == "body":
-                reason = f"body without a span: {quoted(segment.text)}"
+                reason = f"a body segment has no span: {quoted(segment.text)}"
                 audit.log.found(2, reason, None, piece.index)
             continue
         start, end = segment.span
         if not 0 <= start <= end <= len(original):
-            reason = f"the span {start}:{end} is outside of the source"
+            where = f"the span {start}:{end} of a {segment.role} segment"
+            reason = f"{where} is not within the source, 0:{len(original)}"
             audit.log.found(2, reason, None, piece.index)
         elif original[start:end] != segment.text:
             held = quoted(original[start:end])
-            reason = f"{segment.role} {quoted(segment.text)} is not what its span holds: {held}"
+            said = f"the {segment.role} segment is {quoted(segment.text)}"
+            reason = f"{said}, but its span {start}:{end} holds {held}"
             audit.breach(2, piece, reason, start)

@@ -40,7 +40,7 @@ def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
     assert info.context is not None, "the document passes its counter and its length"
     start, end, length = info.data.get("start", 0), info.data.get("end", 0), info.context["length"]
     if not 0 <= start <= end <= length:
-        msg = f"characters {start} to {end} are not in the text of {length}"
+        msg = f"the span {start}:{end} is not within the text, 0:{length}"
         raise ValueError(msg)
     count: Count = info.context["count"]
     return count

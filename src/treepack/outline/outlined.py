@@ -211,8 +211,9 @@ def _warn_of_dropped(
             name = f"{source.name}: " if source.name else ""
             line = source.line_at(title.start) + 1
             msg = (
-                f"{name}line {line}, {title.text!r}, is not a title, although {title.reason}: "
-                "the HTML or code above it includes it; end that first (HTML with a blank line)"
+                f"{name}line {line}, {title.text!r}, is not used as a title, although "
+                f"{title.reason}: it is inside HTML or code that begins above it; end that block "
+                "first (HTML with a blank line)"
             )
             warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
 

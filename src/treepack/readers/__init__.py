@@ -109,7 +109,7 @@ def _opened(
 
 def _checked(known: Format | None) -> Format | None:
     if known is not None and known not in FORMATS:
-        msg = f"no format is called {known!r}; there are {', '.join(FORMATS)}"
+        msg = f"there is no format {known!r}; the formats are {', '.join(FORMATS)}"
         raise SourceError(msg)
     return known
 
@@ -120,7 +120,10 @@ def _converted(
     from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
 
     if known is not None:
-        msg = f"format is {known!r} and via is {via!r}, but a converter finds the format itself"
+        msg = (
+            f"format is {known!r} and via is {via!r}, but a converter finds the format itself: "
+            "leave format out"
+        )
         raise ValueError(msg)
     return convert(data, label, via, kept)
 
@@ -149,7 +152,7 @@ def _read_with(known: Format, data: bytes, label: str, options: Mapping[str, Any
 def _path_of(source: object) -> Path:
     if isinstance(source, str):
         if re.search(r"[\r\n\0]", source):
-            msg = "read takes the path of a file; this string is a text: give Source(text) for it"
+            msg = "read takes the path of a file, but this string is text: use Source(text) instead"
             raise SourceError(msg)
         return Path(source)
     if isinstance(source, PathLike):

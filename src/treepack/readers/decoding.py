@@ -88,7 +88,8 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
     if (nul := text.find("\0")) >= 0:
         raise _binary(name, f"character {nul} is NUL")
     if doubt and encoding_errors == "strict":
-        msg = f"{name}: {doubt}; convert the file, or allow replacement (encoding_errors='replace')"
+        remedy = "convert the file to UTF-8, or allow replacement (encoding_errors='replace')"
+        msg = f"{name}: {doubt}; {remedy}"
         raise SourceError(msg)
     if doubt:
         warnings.warn(f"{name}: {doubt}; read as {encoding}", DecodingWarning, stacklevel=3)
@@ -114,7 +115,7 @@ def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
         return wide, "it has no byte order mark and is not UTF-8"
     odd = (_count(data, _ODD_CONTROLS) + _undecodable(data)) / max(len(data), 1)
     if odd > MOST_ODD_BYTES:
-        why = f"{odd:.0%} of its bytes are control characters or no UTF-8"
+        why = f"{odd:.0%} of its bytes are control characters or not UTF-8"
         raise _binary(name, why)
     return "utf-8", ""
 
@@ -172,5 +173,5 @@ def _count(data: bytes, some: bytes) -> int:
 
 def _binary(name: str, why: str) -> SourceError:
     return SourceError(
-        f"{name}: it is binary, not text: {why}; convert what should be text to UTF-8 first"
+        f"{name}: it is binary, not text: {why}; if it should be text, convert it to UTF-8 first"
     )

@@ -83,7 +83,7 @@ def format_of(data: bytes, name: str) -> Format:
         known = BY_SUFFIX[suffix]
         if known == "text":
             if data.startswith(_PDF):
-                msg = f"{name}: it is binary, a PDF named as a text; rename it to end in .pdf"
+                msg = f"{name}: it is a PDF with the suffix of a text; rename it to end in .pdf"
                 raise SourceError(msg)
             _refuse_others(data[:_HEAD], name)
         return known
@@ -92,7 +92,10 @@ def format_of(data: bytes, name: str) -> Format:
     if suffix == JSON_SUFFIX:
         if found := json_format(data[:_HEAD]):
             return found
-        msg = f"{name}: this JSON is neither a DoclingDocument nor a list of elements"
+        msg = (
+            f"{name}: this JSON is neither a DoclingDocument nor a list of elements, the only "
+            "kinds of JSON that are read"
+        )
         raise SourceError(msg)
     return _by_content(data, name)
 
@@ -138,7 +141,8 @@ def _not_read(name: str, suffix: str) -> SourceError:
     file = shlex.quote(name)
     commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
     return SourceError(
-        f"{name}: {suffix[1:].upper()} is not read; convert it first: {', or: '.join(commands)}"
+        f"{name}: {suffix[1:].upper()} is not a format that treepack reads; convert it first: "
+        f"{', or: '.join(commands)}"
         f"{_by_itself(commands)}"
     )
 

@@ -38,14 +38,14 @@ class JsonReader:
             return cast("object", json.loads(data))
         except json.JSONDecodeError as error:
             place = f"line {error.lineno}, column {error.colno}"
-            raise self.fault(place, f"is no JSON: {error.msg}") from error
+            raise self.fault(place, f"not valid JSON: {error.msg}") from error
         except UnicodeDecodeError as error:
             place = f"byte {error.start}"
-            raise self.fault(place, "is no JSON: not UTF-8") from error
+            raise self.fault(place, "not valid JSON: not UTF-8") from error
         except RecursionError as error:
-            raise self.fault(WHOLE, "the JSON is nested too deep") from error
+            raise self.fault(WHOLE, "the JSON is nested too deeply") from error
         except ValueError as error:  # a number of too many digits
-            raise self.fault(WHOLE, f"is no JSON: {error}") from error
+            raise self.fault(WHOLE, f"not valid JSON: {error}") from error
 
     def record(self, value: object, place: str) -> "JsonRecord":
         """Return the value at a place as a record; it must be an object."""
@@ -142,7 +142,7 @@ class JsonRecord:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.fault(key, f"should be a whole number, not {_kind(value)}")
         if abs(value) > LARGEST_NUMBER:
-            raise self.fault(key, f"should be no further from 0 than {LARGEST_NUMBER}")
+            raise self.fault(key, f"should be from -{LARGEST_NUMBER} to {LARGEST_NUMBER}")
         return value
 
     def count(self, key: str) -> int:
@@ -151,7 +151,7 @@ class JsonRecord:
         if value is None:
             raise self.fault(WHOLE, f"has no {key!r}")
         if value < 0:
-            raise self.fault(key, f"should not be negative: {value}")
+            raise self.fault(key, f"should not be negative, but is {value}")
         return value
 
 
@@ -183,7 +183,7 @@ def _kind(value: object) -> str:
         case None:
             return "null"
         case bool():
-            return "a truth value"
+            return "a boolean"
         case int() | float():
             return "a number"
         case str():

@@ -373,7 +373,7 @@ class MarkdownWriter:
         most = f"{MOST_TIMES} times its {self._size:,} bytes, and than {MOST_BYTES:,} bytes"
         return SourceError(
             f"{self.name or 'the input'}: the text made of it is longer than {most}: a document"
-            " that says so much again and again is damaged or hostile; repair it or leave it out"
+            " that repeats so much is damaged or hostile; repair it or leave it out"
         )
 
     def _note_place(self, origin: str) -> None:

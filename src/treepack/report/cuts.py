@@ -103,7 +103,7 @@ class Places:
         if kind == "table":
             return "word", "part of a row"
         if kind == "html" and (before.rstrip().endswith(">") or self._text[offset] == "<"):
-            return "item", "element of HTML"
+            return "item", "HTML element"
         if _SENTENCE_END.search(before.rstrip()):
             return "sentence", "sentence"
         if is_line:
@@ -138,7 +138,7 @@ def _torn(
 ) -> tuple[Section, str] | None:
     """Return the section that is on only one side and too large for a chunk, and which side."""
     common = sum(1 for one, other in zip(before, here, strict=False) if one is other)
-    sides = ((here, "this chunk is the beginning"), (before, "the chunk before is the end"))
+    sides = ((here, "this chunk is the beginning"), (before, "the previous chunk is the end"))
     large = ((path[common], said) for path, said in sides if len(path) > common)
     return next((side for side in large if side[0].tokens > config.max_tokens), None)
 
@@ -176,7 +176,7 @@ def _why_though_it_fits(
         return f"{torn[1]} of “{title}”, which has {torn[0].tokens:,} tokens and had to be split"
     if chunk.breadcrumb == before.breadcrumb:
         return "both are pieces of a larger block or section that had to be split"
-    return "they stand under different headings"
+    return "they are under different headings"
 
 
 _OTHER_NAMES: Final = {"html": "HTML", "thematic_break": "rule"}

@@ -27,7 +27,7 @@ _CLASSES: Final[Mapping[Role, str]] = {
     "glue": "g",
 }
 _FOLDED: Final[Mapping[Role, str]] = {
-    "overlap": "end of the chunk before",
+    "overlap": "end of the previous chunk",
     "heading": "heading",
     "caption": "caption or intro",
     "table_header": "table header",

@@ -144,11 +144,11 @@ def _figures(packings: Sequence[Figures]) -> Iterator[tuple[str, Sequence[str]]]
 
 _FIGURES: Final[Sequence[tuple[str, Callable[[Figures], str]]]] = (
     ("chunks", lambda f: f"{len(f.sizes):,}"),
-    ("tokens, the median", lambda f: f"{f.summary()['median']:,}"),
-    ("tokens, the largest", lambda f: f"{f.summary()['largest']:,}"),
-    ("fill of the target, mean", lambda f: f"{f.fill:.0%}"),
+    ("tokens of the median chunk", lambda f: f"{f.summary()['median']:,}"),
+    ("tokens of the largest chunk", lambda f: f"{f.summary()['largest']:,}"),
+    ("mean fill of the target", lambda f: f"{f.fill:.0%}"),
     ("tokens to embed", lambda f: f"{f.embedded_tokens:,}"),
-    ("more than the document's own tokens", lambda f: f"{f.overhead:+.1%}"),
+    ("more tokens than the document", lambda f: f"{f.overhead:+.1%}"),
     ("tables", lambda f: f"{f.tables:,}"),
     ("tables that are cut", lambda f: f"{f.tables_cut:,}"),
     ("kept above the cap", lambda f: f"{f.oversize:,}"),

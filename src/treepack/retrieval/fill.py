@@ -144,7 +144,7 @@ def _check_numbers(budget: int, parent_weight: float, neighbours: int, follow: i
     numbers = {"parent_weight": parent_weight, "neighbours": neighbours, "follow": follow}
     for name, number in numbers.items():
         if not 0 <= number < float("inf"):
-            msg = f"{name} is {number}, but must be a number from 0"
+            msg = f"{name} is {number}, but must be a finite number, at least 0"
             raise ValueError(msg)
 
 
@@ -152,7 +152,8 @@ def _check_known(scores: Mapping[str, float], library: Library) -> None:
     unknown = [key for key in scores if key not in library.by_id]
     if unknown:
         msg = (
-            f"{len(unknown)} of {len(scores)} hits are none of the chunks, such as {unknown[0]!r}: "
-            "give the chunks that the index was made from, of all documents and levels"
+            f"{len(unknown)} of {len(scores)} hits are not among the chunks, such as "
+            f"{unknown[0]!r}: give the chunks that the index was made from, of all documents and "
+            "levels"
         )
         raise ChunkRecordError(msg)

@@ -35,7 +35,7 @@ def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
         ValueError: A score is not a finite number.
     """
     if isinstance(hits, str):
-        msg = f"hits are a list of ids or of (id, score), not one string: give [{hits!r}]"
+        msg = f"hits must be a list of ids or of (id, score), not a string: give [{hits!r}]"
         raise TypeError(msg)
     if isinstance(hits, Mapping):
         hits = [*cast("Mapping[str, float]", hits).items()]
@@ -43,13 +43,14 @@ def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
     scored = [score is not None for _, score in pairs]
     if any(scored) and not all(scored):
         where = scored.index(False)
-        msg = f"hit {where} ({pairs[where][0]!r}) has no score, but others have one"
+        remedy = "give a score to all hits or to none"
+        msg = f"hit {where} ({pairs[where][0]!r}) has no score, but others do; {remedy}"
         raise TypeError(msg)
     found: dict[str, float] = {}
     for rank, (key, score) in enumerate(pairs, 1):
         value = 1 / (RANK_OFFSET + rank) if score is None else float(score)
         if not math.isfinite(value):
-            msg = f"the score of hit {rank - 1} ({key!r}) is {value}, not a number"
+            msg = f"the score of hit {rank - 1} ({key!r}) is {value}, but must be a finite number"
             raise ValueError(msg)
         found[key] = max(value, found.get(key, value))
     return found
@@ -71,7 +72,7 @@ def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
             return str(hit.id), hit.score
         case _:
             pass
-    msg = f"a hit is an id, (id, score) or a record with id and score, not {hit!r:.80}"
+    msg = f"a hit must be an id, (id, score) or a record with id and score, not {hit!r:.80}"
     raise TypeError(msg)
 
 

@@ -46,7 +46,7 @@ class Library:
             child = self.by_id[self.children[missing][0]]
             msg = (
                 f"chunk {child.id} of {child.document!r} has the parent {missing}, which is not "
-                "among the chunks: give all levels"
+                "among the chunks: give the chunks of all levels"
             )
             raise ChunkRecordError(msg)
         documents = {chunk.document: number for number, chunk in enumerate(self.by_id.values())}
@@ -181,11 +181,11 @@ by_document: Final = attrgetter("document")
 
 def _check_chunk(chunk: object, known: dict[str, Chunk]) -> None:
     if not isinstance(chunk, Chunk):
-        msg = f"chunks are Chunk records, as pack gives them, not {type(chunk).__name__}"
+        msg = f"chunks must be Chunk records, as pack returns them, not {type(chunk).__name__}"
         raise TypeError(msg)
     if chunk.id in known:
         msg = (
-            f"two chunks have the id {chunk.id}: of {known[chunk.id].document!r} and "
-            f"{chunk.document!r}; give documents different names"
+            f"two chunks have the id {chunk.id}, one of {known[chunk.id].document!r} and one of "
+            f"{chunk.document!r}; give the documents different names"
         )
         raise ChunkRecordError(msg)

@@ -169,7 +169,8 @@ def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
 def _splintr_counter(name: str) -> SplintrCounter:
     encoding = _encoding_name(name.removeprefix(_SPLINTR))
     if encoding not in BUNDLED:
-        message = f"there is no {name!r}; splintr and engine='fast' support {', '.join(BUNDLED)}"
+        names = ", ".join(BUNDLED)
+        message = f"there is no tokenizer {name!r}; splintr and engine='fast' support {names}"
         raise TokenizerError(message)
     if find_spec("splintr") is None:
         message = f"the tokenizer {name!r} needs: pip install treepack[fast]"
@@ -199,7 +200,7 @@ def _load_tokenizer(name: str) -> "tokenizers.Tokenizer":
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # tokenizers raises bare Exceptions
-        message = f"the file {file} contains no readable tokenizer: {error}"
+        message = f"the file {file} cannot be read as a tokenizer: {error}"
         raise TokenizerError(message) from error
     tokenizer.no_truncation()  # the file may contain settings for training in batches
     tokenizer.no_padding()

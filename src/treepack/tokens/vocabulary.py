@@ -175,7 +175,7 @@ def _fetched(name: str) -> Vocabulary:
     except (OSError, ValueError) as error:  # requests' errors are OSErrors
         message = (
             f"the vocabulary of {name!r} is not in tiktoken's cache and cannot be downloaded "
-            f"({error}); these work without a network: {', '.join(BUNDLED)}"
+            f"({error}); these encodings need no network: {', '.join(BUNDLED)}"
         )
         raise TokenizerError(message) from error
 

@@ -145,7 +145,7 @@ def _documents_of(
     if not inside.documents:
         taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
         reasons = [skipped] * bool(inside.skipped) + [ignored] * bool(ignored)
-        msg = "; ".join([f"{path} holds no document ({taken})", *reasons])
+        msg = "; ".join([f"{path} contains no file that pack reads ({taken})", *reasons])
         raise UsageProblem(msg)
     if note is not None and inside.skipped:
         note(f"{path}: {skipped}", inside.skipped.total())

@@ -60,7 +60,7 @@ class Inside:
         """Return in words what a ``.gitignore`` left out; empty if nothing."""
         every = ((self.ignored_files, "file"), (self.ignored_folders, "folder"))
         said = " and ".join(counted(count, name) for count, name in every if count)
-        return said and f"{said} ignored by .gitignore; --no-ignore takes them"
+        return said and f"{said} ignored by .gitignore; --no-ignore includes them"
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class FolderWalk:
         return above, tuple(layers)
 
     def _report(self, error: OSError) -> None:
-        self._complain(f"{error.filename}: {error.strerror}")
+        self._complain(f"cannot list {error.filename}: {error.strerror}")
 
 
 def _deciding(

@@ -79,7 +79,7 @@ def rules_in(folder: Path) -> tuple[IgnoreRule, ...]:
     except (FileNotFoundError, IsADirectoryError):
         return ()
     except OSError as error:
-        msg = f"{file}: {error.strerror or error}"
+        msg = f"cannot read {file}: {error.strerror or error}"
         raise SourceError(msg) from None
 
 

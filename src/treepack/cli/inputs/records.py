@@ -56,7 +56,7 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
 def _parts(folder: Path) -> list[Path]:
     parts = sorted(folder.glob("*.parquet"))
     if not parts:
-        msg = f"{folder} is a folder without a .parquet file"
+        msg = f"the folder {folder} has no .parquet file; give the folder or file of the chunks"
         raise ChunkRecordError(msg)
     return parts
 
@@ -99,7 +99,8 @@ def _row(fields: object, place: str) -> ChunkRow:
         return _record(row, place)
     text, document = row.get("text"), row.get("document")
     if not isinstance(text, str) or not isinstance(document, (str, type(None))):
-        msg = f'{place}: neither a chunk record nor an object with a "text" (and a "document")'
+        what = 'an object with the strings "text" and, optionally, "document"'
+        msg = f"{place}: neither a chunk record nor {what}"
         raise ChunkRecordError(msg)
     return ChunkRow(document, text)
 

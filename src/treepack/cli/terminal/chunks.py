@@ -21,7 +21,7 @@ def print_whole(packing: Packing, label: str) -> None:
     """Print a document's whole outline, then all its chunks with their texts."""
     console, document = Console(), packing.document
     console.rule(Text("outline", style="bold"), align="left")
-    console.put(shown(f"taken as {document.markup}: {document.markup_reason}", "dim"))
+    console.put(shown(f"read as {document.markup}: {document.markup_reason}", "dim"))
     console.put(shown_lines(document.outline()))
     console.rule(Text("chunks", style="bold"), align="left")
     for chunk in packing.chunks:

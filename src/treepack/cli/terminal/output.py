@@ -179,7 +179,7 @@ def check_folder(path: Path) -> None:
 def _check_parent(path: Path, what: str) -> None:
     parent = Path(os.path.realpath(path)).parent
     if not parent.is_dir():
-        msg = f"the folder {parent} of the output {what} does not exist; make it first"
+        msg = f"the folder {parent} of the output {what} does not exist; create it first"
         raise UsageProblem(msg)
     if (path.is_dir() or not path.exists()) and not os.access(parent, os.W_OK):
         msg = f"the folder {parent} of the output {what} cannot be written to"

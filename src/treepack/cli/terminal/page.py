@@ -58,7 +58,7 @@ def print_page(packing: Packing, label: str) -> None:
     if chunks:
         _print_rows(console, packing, room.chunks)
     if console.is_terminal and chunks:
-        console.put_line(Text("--chunk N prints one chunk, --full all", "dim"))
+        console.put_line(Text("--chunk N prints one chunk, --full prints all", "dim"))
     console.put(shown(said, "bold"))
 
 
@@ -77,7 +77,9 @@ def print_figures(every: Sequence[tuple[str, Figures]]) -> None:
         console.put_line(line)
     sizes = [size for _, found in every for size in found.sizes]
     total = f"{counted(len(every), 'document')}: {_sizes(sizes, every[0][1].target_tokens)}"
-    console.put_line(Text("treepack show FILE draws one, -o FILE writes their chunks", "dim"))
+    console.put_line(
+        Text("treepack show FILE shows one document, -o FILE writes the chunks", "dim")
+    )
     console.put(Text(total, "bold"))
 
 
@@ -120,7 +122,7 @@ def _print_head(console: Console, packing: Packing, label: str) -> None:
         facts = (*facts, f"{counted(found, 'title')} found")
     if changed := len(document.outline_changes) - found:
         facts = (*facts, counted(changed, "outline change"))
-    taken = f"taken as {document.markup}: {document.markup_reason}"
+    taken = f"read as {document.markup}: {document.markup_reason}"
     console.put_line(shown(label, "bold"))
     console.put_line(shown(", ".join((*facts, taken)), "dim"))
 
@@ -165,7 +167,7 @@ def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
     numbers = len(str(chunks[-1].index))
     tokens = len(f"{max(chunk.embed_token_count for chunk in chunks):,}")
     tick = console.drawn("┆")
-    scale = f"Chunks, a whole bar is the cap of {config.max_tokens:,}, {tick} the target"
+    scale = f"Chunks (full bar: the cap of {config.max_tokens:,}; {tick} the target)"
     console.print()
     console.put_line(Text(scale, "bold"))
     width = _bar_width(console)

@@ -11,7 +11,7 @@ from treepack.report.histogram import doubling
 
 _BAR: Final = 30
 _TITLE: Final = 50
-_SO_FAR: Final = ": how many, and their share so far"
+_SO_FAR: Final = ": number and cumulative share"
 _COUNTED: Final = (
     ("target_tokens", "target"),
     ("max_tokens", "cap"),
@@ -42,7 +42,7 @@ def census_text(found: Census) -> str:
         ", ".join(counted(number, name) for number, name in total),
         _titled("Sections", _depth_rows(found)),
         _titled("Blocks", _kind_rows(found)),
-        _titled(f"Tokens of sections, with all below{_SO_FAR}", _histogram(found.sections)),
+        _titled(f"Tokens of sections with their subsections{_SO_FAR}", _histogram(found.sections)),
         _titled(f"Tokens of sections' own content{_SO_FAR}", _histogram(found.own)),
         _titled(f"Tokens of blocks{_SO_FAR}", _histogram(found.blocks)),
         _titled("Largest tables", _table_rows(found)),
@@ -62,7 +62,7 @@ def figures_text(packings: Sequence[Figures]) -> str:
         if any(each.cuts[level] for each in packings)
     ]
     rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COST]
-    rows.append(("more than the source", *(f"{each.overhead:+.1%}" for each in packings)))
+    rows.append(("more tokens than the source", *(f"{each.overhead:+.1%}" for each in packings)))
     return _grid(rows)
 
 
@@ -117,9 +117,9 @@ def _table_rows(found: Census) -> str:
     rows = [
         (
             f"  {table.tokens:,} tokens",
-            f"{table.rows:,} rows",
-            f"{table.columns} columns",
-            f"header {table.header_tokens:,}",
+            counted(table.rows, "row"),
+            counted(table.columns, "column"),
+            f"header of {counted(table.header_tokens, 'token')}",
             f"{table.document or '<text>'}:{table.line}",
             one_line(table.caption, _TITLE),
         )

@@ -69,7 +69,8 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
     """
     passed = passed_on(schema.names, text=text, id=id)
     if not _is_text(schema.field(text).type):
-        msg = f"column {text!r} holds {schema.field(text).type}, but documents are strings"
+        kind = schema.field(text).type
+        msg = f"column {text!r} has the type {kind}, but must hold the documents as strings"
         raise SourceError(msg)
     return pa.schema([*SCHEMA, *(schema.field(name) for name in passed)])
 
@@ -81,7 +82,7 @@ def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa
         SourceError: A column is missing, or has the name of another one or of one of `SCHEMA`.
     """
     if len(set(names)) < len(names):
-        msg = f"two columns have one name; the columns are {', '.join(names)}"
+        msg = f"two columns have the same name; the columns are {', '.join(names)}"
         raise SourceError(msg)
     for name in (text, id):
         if name not in names:
@@ -92,7 +93,7 @@ def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa
     passed = [name for name in names if name not in dropped]
     taken = [name for name in passed if name in SCHEMA.names]
     if taken:
-        msg = f"rename {', '.join(taken)}: chunks have columns of these names"
+        msg = f"rename the columns {', '.join(taken)}: the table of chunks uses these names"
         raise SourceError(msg)
     return passed
 

@@ -35,7 +35,7 @@ try:
 
     from treepack.integrations.arrow.schema import INT, SCHEMA, output_schema
 except ModuleNotFoundError as error:
-    raise missing(error, {"pyarrow"}, "what writes Arrow tables", "arrow") from None
+    raise missing(error, {"pyarrow"}, "writing Arrow tables", "arrow") from None
 
 __all__ = [
     "SCHEMA",
@@ -134,7 +134,7 @@ def read_parquet(stream: BinaryIO) -> Iterator[Row]:
                 if row.pop("error", None) is None:
                     yield _record(row)
     except (pa.ArrowException, OSError) as problem:
-        msg = f"not a Parquet file that can be read: {problem}"
+        msg = f"cannot read as Parquet: {problem}"
         raise SourceError(msg) from problem
 
 
@@ -330,7 +330,7 @@ def _compared(table: pa.Table, known: pa.Table) -> Update:
 
 def _strings(table: pa.Table, name: str) -> list[str | None]:
     if name not in table.column_names:
-        msg = f"known has no column {name!r}, only {', '.join(table.column_names)}"
+        msg = f"known has no column {name!r}; its columns are {', '.join(table.column_names)}"
         raise SourceError(msg)
     strings: list[str | None] = table[name].to_pylist()
     return strings

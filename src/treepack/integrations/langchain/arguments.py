@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from treepack.integrations.settings import REPLACED
 
-REMEDIES: Final = {**REPLACED, "tokenizer": "here it is length_function"}
+REMEDIES: Final = {**REPLACED, "tokenizer": "use length_function"}
 
 
 Checked = TypeVar("Checked")
@@ -19,14 +19,14 @@ def check_inherited(keep_separator: object, strip_whitespace: object) -> None:
     """
     if keep_separator not in (True, False, "start"):
         msg = (
-            f"keep_separator is {keep_separator!r}, but treepack cuts at structure and not at "
-            "separators: it drops no text, and a heading begins its chunk; leave it out"
+            f"keep_separator is {keep_separator!r}, but treepack has no separators: it cuts at "
+            "structure, drops no text, and begins a chunk with its heading; leave it out"
         )
         raise ValueError(msg)
     if not strip_whitespace:
         msg = (
-            "strip_whitespace is False, but chunks begin and end with text; leave it out, and take "
-            "add_start_index=True to find the blanks between two chunks"
+            "strip_whitespace is False, but chunks never begin or end with whitespace; leave it "
+            "out, and use add_start_index=True to find the whitespace between two chunks"
         )
         raise ValueError(msg)
 
@@ -51,6 +51,6 @@ def checked_document(document: Checked) -> Checked:
     """
     if not hasattr(document, "page_content"):
         kind = type(document).__name__
-        msg = f"split_documents takes Documents, not {kind}; for texts there is create_documents"
+        msg = f"split_documents takes Documents, not {kind}; use create_documents for texts"
         raise TypeError(msg)
     return document

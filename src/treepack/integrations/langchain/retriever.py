@@ -55,7 +55,7 @@ class TreepackRetriever(BaseRetriever):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if (self.vectorstore is None) == (self.retriever is None):
-            msg = "give a vectorstore or a retriever, one of the two"
+            msg = "give either a vectorstore or a retriever"
             raise ValueError(msg)
         return self
 
@@ -85,8 +85,8 @@ class TreepackRetriever(BaseRetriever):
         except NotImplementedError as error:
             name = type(self.vectorstore).__name__
             msg = (
-                f"{name} gives no relevance scores: give retriever=store.as_retriever("
-                f"search_kwargs={{'k': {self.k}}}), whose order counts"
+                f"{name} has no relevance scores: instead of vectorstore, give retriever="
+                f"store.as_retriever(search_kwargs={{'k': {self.k}}}), whose order is used"
             )
             raise ValueError(msg) from error
         return list(scored)

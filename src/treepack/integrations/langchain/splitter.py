@@ -146,7 +146,7 @@ class TreepackTextSplitter(TextSplitter):
             TypeError: ``length_function`` is given as well.
         """
         if "length_function" in kwargs:
-            msg = "from_tiktoken_encoder counts by itself: leave length_function out"
+            msg = "from_tiktoken_encoder counts with tiktoken: leave length_function out"
             raise TypeError(msg)
         return cls(encoding_name=model_name or encoding_name, **kwargs)
 
@@ -163,7 +163,8 @@ class TreepackTextSplitter(TextSplitter):
             msg = "from_huggingface_tokenizer needs: pip install transformers"
             raise ValueError(msg) from error
         if not isinstance(tokenizer, base.PreTrainedTokenizerBase):
-            msg = f"{type(tokenizer).__name__} is no PreTrainedTokenizerBase"
+            kind = type(tokenizer).__name__
+            msg = f"tokenizer must be a PreTrainedTokenizerBase of transformers, not {kind}"
             raise ValueError(msg)  # noqa: TRY004 - like LangChain's own method
         return cls(length_function=_TokenizerLength(tokenizer), **kwargs)
 
@@ -189,7 +190,9 @@ class TreepackTextSplitter(TextSplitter):
         check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
         if len(known) < len(texts):
-            msg = f"{len(texts)} texts, but metadata for {len(known)}"
+            msg = (
+                f"texts has {len(texts)} items, but metadatas {len(known)}: give one for each text"
+            )
             raise ValueError(msg)
         inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
         whole = {text.strip() for text in texts if self._style.mode != "uniform"}

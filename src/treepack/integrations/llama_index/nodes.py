@@ -260,7 +260,10 @@ class NodeMaker:
         own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
         texts = [shown.partition(_MARK) for shown in self._shown(_MARK, own, label, self.longest)]
         if any(_MARK in after for _, _, after in texts):
-            msg = "text_template holds {content} more than once, so no budget can be kept"
+            msg = (
+                "text_template contains {content} more than once, so chunk_size cannot be kept: "
+                "use it once"
+            )
             raise ValueError(msg)
         return tuple(dict.fromkeys((before, after) for before, _, after in texts))
 

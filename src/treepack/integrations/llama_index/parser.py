@@ -69,7 +69,7 @@ _DEFAULT_ID: Final = "default_id_func"
 
 _REMEDIES: Final = {
     **REPLACED,
-    "length_function": "here it is tokenizer",
+    "length_function": "use tokenizer",
     "keep_separator": "no text is dropped; leave it out",
 }
 
@@ -115,20 +115,22 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     no node, are neither written by ``to_dict`` nor a part of cache keys.
     """
 
-    preset: Preset | None = Field(default=None, description="The settings to begin with.")
+    preset: Preset | None = Field(default=None, description="The preset to start from.")
     chunk_size: int = field_of("max_tokens")
     target_size: int | None = field_of("target_tokens", default=None, ge=None)
     min_size: int | None = field_of("min_tokens", default=None, ge=None)
     chunk_overlap: int = field_of("overlap_tokens", ge=None)
     encoding_name: str = field_of("encoding")
-    tokenizer: Callable[[str], Any] | None = Field(default=None, description="Counts instead.")
-    breadcrumb_separator: str = Field(default=" > ", description="Stands between headings.")
+    tokenizer: Callable[[str], Any] | None = Field(
+        default=None, description="Counts tokens instead of encoding_name."
+    )
+    breadcrumb_separator: str = Field(default=" > ", description="The text between headings.")
     metadata_mode: Mode = Field(default="sparse", description="How metadata is written.")
     on_long_metadata: Literal["error", "exclude"] = Field(
         default="error", description="What to do with metadata that leaves no room for text."
     )
-    merge_pages: MergePages = Field(default="auto", description="Put pages of one file together.")
-    input_format: InputFormat = Field(default="auto", description="Of what format documents are.")
+    merge_pages: MergePages = Field(default="auto", description="Join the pages of one file.")
+    input_format: InputFormat = Field(default="auto", description="The format of the documents.")
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
     # These two change no node, so they are not serialised: caches stay valid, and a parser can be
     # read where an extra is missing.
@@ -211,7 +213,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         name = cast("dict[str, object]", value).get(f"{field}_name")
         if name == _DEFAULT_ID:
             return default_id_func
-        msg = f"{field} {name!r} was written by name only: from_dict(data, {field}=...)"
+        msg = f"only the name of {field} {name!r} was stored: give it, from_dict(data, {field}=...)"
         raise ValueError(msg)
 
     @field_serializer("tokenizer")

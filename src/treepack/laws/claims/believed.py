@@ -35,7 +35,7 @@ def read_source(
     """
     log = Log(known.name, lambda position: known.line_at(position) + 1)
     if is_plain:
-        log.unchecked(7, "whether the text is plain")
+        log.unchecked(7, "whether the text is plain text and not markdown")
     front_matter = None if is_plain else find_front_matter(known.text)
     start = front_matter[0] if front_matter else 0
     hidden = _hidden(known, start, pieces, log, is_plain=is_plain)
@@ -45,7 +45,7 @@ def read_source(
         blocks, titles = read_blocks(view, start, claimed, is_plain=is_plain)
         kept = set(titles)
         for title in (each for each in claimed if each not in kept):
-            reason = f"the found title {quoted(title.text)} stands in another block"
+            reason = f"the found title {quoted(title.text)} is inside another block"
             log.found(7, reason, title.start)
     blocks = with_changes(known, blocks, changes, log)
     return ParsedSource(known, hidden, blocks, titles, is_plain=is_plain), log

@@ -52,7 +52,7 @@ def found_titles(
     for change in claims:
         title, breach = _title(source, lines, change)
         if title is not None and titles and title.start < titles[-1].end:
-            breach = "stands in another title"
+            breach = "overlaps the found title before it"
         if title is None or breach:
             _report(source, change, f"the found title {quoted(change.title)} {breach}", log)
         else:
@@ -65,9 +65,11 @@ def _title(
 ) -> tuple[FoundTitle | None, str]:
     """Return the title that a change names, or None; and what is wrong with it, or empty."""
     if not 1 <= change.line <= source.line_count:
-        return None, f"is said to be on line {change.line}, but there is no such line"
+        known = f"the source has lines 1 to {source.line_count}"
+        return None, f"is recorded on line {change.line}, but {known}"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
-        return None, "has no level, or no reason"
+        given = f"has the level {change.new_level} and the reason {quoted(change.reason)}"
+        return None, f"{given}, but needs a level from 1 and a reason"
     after = change.line - 1 + _MOST_LINES
     low, high, past = (
         bisect_left(lines, number, key=attrgetter("number"))
@@ -79,9 +81,9 @@ def _title(
             end = lines[last + 1].end if lines[last].underline else end
             title = FoundTitle(start, end, change.title, change.new_level, "title", change.reason)
             is_open = all(line.is_open for line in lines[first : last + 1])
-            return title, "" if is_open else "stands in a table, a quote, HTML or a fence"
+            return title, "" if is_open else "is inside a table, a quote, HTML or a fence"
     begin, end = source.line_starts[change.line - 1 : change.line + 1]
-    return None, f"is not what line {change.line} says: {quoted(source.text[begin:end])}"
+    return None, f"is not the text of line {change.line}: {quoted(source.text[begin:end])}"
 
 
 def _says(title: str, lines: str) -> bool:
@@ -119,9 +121,8 @@ def with_changes(
         place, heading = headings.pop(change.line, (0, None))  # a heading changes once
         breach = _breach(heading, change)
         if heading is None or breach:
-            is_line = 1 <= change.line <= source.line_count
-            what = f"the outline change{'' if is_line else f' of line {change.line}'}"
-            _report(source, change, f"{what} of {quoted(change.title)} {breach}", log)
+            what = f"the outline change of {quoted(change.title)} on line {change.line}"
+            _report(source, change, f"{what} {breach}", log)
         elif change.new_level is None:
             found[place] = model.Paragraph(heading.start, heading.end, no_count)
         else:
@@ -132,13 +133,13 @@ def with_changes(
 def _breach(heading: model.Heading | None, change: OutlineChange) -> str:
     """Return why a change cannot be one of this heading; empty if it can."""
     if heading is None:
-        return "names no heading of that line"
+        return "matches no heading there, or one that is already changed"
     if not same_title(change.title, heading.text):
-        return f"names another heading than {quoted(heading.text)}"
+        return f"does not match the heading there, {quoted(heading.text)}"
     if heading.level != change.old_level:
-        return f"says that its level was {change.old_level}, but it is {heading.level}"
+        return f"gives the old level {change.old_level}, but the heading has level {heading.level}"
     if change.new_level is not None and change.new_level < 1:
-        return f"gives it the level {change.new_level}"
+        return f"gives the new level {change.new_level}, but levels begin at 1"
     return "" if change.reason.strip() else "has no reason"
 
 

@@ -80,7 +80,7 @@ def find_hidden(
         if reason == FURNITURE and span not in known:
             breach = _breach(text, span, lines, repeats)
         elif known.get(span) != reason and not (reason == GIVEN and _is_line(text, *span)):
-            breach = "is none"
+            breach = "it is not one"
         if breach:
             what = reason if reason == FURNITURE else f"a {reason.removeprefix('given ')}"
             said = f"skipped as {what}, but {breach}: {quoted(text[slice(*span)])}"
@@ -102,7 +102,7 @@ def _check_absence(
             place = bisect_right(ends, start)
             if place < len(hidden) and hidden[place][0] < end:
                 said = quoted(text[slice(*hidden[place])])
-                reason = f"what belongs to a page is skipped, but stands in its text: {said}"
+                reason = f"skipped as part of a page, but is also in the chunk's text: {said}"
                 log.found(1, reason, hidden[place][0], piece.index)
 
 
@@ -130,7 +130,7 @@ def _is_line(text: str, start: int, end: int) -> bool:
 def _wrong_edge(text: str, start: int, end: int) -> str:
     """Return why a span does not consist of whole lines; empty if it does."""
     if not 0 <= start < end <= len(text):
-        return "it is not in the text"
+        return f"its span {start}:{end} is not within the source"
     if not {text[max(start - 1, 0) : start], text[start]} & _EDGES:
         return "it begins inside a line"
     if not {text[end : end + 1], text[end - 1]} & _EDGES:
@@ -148,10 +148,10 @@ def _breach(text: str, span: Span, lines: Sequence[_Line], repeats: Counter[str]
         if line.start >= end:
             break
         if line.end - line.start > _LONGEST:
-            return "its line is too long"
+            return f"its line has more than {_LONGEST} characters"
         is_inside = above >= 0 and below < len(lines)
         if is_inside and lines[above].page == lines[below].page:
-            return "it is inside a page"
+            return f"it is not within {_NEAR} lines of the edge of a page"
         is_numbered = _NUMBER.search(text, line.start, line.end) or not line.keys[0]
         if not is_numbered and all(repeats[key] == 1 for key in line.keys):
             return "it has no number and occurs only once"

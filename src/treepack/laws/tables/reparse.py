@@ -51,7 +51,7 @@ def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> 
     if held and is_html and not any(table.row(number).cells for number in held):
         return  # rows without cells do not make a table by themselves
     if not found:
-        yield "its text has no table with this header"
+        yield "its text, parsed alone, has no table with this header"
         return
     above = table.band_of(part.first)
     reasons = [_difference(audit, other, table, part) for other in found]
@@ -112,7 +112,8 @@ def _difference(
             if reason := _cell_difference(audit, part, table, number, found):
                 return f"row {number}: {reason}"
         elif table.row(number).comparable != found.comparable:
-            return f"row {number} reads {quoted(' | '.join(found.cells))}"
+            wanted_cells = quoted(" | ".join(table.row(number).cells))
+            return f"row {number} is {quoted(' | '.join(found.cells))} instead of {wanted_cells}"
     return None
 
 
@@ -129,7 +130,7 @@ def _cell_difference(
         said = "".join(piece.split())
         said = _outside_cut_tags(audit, row, said) if table.html else said
         if said not in "".join(whole.split()) and said not in anywhere:
-            return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
+            return f"the cell {quoted(piece)} is not part of {quoted(whole)}"
         is_key = place == 0 and whole and cells[1:]  # a lone cell is not a key
         if is_key and not piece and not _is_key_long(audit, part, _raw_key(audit, row, whole)):
             return f"the key {quoted(whole)} is not repeated"

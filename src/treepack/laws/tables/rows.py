@@ -30,7 +30,7 @@ def check_rows(audit: AuditContext) -> None:
         reported = audit.log.has_found(5, piece.index)
         for entry in unused[piece.index] if not reported else ():
             rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
-            audit.breach(5, piece, f"its record names rows {rows} of a table that it does not hold")
+            audit.breach(5, piece, f"its record lists rows {rows} of a table that it does not hold")
 
 
 def held_tables(
@@ -54,7 +54,7 @@ def _shared_id(
 ) -> Iterator[tuple[str, TablePart]]:
     for part in parts:
         if part.slice and owners.setdefault(part.slice.id, table) is not table:
-            yield "has the id of another table", part
+            yield "its record has the id of another table", part
             return
 
 
@@ -110,7 +110,7 @@ def _breaches(
         yield from _wrong_caption(said, audit.captions(table), parts[0])
     for part in parts:
         if rows and not part.first:
-            yield "holds the header without a row", part
+            yield "holds the header without any row", part
             continue
         header = table.children[0]
         if not rows and _is_partial(part.piece, header):
@@ -159,7 +159,7 @@ def _cut_rows(
         if entry is None or entry.cell_part is None:
             yield f"row {number} is cut: {_text(audit, row)}", part
         elif entry.row_start != entry.row_end:
-            yield f"a part of row {number} stands with other rows: {_text(audit, row)}", part
+            yield f"holds a part of row {number} and other rows: {_text(audit, row)}", part
 
 
 def _numbering(parts: Sequence[TablePart], headers: int) -> Iterator[tuple[str, TablePart]]:
@@ -171,9 +171,11 @@ def _numbering(parts: Sequence[TablePart], headers: int) -> Iterator[tuple[str, 
         if entry is None:
             continue
         if (entry.part, entry.parts) != (number, len(parts)):
-            yield f"is part {number} of {len(parts)}, but says {entry.part} of {entry.parts}", part
+            said = f"its record says {entry.part} of {entry.parts}"
+            yield f"is part {number} of {len(parts)}, but {said}", part
         if entry.header_rows != headers:
-            yield f"says {entry.header_rows} header rows, the table has {headers}", part
+            said = f"its record says {entry.header_rows} header rows"
+            yield f"{said}, but the table has {headers}", part
         same_row = previous is not None and bool(part.cut) and previous.last == part.first
         cell_part = cell_part + 1 if same_row else 1
         wanted = cell_part if part.cut else None
@@ -181,5 +183,5 @@ def _numbering(parts: Sequence[TablePart], headers: int) -> Iterator[tuple[str, 
             yield f"cell_part is {entry.cell_part}, but should be {wanted}", part
         first = parts[0].slice
         if first and (entry.id, entry.caption) != (first.id, first.caption):
-            yield "has another id or caption than the part before", part
+            yield "its record has another id or caption than that of the first part", part
         previous = part

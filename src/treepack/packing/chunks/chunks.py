@@ -198,7 +198,10 @@ class Chunks(Sequence[Chunk]):
             TypeError: No place was given.
         """
         if page is line is offset is None:
-            msg = "at needs a place: chunks.at(page=7), chunks.at(line=120), chunks.at(offset=40)"
+            msg = (
+                "at needs a page, a line or an offset, such as chunks.at(page=7), "
+                "chunks.at(line=120) or chunks.at(offset=40)"
+            )
             raise TypeError(msg)
         return self.filter(lambda chunk: stands_at(chunk, page, line, offset))
 
@@ -308,7 +311,7 @@ class Chunks(Sequence[Chunk]):
         if isinstance(document, NarrowSource):
             document = document.whole()
         if document is None:
-            msg = f"these chunks do not know what they were cut from; give it: chunks.{call}(text)"
+            msg = f"these chunks come without their source; give it: chunks.{call}(text)"
             raise SourceError(msg)
         return document, config
 

@@ -128,7 +128,7 @@ def _check(sources: object, jobs: object, on_error: object) -> None:
     # A string is an iterable of characters, and each character would be packed.
     is_one = isinstance(sources, str | bytes | PurePath | Source | Document)
     if is_one or not isinstance(sources, Iterable):
-        msg = f"pack_many takes an iterable of documents, not {kind}; for one, call pack"
+        msg = f"pack_many takes an iterable of documents, not {kind}; call pack for one document"
         raise TypeError(msg)
     if not isinstance(jobs, SupportsIndex):
         msg = f"jobs is {jobs!r}, but must be a whole number"
@@ -144,7 +144,7 @@ def _check_portable(config: PackConfig | None, jobs: int) -> None:
         pickle.dumps(config)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         msg = (
-            f"with jobs={jobs} the configuration is sent to other processes, but something in it "
-            f"cannot be ({error}); use functions from the top level of a module, or jobs=1"
+            f"with jobs={jobs} the configuration is sent to other processes, but it cannot be "
+            f"pickled ({error}); use functions from the top level of a module, or jobs=1"
         )
         raise WorkerError(msg) from error

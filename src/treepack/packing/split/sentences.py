@@ -84,7 +84,7 @@ class SentenceFinder:
 
     def _refuse(self, span: tuple[int, int], last: int, length: int) -> None:
         message = (
-            f"the sentence splitter {self.splitter!r} gave the span {span} of a text of {length} "
-            f"characters after a span that ends at {last}; it must lie in {last}..{length}"
+            f"the sentence splitter {self.splitter!r} returned the span {span}, which is not "
+            f"within {last}..{length}: from the end of the previous span to that of the text"
         )
         raise SentenceSplitterError(message)

@@ -75,7 +75,7 @@ class DoclingItems:
             found = cast("Sequence[object]", array)
             if int(number) < len(found):
                 return item.values.record(found[int(number)], reference)
-        raise item.fault(WHOLE, f"refers to {reference!r}, which is not there")
+        raise item.fault(WHOLE, f"refers to {reference!r}, which does not exist")
 
     def inline_texts(self, item: Item) -> list[Item]:
         """Return the children of an inline group that have letters or digits, or no text field."""
@@ -90,7 +90,7 @@ def _check_schema(root: JsonRecord) -> None:
         raise root.fault(key, f"is {schema!r}, not {SCHEMA!r}")
     key = "version"
     if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
-        raise root.fault(key, f"is {version!r}; versions {MAJOR_VERSION}.x can be read")
+        raise root.fault(key, f"is {version!r}, but only {MAJOR_VERSION}.x can be read")
 
 
 def references(item: Item, key: str) -> Iterator[str]:

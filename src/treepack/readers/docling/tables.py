@@ -63,10 +63,10 @@ def read_table(data: Item, room: FillLimit, read_rich: ReadRich) -> Grid:
     room.add(len(cells), sum(len(cell.text) for cell in cells))
     if not room.take_places(max(height * width, taken) - len(cells)):
         is_wide = height * width >= taken
-        asked = f"{height} x {width} places are" if is_wide else f"cells take {taken} places,"
+        asked = f"{height} x {width} places are" if is_wide else f"its cells take {taken} places,"
         limit = f"{MOST_PLACES}, or {FILL_FACTOR} for each cell"
         raise data.values.limit(
-            data.place, f"{asked} more than a document's tables may have: {limit}"
+            data.place, f"{asked} more than all tables of a document may have: {limit}"
         )
     repeats = room.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
     return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))

@@ -113,7 +113,7 @@ class DocxPackage:
         root = self._read(self.main)
         body = root.find("body")
         if root.tag != "document" or body is None:
-            raise self._error(self.main, "holds no WordprocessingML document")
+            raise self._error(self.main, "contains no WordprocessingML document")
         return body
 
     def core_properties(self) -> dict[str, str]:
@@ -140,21 +140,24 @@ class DocxPackage:
         if data.startswith(_OLE):
             msg = (
                 f"{self.name}: not a .docx file but an OLE file: an old .doc, or encrypted with"
-                " a password; save it as .docx without one"
+                " a password; save it as .docx without a password"
             )
             raise SourceError(msg)
         if data and not data.startswith(_ZIP):
-            msg = f"{self.name}: not a .docx file: no zip archive, for it begins with {data[:8]!r}"
+            start = data[:8]
+            msg = (
+                f"{self.name}: not a .docx file: it is not a ZIP archive: it begins with {start!r}"
+            )
             raise SourceError(msg)
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
-            msg = f"{self.name}: not a whole .docx file: {error} (the zip archive is damaged)"
+            msg = f"{self.name}: not an intact .docx file: the ZIP archive is damaged: {error}"
             raise SourceError(msg) from error
         if len(archive.infolist()) > MOST_ENTRIES:
             msg = (
                 f"{self.name}: refused as .docx: the archive has {len(archive.infolist())} entries,"
-                f" more than {MOST_ENTRIES}"
+                f" but may have {MOST_ENTRIES}"
             )
             raise SourceError(msg)
         return archive
@@ -188,7 +191,7 @@ class DocxPackage:
     def _read(self, part: str) -> Element:
         data = self._unpack(self._archive.NameToInfo[part])
         if (tags := data.count(b"<")) > MOST_TAGS:
-            raise self._error(part, f"has {tags:,} tags, more than {MOST_TAGS:,}")
+            raise self._error(part, f"has {tags:,} tags, but may have {MOST_TAGS:,}")
         try:
             _refuse_document_type(data)
             parser = XMLParser()  # noqa: S314 - a document type is refused above, so no entities
@@ -197,7 +200,7 @@ class DocxPackage:
         except _DocumentTypeError as error:
             raise self._error(part, "has a document type declaration, which is refused") from error
         except (ParseError, ExpatError, ValueError, LookupError) as error:
-            raise self._error(part, f"is no well-formed XML: {error}") from error
+            raise self._error(part, f"is not well-formed XML: {error}") from error
         if not _shorten_names(root):
             raise self._error(part, f"is nested deeper than {DEEPEST} elements")
         return root
@@ -210,7 +213,7 @@ class DocxPackage:
             raise self._error(info.filename, f"is too large when unpacked ({size})")
         ratio = info.file_size / max(1, info.compress_size)
         if info.file_size > RATIO_FROM and ratio > HIGHEST_RATIO:
-            raise self._error(info.filename, f"is packed {ratio:,.0f} to 1, as in a zip bomb")
+            raise self._error(info.filename, f"is compressed {ratio:,.0f} to 1, like a ZIP bomb")
         try:
             return self._archive.read(info)
         except _UNREADABLE as error:

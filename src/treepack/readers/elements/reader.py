@@ -91,11 +91,11 @@ def read_elements(
         document = document or _document(root)
         loaded = root.array("elements")
     if isinstance(loaded, str) or not isinstance(loaded, Iterable):
-        raise values.fault(WHOLE, "is no list of elements")
+        raise values.fault(WHOLE, "it is not a list of elements")
     name = name or (document.document_id[:LONGEST_VALUE] if document else "")
     given = list(cast("Iterable[object]", loaded))
     if not given:
-        raise values.fault(WHOLE, "there are no elements: give one at least")
+        raise values.fault(WHOLE, "there are no elements: give at least one")
     records = [_record(element, f"element {at}", values) for at, element in enumerate(given)]
     held = [record.held for record in records]
     size = size_of(elements if isinstance(elements, bytes) else held)
@@ -128,7 +128,7 @@ def _record(element: object, place: str, values: JsonReader) -> JsonRecord:
     keys = (key.name for key in fields(Element))
     record = {key: getattr(element, key) for key in keys if hasattr(element, key)}
     if not record:
-        raise values.fault(place, f"is no element but a {type(element).__name__}")
+        raise values.fault(place, f"should be an element, not {type(element).__name__}")
     return values.record(record, place)
 
 
@@ -214,7 +214,7 @@ def _content(record: JsonRecord) -> list[str]:
         return [content]
     entries = record.array(key)
     if not all(isinstance(entry, str) for entry in entries):
-        raise record.fault(key, "should hold strings only")
+        raise record.fault(key, "should be a string or an array of strings")
     return [str(entry) for entry in entries]
 
 

@@ -164,7 +164,7 @@ def _unpacked(packed: str, metadata: JsonRecord) -> bytes:
     except (binascii.Error, zlib.error, ValueError) as error:
         raise metadata.fault(_ORIGINALS, f"cannot be unpacked: {error}") from error
     if unpacker.unconsumed_tail:
-        raise metadata.fault(_ORIGINALS, f"is larger than {most} bytes unpacked")
+        raise metadata.fault(_ORIGINALS, f"is larger than {most} bytes when unpacked")
     return data
 
 

@@ -109,7 +109,11 @@ def decode_html(
     try:
         return data.decode(declared, encoding_errors)
     except UnicodeDecodeError as error:
-        msg = f"{name or 'the input'}: byte {error.start} is not valid {declared}, as it declares"
+        msg = (
+            f"{name or 'the input'}: byte {error.start} is not valid {declared}, the encoding that "
+            "the page declares; correct the declaration, or allow replacement "
+            "(encoding_errors='replace')"
+        )
         raise SourceError(msg) from error
 
 

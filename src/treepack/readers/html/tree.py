@@ -210,7 +210,7 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
         try:
             levels.update((id(node), level) for node in tree.root.query(selector))
         except SelectorError as error:
-            msg = f"{selector!r} is no CSS selector for headings: {error}"
+            msg = f"the heading selector {selector!r} is not a CSS selector: {error}"
             raise SourceError(msg) from error
     root = cast("_Node", tree.root)
     title = _first(root, "title") if _TITLE.search(html) else None

@@ -11,12 +11,12 @@ LIMIT: Final = "limit"
 """The code of problems with a limit."""
 
 _REASONS: Final = {
-    "password": "it is encrypted and opens with a password: read(file, password=...)"
+    "password": "it is encrypted and needs a password: read(file, password=...)"
     " (--password on the command line)",
-    "wrong password": "it is encrypted, and this is not its password",
-    "security": "it is encrypted in a way that is not known; save it without encryption:"
+    "wrong password": "it is encrypted, and the password given is wrong",
+    "security": "it is encrypted by a method that is not supported; save it without encryption:"
     " qpdf --decrypt {file} decrypted.pdf",
-    "format": "it is damaged, or no PDF; repair it: mutool clean {file} repaired.pdf,"
+    "format": "it is damaged, or not a PDF; repair it: mutool clean {file} repaired.pdf,"
     " or: qpdf {file} repaired.pdf",
 }
 _LIMITS: Final = {
@@ -89,15 +89,16 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
         if self.code == LIMIT:
             value = getattr(limits, self.said)
             why = _LIMITS[self.said].format(value=value, page=self.page, place=place)
-            remedy = f"if you trust it: pdf_limits=PdfLimits({self.said}=...) with more"
+            remedy = f"if you trust the file, raise it: pdf_limits=PdfLimits({self.said}=...)"
             return SourceError(f"{name}: {why}; {remedy}")
         if self.code == "password" and has_password:
             return SourceError(f"{name}: {_REASONS['wrong password']}")
         if self.code in _REASONS:
             return SourceError(f"{name}: {_REASONS[self.code].format(file=file)}")
         how = f"the process that reads it {self.said}" if self.code == "crash" else self.said
+        failed = f"{place} cannot be read" if self.page else "it cannot be opened"
         return SourceError(
-            f"{name}: {place} cannot be read: {how}; the file is damaged or hostile, or needs more"
+            f"{name}: {failed}: {how}; the file is damaged or hostile, or needs more"
             f" memory: pdf_limits=PdfLimits(megabytes=...), or repair it: mutool clean {file}"
             " repaired.pdf"
         )
