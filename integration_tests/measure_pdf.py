@@ -38,7 +38,7 @@ from treepack import Document, Source, SourceError
 from treepack.model.section import Section
 from treepack.readers.inlines import flat
 from treepack.readers.pdf import PdfLimits, read_pdf
-from treepack.readers.pdf.contents import mark_contents
+from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf.reader import Headings, mark_headings, read_pages
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf_worker.process import close_idle
@@ -236,7 +236,7 @@ def _spanning_texts(path: Path) -> Iterator[str]:
     """Yield the text of each spanning cell, repeated for each slot after the first."""
     known, pages = read_pages(path.read_bytes(), None, PdfLimits())
     lines = [page.lines for page in pages]
-    mark_contents(lines)
+    mark_toc(lines)
     mark_headings(known, lines, "auto")
     for page in pages:
         for table in find_tables(page.lines, page.rules):

@@ -14,7 +14,7 @@ from treepack.cli.app import app
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 from treepack.readers.inlines import InlinePiece, to_markdown
-from treepack.readers.kept import KeepOptions, in_bold, linked, merged
+from treepack.readers.links_and_emphasis import KeepOptions, in_bold, linked, merged
 
 KEEP_BOTH = KeepOptions(links=True, emphasis=True)
 
@@ -50,13 +50,13 @@ KEEP_BOTH = KeepOptions(links=True, emphasis=True)
     ],
 )
 def test_links_and_emphasis_of_a_page_are_kept_on_request(html: str, expected: str) -> None:
-    assert expected == read_html(html, kept=KEEP_BOTH).text
+    assert expected == read_html(html, keep=KEEP_BOTH).text
 
 
 def test_cells_and_captions_keep_links() -> None:
     row = "<tr><td><a href='u|v'>l ] m</a><td><b>x <a href=q>y</a></b>"
     page = f"<table><caption>C <a href=c>l</a></caption><tr><th>A<th>B{row}</table>"
-    text = read_html(page, kept=KEEP_BOTH).text
+    text = read_html(page, keep=KEEP_BOTH).text
     assert "| [l \\] m](u\\|v) | **x** [**y**](q) |" in text
     assert "C [l](c)" in text
     [table] = pack(text)[0].tables
@@ -66,7 +66,7 @@ def test_cells_and_captions_keep_links() -> None:
 def test_a_table_with_two_header_rows_keeps_links_as_html() -> None:
     head = "<thead><tr><th>a<th>b<tr><th>c<th>d</thead>"
     page = f"<table>{head}<tr><td><a href='u?a=1&amp;b'>k</a><td><em>e</em></table>"
-    text = read_html(page, kept=KEEP_BOTH).text
+    text = read_html(page, keep=KEEP_BOTH).text
     assert '<td><a href="u?a=1&amp;b">k</a></td><td><em>e</em></td>' in text
 
 

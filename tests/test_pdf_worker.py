@@ -18,7 +18,7 @@ from treepack.readers.pdf_worker.main import limit_memory
 from treepack.readers.pdf_worker.messages import (
     Message,
     PageContent,
-    opened,
+    info_of,
     page_content,
     receive,
     send,
@@ -59,11 +59,11 @@ def test_the_worker_gives_the_same_answers_in_its_own_process() -> None:
     assert len(here) == 3
     with borrowed_process() as process:
         there = list(process.document(document(), None, PdfLimits()))
-    assert there[0] == opened(here[0].header)
+    assert there[0] == info_of(here[0].header)
     pages = [page_content(message) for message in here[1:]]
     assert there[1:] == pages
     assert all(isinstance(page, PageContent) for page in pages)
-    assert [mark.title for mark in opened(here[0].header).bookmarks] == [
+    assert [mark.title for mark in info_of(here[0].header).bookmarks] == [
         "1 Pumps",
         "2 Limits",
         "2.1 Pressure",
@@ -79,7 +79,7 @@ def test_a_process_with_pages_left_to_send_is_not_reused() -> None:
     assert not process.is_alive
     with borrowed_process() as other:
         pages = other.document(document(), None, PdfLimits())
-        assert [type(next(pages)).__name__ for _ in range(3)] == ["Opened", *["PageContent"] * 2]
+        assert [type(next(pages)).__name__ for _ in range(3)] == ["PdfInfo", *["PageContent"] * 2]
     assert other.is_alive, "it has sent everything"
 
 
@@ -103,7 +103,7 @@ def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
     marks = [(1, "1 Pumps", 0, view)]
     page = PdfPage().text(72, 690, "1 Pumps", 16, "B")
     first = answers(pdf_bytes(page, bookmarks=marks))[0]
-    assert [mark.y for mark in opened(first.header).bookmarks] == [height]
+    assert [mark.y for mark in info_of(first.header).bookmarks] == [height]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_height_of_a_bookmark_is_the_top_edge_of_its_view(
 def test_the_answer_names_an_exceeded_limit(limits: dict[str, int], limit: str) -> None:
     last = answers(document(), None, **limits)[-1].header
     assert last["error"] == "limit"
-    assert last["said"] == limit
+    assert last["detail"] == limit
 
 
 def test_an_unreadable_file_gives_an_error_answer() -> None:

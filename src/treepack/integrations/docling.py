@@ -33,7 +33,7 @@ from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_
 from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
 from treepack.readers.docling import read_docling
-from treepack.readers.kept import TextOrKeep, kept_of
+from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
 try:
     from docling_core.transforms.chunker import BaseChunk, BaseChunker, DocMeta
@@ -90,8 +90,8 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         Raises:
             SourceError: The document contradicts itself.
         """
-        kept = kept_of(self.links, self.emphasis)
-        source = read_docling(dl_doc.export_to_dict(), dl_doc.name, kept)
+        keep = keep_options(self.links, self.emphasis)
+        source = read_docling(dl_doc.export_to_dict(), dl_doc.name, keep)
         settings = self.config.parsing
         if settings["markup"] == "auto":
             settings["markup"] = "markdown"  # written by a reader

@@ -12,7 +12,7 @@
 ``csv_table``  CSV and TSV, also with semicolons
 ``notebook``   Jupyter notebooks
 ``converters`` any other format, through an installed converter
-``kept``       links and emphasis, if they are asked for
+``links_and_emphasis`` links and emphasis, if they are asked for
 ``writer``     writes markdown for all readers: ``inlines`` escapes text, ``grids`` lays out tables,
                ``containers`` tracks open lists and quotes, ``typography`` records formatting
 ``lists``      nested lists from items that come one by one, each with its depth
@@ -37,7 +37,7 @@ from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.formats import FORMATS, Format, Via, format_of
-from treepack.readers.kept import KeepOptions, TextOrKeep, kept_of
+from treepack.readers.links_and_emphasis import KeepOptions, TextOrKeep, keep_options
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
@@ -81,23 +81,23 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
-    kept = kept_of(links, emphasis)
-    data, label, called = _opened(source, name)
+    keep = keep_options(links, emphasis)
+    data, label, document_name = _load(source, name)
     if via is not None:
-        return replace(_converted(data, label, via, format, kept), name=called)
+        return replace(_convert_with(data, label, via, format, keep), name=document_name)
     options = {
         "encoding_errors": encoding_errors,
         "heading_selectors": heading_selectors,
         "converter": converter,
-        "kept": kept,
+        "keep": keep,
         "password": password,
         "limits": pdf_limits,
     }
-    known = _checked(format) or format_of(data, label)
-    return replace(_read_with(known, data, label, options), name=called)
+    document_format = _check_format(format) or format_of(data, label)
+    return replace(_read_with(document_format, data, label, options), name=document_name)
 
 
-def _opened(
+def _load(
     source: str | PathLike[str] | bytes | bytearray | memoryview, name: str | None
 ) -> tuple[bytes, str, str]:
     """Return a document's bytes, what errors call it, and its name."""
@@ -107,32 +107,32 @@ def _opened(
     return _bytes_of(path), str(path), path.name if name is None else name
 
 
-def _checked(known: Format | None) -> Format | None:
-    if known is not None and known not in FORMATS:
-        msg = f"there is no format {known!r}; the formats are {', '.join(FORMATS)}"
+def _check_format(document_format: Format | None) -> Format | None:
+    if document_format is not None and document_format not in FORMATS:
+        msg = f"there is no format {document_format!r}; the formats are {', '.join(FORMATS)}"
         raise SourceError(msg)
-    return known
+    return document_format
 
 
-def _converted(
-    data: bytes, label: str, via: Via, known: Format | None, kept: KeepOptions
+def _convert_with(
+    data: bytes, label: str, via: Via, requested: Format | None, keep: KeepOptions
 ) -> Source:
     from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
 
-    if known is not None:
+    if requested is not None:
         msg = (
-            f"format is {known!r} and via is {via!r}, but a converter finds the format itself: "
+            f"format is {requested!r} and via is {via!r}, but a converter finds the format itself: "
             "leave format out"
         )
         raise ValueError(msg)
-    return convert(data, label, via, kept)
+    return convert(data, label, via, keep)
 
 
 _READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
-    "html": ("html", "read_html", ("encoding_errors", "heading_selectors", "converter", "kept")),
+    "html": ("html", "read_html", ("encoding_errors", "heading_selectors", "converter", "keep")),
     "csv": ("csv_table", "read_csv", ("encoding_errors",)),
-    "docx": ("docx", "read_docx", ("kept",)),
-    "docling": ("docling", "read_docling", ("kept",)),
+    "docx": ("docx", "read_docx", ("keep",)),
+    "docling": ("docling", "read_docling", ("keep",)),
     "pdf": ("pdf", "read_pdf", ("password", "limits")),
     "elements": ("elements", "read_elements", ()),
     "ipynb": ("notebook", "read_notebook", ()),
@@ -140,11 +140,13 @@ _READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 """The module, the function and the options of each format's reader; text needs only decoding."""
 
 
-def _read_with(known: Format, data: bytes, label: str, options: Mapping[str, Any]) -> Source:
+def _read_with(
+    document_format: Format, data: bytes, label: str, options: Mapping[str, Any]
+) -> Source:
     """Read with the reader of a format, which is imported only now, as its extra may be missing."""
-    if known == "text":
+    if document_format == "text":
         return Source(decode(data, label, options["encoding_errors"]))
-    module, function, names = _READERS[known]
+    module, function, names = _READERS[document_format]
     reader: Callable[..., Source] = getattr(import_module(f"{__name__}.{module}"), function)
     return reader(data, label, **{name: options[name] for name in names})
 

@@ -16,45 +16,45 @@ class OpenContainer:
         is_shown: False for a container that is nested too deep; its content is written without it.
         ordered: Whether a list has numbers.
         marker: The marker of an item or quote; of an item, only its number until it has content.
-        inside: The prefix of each further line inside.
-        ending: The last character of the markers of a list's items: ``.``, ``)``, ``-`` or ``*``.
+        line_prefix: The prefix of each further line inside.
+        delimiter: The last character of the markers of a list's items: one of ``.)-*``.
         label: Text at the beginning of an item's first paragraph.
         next_number: The number of a list's next item.
-        blocks: How many blocks were written inside.
-        last_ending: The ``ending`` of the last list written directly inside; empty if anything else
-            was written after it.
+        block_count: How many blocks were written inside.
+        last_delimiter: The ``delimiter`` of the last list written directly inside; empty if other
+            blocks were written after it.
     """
 
     kind: Literal["root", "list", "item", "quote"]
     is_shown: bool = True
     ordered: bool = False
     marker: str = ""
-    inside: str = ""
-    ending: str = ""
+    line_prefix: str = ""
+    delimiter: str = ""
     label: Inline = ""
     next_number: int = 1
-    blocks: int = 0
-    last_ending: str = ""
+    block_count: int = 0
+    last_delimiter: str = ""
 
 
-def begin_inside(outer: OpenContainer, held: OpenContainer) -> None:
+def set_marker(outer: OpenContainer, container: OpenContainer) -> None:
     """Set the marker of a container before its first block is written.
 
     A list right after another list of its kind gets a different marker, because markdown would
     join them otherwise.
     """
-    if held.kind == "list":
-        usual, other = (".", ")") if held.ordered else ("-", "*")
-        held.ending = other if outer.last_ending == usual else usual
-        outer.last_ending = held.ending
-    elif held.kind == "quote":
-        held.marker = held.inside = "> "
-        outer.last_ending = ""
+    if container.kind == "list":
+        delimiter, alternative = (".", ")") if container.ordered else ("-", "*")
+        container.delimiter = alternative if outer.last_delimiter == delimiter else delimiter
+        outer.last_delimiter = container.delimiter
+    elif container.kind == "quote":
+        container.marker = container.line_prefix = "> "
+        outer.last_delimiter = ""
     else:
-        held.marker = f"{held.marker}{outer.ending} "
-        held.inside = " " * len(held.marker)
+        container.marker = f"{container.marker}{outer.delimiter} "
+        container.line_prefix = " " * len(container.marker)
 
 
-def prefix_inside(containers: Iterable[OpenContainer]) -> str:
+def line_prefix_of(containers: Iterable[OpenContainer]) -> str:
     """Return the prefix of further lines; containers without content add nothing to it yet."""
-    return "".join([held.inside for held in containers])
+    return "".join([container.line_prefix for container in containers])

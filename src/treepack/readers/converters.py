@@ -14,17 +14,17 @@ from treepack.errors import MissingExtraError, SourceError, check_choice
 from treepack.model.source import Source
 from treepack.readers.docling import read_docling
 from treepack.readers.formats import Via
-from treepack.readers.kept import TEXT_ALONE, KeepOptions
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 
 
-def convert(data: bytes, label: str, via: Via, kept: KeepOptions = TEXT_ALONE) -> Source:
+def convert(data: bytes, label: str, via: Via, keep: KeepOptions = TEXT_ONLY) -> Source:
     """Convert a document.
 
     Args:
         data: The document's bytes.
         label: Its name or path, also used in messages; the suffix shows the format.
         via: The converter.
-        kept: Whether links and emphasis that docling found are kept; markitdown keeps both.
+        keep: Whether links and emphasis that docling found are kept; markitdown keeps both.
 
     Returns:
         The document as markdown, with page marks if the converter gives them.
@@ -34,8 +34,8 @@ def convert(data: bytes, label: str, via: Via, kept: KeepOptions = TEXT_ALONE) -
         MissingExtraError: The converter is not installed; the message says what to install.
         SourceError: The converter failed; the message gives its reason.
     """
-    check_choice("via", via, tuple(_HOW))
-    module, package, run = _HOW[via]
+    check_choice("via", via, tuple(_CONVERTERS))
+    module, package, run = _CONVERTERS[via]
     try:
         converter = importlib.import_module(module)
     except ModuleNotFoundError as error:
@@ -44,12 +44,12 @@ def convert(data: bytes, label: str, via: Via, kept: KeepOptions = TEXT_ALONE) -
         msg = f'{label}: via="{via}" needs: pip install "{package}"'
         raise MissingExtraError(msg) from error
     try:
-        made = run(converter, data, PurePath(label).name or "document")
+        result = run(converter, data, PurePath(label).name or "document")
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         msg = f"{label}: {via} cannot convert it: {reason}"
         raise SourceError(msg) from error
-    return Source(made) if isinstance(made, str) else read_docling(made, label, kept)
+    return Source(result) if isinstance(result, str) else read_docling(result, label, keep)
 
 
 def _markitdown(module: Any, data: bytes, name: str) -> str:  # noqa: ANN401 - a foreign module
@@ -65,7 +65,7 @@ def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # no
 
 
 _Run: TypeAlias = Callable[[Any, bytes, str], str | Mapping[str, object]]
-_HOW: Final[dict[Via, tuple[str, str, _Run]]] = {
+_CONVERTERS: Final[dict[Via, tuple[str, str, _Run]]] = {
     "markitdown": ("markitdown", "markitdown[all]", _markitdown),
     "docling": ("docling.document_converter", "docling", _docling),
 }

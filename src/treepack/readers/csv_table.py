@@ -15,8 +15,8 @@ from treepack.readers.writer import MarkdownWriter
 DELIMITERS: Final = (",", ";", "\t", "|")
 """The delimiters that are recognised; if several fit equally well, the first wins."""
 
-_LOOKED_AT: Final = 50  # rows that determine the delimiter
-_HEAD: Final = 65_536  # characters
+_SAMPLE_ROWS: Final = 50  # rows that determine the delimiter
+_SAMPLE_LENGTH: Final = 65_536  # characters
 _SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 
 
@@ -48,7 +48,7 @@ def read_csv(
     except csv.Error as error:
         msg = f"{name}: cannot read as CSV: {error}"
         raise SourceError(msg) from error
-    return _written(rows, name, len(data))
+    return _write(rows, name, len(data))
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -65,21 +65,21 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 def _delimiter_of(text: str) -> str:
     """Return the delimiter that cuts the most rows into the same number of cells, at least two."""
-    head = text[:_HEAD]
-    if len(text) > _HEAD:
-        head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head
-    best, most = DELIMITERS[0], 0
+    sample = text[:_SAMPLE_LENGTH]
+    if len(text) > _SAMPLE_LENGTH:
+        sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
+    best, best_count = DELIMITERS[0], 0
     for delimiter in DELIMITERS:
         counts: Counter[int] = Counter()
-        for (_, row), _ in zip(_rows(head, delimiter), range(_LOOKED_AT), strict=False):
+        for (_, row), _ in zip(_rows(sample, delimiter), range(_SAMPLE_ROWS), strict=False):
             counts[len(row)] += len(row) > 1
-        [(_, same)] = counts.most_common(1) or [(0, 0)]
-        if same > most:
-            best, most = delimiter, same
+        [(_, count)] = counts.most_common(1) or [(0, 0)]
+        if count > best_count:
+            best, best_count = delimiter, count
     return best
 
 
-def _written(rows: Sequence[tuple[int, list[str]]], name: str, size: int) -> Source:
+def _write(rows: Sequence[tuple[int, list[str]]], name: str, size: int) -> Source:
     writer = MarkdownWriter(name, size=size)
     first = next((at for at, (_, row) in enumerate(rows) if len(row) > 1), 0)
     for number, (text,) in rows[:first]:

@@ -25,14 +25,14 @@ higher in text of another script in a single-byte encoding, which windows-1252 w
 nonsense.
 """
 
-_MARKS: Final = (
+_BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark is the first half of this one
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+_WIDE_CODECS: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 
 _ODD_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
 """C0 and DEL, without what file(1) accepts in text: bell, backspace, whitespace and escape."""
@@ -42,8 +42,9 @@ _LETTER_BEFORE_QUOTE: Final = re.compile(
     rb"(?<=[A-Za-z])[\xc4-\xdf][\x85\x91-\x97\x9b\xbb](?![\w\x80-\xff])"
 )
 """The end of a word in windows-1252 that is valid UTF-8: the last two bytes of „Spaß“ or «CAFÉ»."""
-_NO_WRITING: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # control, unassigned, private, surrogate
-_BLANKS: Final = "\n\r \u3000"
+# Control characters, unassigned code points, private use, surrogates.
+_NON_TEXT_CATEGORIES: Final = frozenset({"Cc", "Cn", "Co", "Cs"})
+_SEPARATORS: Final = "\n\r \u3000"
 
 _BINARY_STARTS: Final = (
     (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
@@ -84,7 +85,7 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         doubt = f"byte {error.start} is not valid {encoding}"
-        text, encoding = _mended(data, encoding)
+        text, encoding = _decode_invalid(data, encoding)
     if (nul := text.find("\0")) >= 0:
         raise _binary(name, f"character {nul} is NUL")
     if doubt and encoding_errors == "strict":
@@ -102,20 +103,20 @@ def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
     Raises:
         SourceError: The data is binary.
     """
-    marked = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
-    if marked is not None:
-        return marked, ""
-    for start, what in _BINARY_STARTS:
+    codec = next((codec for mark, codec in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    if codec is not None:
+        return codec, ""
+    for start, reason in _BINARY_STARTS:
         if data.startswith(start):
-            raise _binary(name, what)
+            raise _binary(name, reason)
     if b"\0" in data:
         wide = _wide_encoding(data)
         if wide is None:
             raise _binary(name, f"byte {data.index(0)} is NUL")
         return wide, "it has no byte order mark and is not UTF-8"
-    odd = (_count(data, _ODD_CONTROLS) + _undecodable(data)) / max(len(data), 1)
-    if odd > MOST_ODD_BYTES:
-        why = f"{odd:.0%} of its bytes are control characters or not UTF-8"
+    odd_share = (_count(data, _ODD_CONTROLS) + _undecodable(data)) / max(len(data), 1)
+    if odd_share > MOST_ODD_BYTES:
+        why = f"{odd_share:.0%} of its bytes are control characters or not UTF-8"
         raise _binary(name, why)
     return "utf-8", ""
 
@@ -126,21 +127,22 @@ def _wide_encoding(data: bytes) -> str | None:
     In UTF-16, nearly any bytes are Chinese characters. So the text must have spaces or line ends
     and only assigned characters; and bytes that are ASCII apart from NUL must become ASCII.
     """
-    others = data.replace(b"\0", b"")
-    is_plain = others.isascii() and not _count(others, _ODD_CONTROLS)
-    made: dict[str, int] = {}
-    for codec in _WIDE:
+    without_nuls = data.replace(b"\0", b"")
+    is_ascii = without_nuls.isascii() and not _count(without_nuls, _ODD_CONTROLS)
+    space_counts: dict[str, int] = {}
+    for codec in _WIDE_CODECS:
         try:
             text = data.decode(codec)
         except UnicodeDecodeError:
             continue
-        used = set(text)
-        is_writing = all(
-            unicodedata.category(each) not in _NO_WRITING or each in "\t\n\v\f\r" for each in used
+        characters = set(text)
+        is_text = all(
+            unicodedata.category(character) not in _NON_TEXT_CATEGORIES or character in "\t\n\v\f\r"
+            for character in characters
         )
-        if is_writing and not used.isdisjoint(_BLANKS) and (text.isascii() or not is_plain):
-            made[codec] = sum(map(text.count, _BLANKS))
-    return max(made, key=made.__getitem__, default=None)
+        if is_text and not characters.isdisjoint(_SEPARATORS) and (text.isascii() or not is_ascii):
+            space_counts[codec] = sum(map(text.count, _SEPARATORS))
+    return max(space_counts, key=space_counts.__getitem__, default=None)
 
 
 def _undecodable(data: bytes) -> int:
@@ -150,7 +152,7 @@ def _undecodable(data: bytes) -> int:
     return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
 
 
-def _mended(data: bytes, encoding: str) -> tuple[str, str]:
+def _decode_invalid(data: bytes, encoding: str) -> tuple[str, str]:
     """Decode invalid text as well as possible; return it with the encoding that was used.
 
     Damaged UTF-8 has at least as many valid multi-byte characters as invalid ones. A text in
@@ -159,16 +161,16 @@ def _mended(data: bytes, encoding: str) -> tuple[str, str]:
     text = data.decode(encoding, "replace")
     if encoding != "utf-8":
         return text, encoding
-    broken = _undecodable(data)
+    invalid = _undecodable(data)
     ascii_bytes = len(data) - _count(data, _HIGH_BYTES)
-    valid = len(text) - ascii_bytes - broken - len(_LETTER_BEFORE_QUOTE.findall(data))
-    if valid >= broken:
+    valid = len(text) - ascii_bytes - invalid - len(_LETTER_BEFORE_QUOTE.findall(data))
+    if valid >= invalid:
         return text, encoding
     return data.decode(FALLBACK_ENCODING, "replace"), FALLBACK_ENCODING
 
 
-def _count(data: bytes, some: bytes) -> int:
-    return len(data) - len(data.translate(None, some))
+def _count(data: bytes, counted: bytes) -> int:
+    return len(data) - len(data.translate(None, counted))
 
 
 def _binary(name: str, why: str) -> SourceError:

@@ -53,9 +53,14 @@ _HTML_START: Final = re.compile(
 _ZIP: Final = b"PK\x03\x04"
 _PDF: Final = b"%PDF-"
 _MAGIC: Final = ((b"{\\rtf", ".rtf"), (b"\xd0\xcf\x11\xe0", ".doc"))
-_IN_ZIP: Final = ((b"word/", ".docx"), (b"ppt/", ".pptx"), (b"xl/", ".xlsx"), (b"mimetype", ".odt"))
-_DOCLING_SIGN: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
-_ELEMENTS_SIGN: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
+_ZIP_MEMBERS: Final = (
+    (b"word/", ".docx"),
+    (b"ppt/", ".pptx"),
+    (b"xl/", ".xlsx"),
+    (b"mimetype", ".odt"),
+)
+_DOCLING_SCHEMA: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
+_ELEMENT_KEYS: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
 _JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 
 Via: TypeAlias = Literal["markitdown", "docling"]
@@ -80,40 +85,40 @@ def format_of(data: bytes, name: str) -> Format:
     """
     suffix = PurePath(name).suffix.lower()
     if suffix in BY_SUFFIX:
-        known = BY_SUFFIX[suffix]
-        if known == "text":
+        document_format = BY_SUFFIX[suffix]
+        if document_format == "text":
             if data.startswith(_PDF):
                 msg = f"{name}: it is a PDF with the suffix of a text; rename it to end in .pdf"
                 raise SourceError(msg)
-            _refuse_others(data[:_HEAD], name)
-        return known
+            _refuse_unreadable(data[:_HEAD], name)
+        return document_format
     if suffix in _CONVERTERS:
-        raise _not_read(name, suffix)
+        raise _unreadable_error(name, suffix)
     if suffix == JSON_SUFFIX:
-        if found := json_format(data[:_HEAD]):
-            return found
+        if json_kind := json_format(data[:_HEAD]):
+            return json_kind
         msg = (
             f"{name}: this JSON is neither a DoclingDocument nor a list of elements, the only "
             "kinds of JSON that are read"
         )
         raise SourceError(msg)
-    return _by_content(data, name)
+    return _format_by_content(data, name)
 
 
 def json_format(head: bytes) -> Format | None:
     """Return the format of a JSON document by its first bytes; None if the schema is unknown."""
     if _JSON_START.match(head):
-        if _DOCLING_SIGN.search(head):
+        if _DOCLING_SCHEMA.search(head):
             return "docling"
-        if _ELEMENTS_SIGN.search(head):
+        if _ELEMENT_KEYS.search(head):
             return "elements"
     return None
 
 
-def _by_content(data: bytes, name: str) -> Format:
+def _format_by_content(data: bytes, name: str) -> Format:
     """Return the format by content; data that looks like no known format is text."""
     head = data[:_HEAD]
-    _refuse_others(head, name or "the input")
+    _refuse_unreadable(head, name or "the input")
     if head.startswith(_PDF):
         return "pdf"
     if head.startswith(_ZIP):
@@ -123,32 +128,32 @@ def _by_content(data: bytes, name: str) -> Format:
     return json_format(head) or "text"
 
 
-def _refuse_others(head: bytes, name: str) -> None:
+def _refuse_unreadable(head: bytes, name: str) -> None:
     """Refuse data that begins like a format that is not read, whatever its name is.
 
     Raises:
         SourceError: The data has such a format; the message names a converter.
     """
-    found = next((suffix for magic, suffix in _MAGIC if head.startswith(magic)), "")
+    suffix = next((candidate for magic, candidate in _MAGIC if head.startswith(magic)), "")
     if head.startswith(_ZIP):
-        found = next((suffix for sign, suffix in _IN_ZIP if sign in head), "")
-    if found in _CONVERTERS:
-        raise _not_read(name, found)
+        suffix = next((candidate for member, candidate in _ZIP_MEMBERS if member in head), "")
+    if suffix in _CONVERTERS:
+        raise _unreadable_error(name, suffix)
 
 
-def _not_read(name: str, suffix: str) -> SourceError:
+def _unreadable_error(name: str, suffix: str) -> SourceError:
     stem = PurePath(name).stem
     file = shlex.quote(name)
     commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
     return SourceError(
         f"{name}: {suffix[1:].upper()} is not a format that treepack reads; convert it first: "
         f"{', or: '.join(commands)}"
-        f"{_by_itself(commands)}"
+        f"{_via_hint(commands)}"
     )
 
 
-def _by_itself(commands: list[str]) -> str:
+def _via_hint(commands: list[str]) -> str:
     """Return how to name these converters in a call; empty if none can be named."""
-    known = [command.partition(" ")[0] for command in commands]
-    known = [name for name in known if name in FOLDER_SUFFIXES]
-    return f"; or read it via {' or '.join(known)} (via=, --via)" if known else ""
+    names = [command.partition(" ")[0] for command in commands]
+    names = [name for name in names if name in FOLDER_SUFFIXES]
+    return f"; or read it via {' or '.join(names)} (via=, --via)" if names else ""

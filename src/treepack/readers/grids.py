@@ -92,7 +92,9 @@ def length_of(content: Inline) -> int:
 
 
 def fill(
-    rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0, room: FillLimit | None = None
+    rows: Sequence[Sequence[Cell | Inline]],
+    header_rows: int = 0,
+    fill_limit: FillLimit | None = None,
 ) -> Grid:
     """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
 
@@ -103,9 +105,9 @@ def fill(
     Args:
         rows: For each row, the cells that begin in it, as in HTML.
         header_rows: How many rows at the top name the columns.
-        room: The limit on what may be filled in; if None, a limit for this table alone.
+        fill_limit: The limit on what may be filled in; if None, a limit for this table alone.
     """
-    room = room or FillLimit()
+    fill_limit = fill_limit or FillLimit()
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     header_rows = min(header_rows, len(cells))
     count = places = length = repeated = 0
@@ -116,15 +118,15 @@ def fill(
             places += taken - 1
             length += size
             repeated += (taken - 1) * size
-    room.add(count, length)
-    if not room.take_places(places):
+    fill_limit.add(count, length)
+    if not fill_limit.take_places(places):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
         repeated = 0
-    laid = _laid_out(cells, repeats=room.take_text(repeated))
+    laid = _laid_out(cells, repeats=fill_limit.take_text(repeated))
     width = max((len(row) for row in laid), default=0)
-    is_even = room.take_places(width * len(laid) - sum(len(row) for row in laid))
+    has_room = fill_limit.take_places(width * len(laid) - sum(len(row) for row in laid))
     filled = (
-        (*row, *[""] * (width - len(row) if is_even or not at else 0))
+        (*row, *[""] * (width - len(row) if has_room or not at else 0))
         for at, row in enumerate(laid)
     )
     return Grid(tuple(filled), header_rows)
@@ -136,25 +138,25 @@ def _height(cell: Cell, rows_left: int) -> int:
 
 def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
     """Return each row's contents by column, including cells that reach down from rows above."""
-    laid: list[list[Inline]] = []
+    laid_out: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
     for number, row in enumerate(rows):
         places: dict[int, Inline] = {column: content for column, (_, content) in above.items()}
-        below = {column: (left - 1, held) for column, (left, held) in above.items() if left > 1}
+        below = {column: (left - 1, text) for column, (left, text) in above.items() if left > 1}
         column = 0
         for cell in row:
             while column in places:
                 column += 1
             height = _height(cell, len(rows) - number)
-            again = cell.content if repeats else ""
+            repeated = cell.content if repeats else ""
             for at in range(max(1, cell.columns)):
-                places[column] = again if at else cell.content
+                places[column] = repeated if at else cell.content
                 if height > 1:
-                    below[column] = (height - 1, again)
+                    below[column] = (height - 1, repeated)
                 column += 1
         above = below
-        laid.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])
-    return laid
+        laid_out.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])
+    return laid_out
 
 
 def gfm_lines(grid: Grid) -> Iterable[str]:

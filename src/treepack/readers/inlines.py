@@ -36,9 +36,8 @@ class InlinePiece:
 Inline: TypeAlias = str | Sequence[str | InlinePiece]
 
 
-_BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
+_WHITESPACE: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # in text whose spaces are folded
-_BLANK_LINE: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
 _LONGEST_ENTITY: Final = 42  # characters
@@ -69,7 +68,8 @@ _BLOCK_START: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_LONGEST_START: Final = 200  # characters looked at; enough even for a longer rule or underline
+# Characters looked at; enough even for a longer rule or underline.
+_LONGEST_BLOCK_START: Final = 200
 
 
 def fold(text: str) -> str:
@@ -79,7 +79,7 @@ def fold(text: str) -> str:
     """
     if text.isprintable():  # the space is the only printable whitespace
         return " ".join(text.split())
-    return _LINE_ENDS.sub("\n", _BLANKS.sub(" ", clean(text))).strip()
+    return _LINE_ENDS.sub("\n", _WHITESPACE.sub(" ", clean(text))).strip()
 
 
 def clean(text: str) -> str:
@@ -118,12 +118,12 @@ def to_html(inline: Inline) -> str:
     return fold("".join(map(_part_html, as_parts(inline)))).replace("\n", "<br>")
 
 
-def block_text(lines: str) -> str:
+def escape_block_starts(lines: str) -> str:
     """Escape the lines of a paragraph's markdown that would begin another kind of block."""
     may_define = "]:" in lines
     if "\n" not in lines:
-        return _safe_line(lines, may_define=may_define)
-    return "\n".join(_safe_line(line, may_define=may_define) for line in lines.split("\n"))
+        return _escape_block_start(lines, may_define=may_define)
+    return "\n".join(_escape_block_start(line, may_define=may_define) for line in lines.split("\n"))
 
 
 def code_span(text: str) -> str:
@@ -131,9 +131,9 @@ def code_span(text: str) -> str:
     text = flat(text)
     if not text:
         return ""
-    mark = "`" * (longest_run(text) + 1 if "`" in text else 1)
-    blank = " " if "`" in (text[0], text[-1]) else ""
-    return f"{mark}{blank}{text}{blank}{mark}"
+    backticks = "`" * (longest_run(text) + 1 if "`" in text else 1)
+    space = " " if "`" in (text[0], text[-1]) else ""
+    return f"{backticks}{space}{text}{space}{backticks}"
 
 
 def longest_run(text: str) -> int:
@@ -141,10 +141,10 @@ def longest_run(text: str) -> int:
     return max(map(len, _BACKTICKS.findall(text)), default=0)
 
 
-def _safe_line(line: str, *, may_define: bool) -> str:
+def _escape_block_start(line: str, *, may_define: bool) -> str:
     if may_define and line.startswith("[") and not _LINK_START.match(line):
         return "\\" + line
-    if match := _BLOCK_START.match(line[:_LONGEST_START]):
+    if match := _BLOCK_START.match(line[:_LONGEST_BLOCK_START]):
         return f"{line[: match.end()]}\\{line[match.end() :]}"
     return line
 
@@ -154,7 +154,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
     A delimiter that occurs only once in a block has no partner and stays as it is.
     """
-    text = _with_escapes(text)
+    text = _escape_anywhere(text)
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
     if text.count("`") > 1:
@@ -162,7 +162,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
     if text.count("*") > 1:
         text = _STAR.sub(r"\\*", text)
     if text.count("_") > 1:
-        text = _UNDERSCORES.sub(_each_escaped, text)
+        text = _UNDERSCORES.sub(_escape_characters, text)
     if dollars and text.count("$") > 1:
         text = text.replace("$", "\\$")
     return text
@@ -170,18 +170,18 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
     """Escape text beside other pieces, where any delimiter may find a partner."""
-    text = _with_escapes(text)
+    text = _escape_anywhere(text)
     if "<" in text:
         text = _LAST_TAG.sub(r"\\<", text)
     text = text.replace("`", "\\`").replace("*", "\\*")
     if "_" in text:
-        text = _OUTER_UNDERSCORES.sub(_each_escaped, text)
+        text = _OUTER_UNDERSCORES.sub(_escape_characters, text)
     if text.endswith("!"):  # before a link it would make an image
         text = text[:-1] + "\\!"
     return text.replace("$", "\\$") if dollars else text
 
 
-def _with_escapes(text: str) -> str:
+def _escape_anywhere(text: str) -> str:
     """Escape what is markup in any surroundings: backslashes, entities, the end of a link."""
     if "\\" in text:
         text = _BACKSLASH.sub(r"\\\\", text)
@@ -198,7 +198,7 @@ def _escaped_entity(match: re.Match[str]) -> str:
     return "\\&" if html.unescape(f"{reference};") != f"{reference};" else "&"
 
 
-def _each_escaped(match: re.Match[str]) -> str:
+def _escape_characters(match: re.Match[str]) -> str:
     return "".join([f"\\{character}" for character in match[0]])
 
 
@@ -209,6 +209,16 @@ def joined_texts(parts: Iterable[str | InlinePiece]) -> Iterator[str | InlinePie
             yield "".join([plain_of(part) for part in group])
         else:
             yield from group
+
+
+def joined_lines(
+    lines: Iterable[Sequence[str | InlinePiece]], separator: str
+) -> list[str | InlinePiece]:
+    """Join lines of inline content, with a text between two lines."""
+    joined: list[str | InlinePiece] = []
+    for line in lines:
+        joined += [separator, *line] if joined else line
+    return joined
 
 
 def as_parts(inline: Inline) -> Sequence[str | InlinePiece]:
@@ -229,15 +239,15 @@ def _piece_markdown(piece: InlinePiece) -> str:
     text = flat(piece.text)
     if piece.kind == "image":
         text = _escape_run(text.translate(_NO_BRACKETS))
-        return f"![{text}]({_target(piece.target)})"
+        return f"![{text}]({_encoded_target(piece.target)})"
     if not text:
         return " " if piece.text else ""
     before = " " if piece.text[0].isspace() else ""
     after = " " if piece.text[-1].isspace() else ""
-    return f"{before}{_marked(piece, text)}{after}"
+    return f"{before}{_with_delimiters(piece, text)}{after}"
 
 
-def _marked(piece: InlinePiece, text: str) -> str:
+def _with_delimiters(piece: InlinePiece, text: str) -> str:
     if piece.kind == "code":
         return code_span(text)
     if piece.kind == "math":
@@ -245,26 +255,23 @@ def _marked(piece: InlinePiece, text: str) -> str:
     if piece.kind in ("sup", "sub"):
         return f"<{piece.kind}>{_escape_run(text)}</{piece.kind}>"
     if piece.kind == "link":
-        return f"[{_link_markdown(piece)}]({_target(piece.target)})"
-    mark = "**" if piece.kind == "strong" else "*"
-    return f"{mark}{_escape_run(text)}{mark}"
+        return f"[{_link_markdown(piece)}]({_encoded_target(piece.target)})"
+    delimiter = "**" if piece.kind == "strong" else "*"
+    return f"{delimiter}{_escape_run(text)}{delimiter}"
 
 
 def _link_markdown(link: InlinePiece) -> str:
     """Return the content of a link; brackets, which would end it, are escaped."""
     parts = [
-        piece
+        _escape_with_brackets(part) if isinstance(part, str) else _piece_markdown(part)
         for part in link.inside or (link.text,)
-        for piece in (
-            _without_brackets(part) if isinstance(part, str) else (_piece_markdown(part),)
-        )
     ]
     return " ".join("".join(parts).split())
 
 
-def _without_brackets(text: str) -> Iterator[str]:
-    for part in _BRACKET.split(clean(text)):
-        yield f"\\{part}" if part in ("[", "]") else _escape_run(part)
+def _escape_with_brackets(text: str) -> str:
+    parts = _BRACKET.split(clean(text))
+    return "".join([f"\\{part}" if part in ("[", "]") else _escape_run(part) for part in parts])
 
 
 def _part_html(part: str | InlinePiece) -> str:
@@ -275,17 +282,17 @@ def _part_html(part: str | InlinePiece) -> str:
         case "code" | "strong" | "em" | "sup" | "sub":
             return f"<{part.kind}>{text}</{part.kind}>" if text.strip() else text
         case "image":
-            target = html.escape(_target(part.target))
+            target = html.escape(_encoded_target(part.target))
             return f'<img src="{target}" alt="{html.escape(flat(part.text))}">'
         case "link":
             inside = "".join(map(_part_html, part.inside or (part.text,)))
-            target = html.escape(_target(part.target))
+            target = html.escape(_encoded_target(part.target))
             return f'<a href="{target}">{inside}</a>' if text.strip() else text
         case "math":
             return text
 
 
-def _target(target: str) -> str:
+def _encoded_target(target: str) -> str:
     """Percent-encode the characters of a target that would end the link or the line."""
     return _UNSAFE_TARGET.sub(_percent_encoded, clean(target))
 
@@ -302,8 +309,3 @@ def has_words(part: str | InlinePiece) -> bool:
 def lines_of(text: str) -> list[str]:
     r"""Return the lines of a text, without their line ends ``\r\n``, ``\n`` or ``\r``."""
     return LINE_END.split(text)
-
-
-def paragraphs_of(text: str) -> list[str]:
-    """Split a text at blank lines."""
-    return _BLANK_LINE.split(text)

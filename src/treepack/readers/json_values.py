@@ -19,16 +19,16 @@ class PartError(SourceError):
 class JsonReader:
     """Reads the values of one document."""
 
-    def __init__(self, name: str, form: str) -> None:
+    def __init__(self, name: str, format_name: str) -> None:
         self.name = name
-        self.form = form
+        self.format_name = format_name
 
     def fault(self, place: str, what: str) -> PartError:
         """Return an error that names file, format and place."""
         where = f"{place}: " if place else ""
-        return PartError(f"{self.name}: cannot read as {self.form}: {where}{what}")
+        return PartError(f"{self.name}: cannot read as {self.format_name}: {where}{what}")
 
-    def limit(self, place: str, what: str) -> SourceError:
+    def limit_error(self, place: str, what: str) -> SourceError:
         """Return an error that refuses the whole document, because it exceeds a limit."""
         return SourceError(str(self.fault(place, what)))
 
@@ -50,7 +50,7 @@ class JsonReader:
     def record(self, value: object, place: str) -> "JsonRecord":
         """Return the value at a place as a record; it must be an object."""
         if not isinstance(value, Mapping):
-            raise self.fault(place, f"should be an object, not {_kind(value)}")
+            raise self.fault(place, f"should be an object, not {_json_type(value)}")
         return JsonRecord(self, cast("Mapping[str, object]", value), place)
 
     def array(self, value: object, place: str) -> Sequence[object]:
@@ -58,7 +58,7 @@ class JsonReader:
         if value is None:
             return ()
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-            raise self.fault(place, f"should be an array, not {_kind(value)}")
+            raise self.fault(place, f"should be an array, not {_json_type(value)}")
         return cast("Sequence[object]", value)
 
 
@@ -66,28 +66,28 @@ class JsonRecord:
     """An object of a document, whose values are read by key.
 
     Attributes:
-        values: The reader of the document.
-        held: The object's keys and values.
+        reader: The reader of the document.
+        members: The object's keys and values.
         place: Where the object is in the document; empty for the document as a whole.
     """
 
-    __slots__ = ("held", "place", "values")
+    __slots__ = ("members", "place", "reader")
 
-    def __init__(self, values: JsonReader, held: Mapping[str, object], place: str) -> None:
-        self.values = values
+    def __init__(self, reader: JsonReader, members: Mapping[str, object], place: str) -> None:
+        self.reader = reader
         self.place = place
-        self.held = held
+        self.members = members
 
     def __contains__(self, key: str) -> bool:
-        return key in self.held
+        return key in self.members
 
     def at(self, place: str) -> "JsonRecord":
         """Return the same object with another place for messages."""
-        return JsonRecord(self.values, self.held, place)
+        return JsonRecord(self.reader, self.members, place)
 
     def get(self, key: str, default: object = None) -> object:
         """Return a value of any type, or the default if the key is missing."""
-        return self.held.get(key, default)
+        return self.members.get(key, default)
 
     def place_of(self, key: str) -> str:
         """Return the place of a key's value."""
@@ -95,20 +95,20 @@ class JsonRecord:
 
     def fault(self, key: str, what: str) -> PartError:
         """Return an error about the value of a key, or about the object as a `WHOLE`."""
-        return self.values.fault(self.place_of(key) if key else self.place, what)
+        return self.reader.fault(self.place_of(key) if key else self.place, what)
 
     def record(self, key: str) -> "JsonRecord":
         """Return an object that must be there."""
-        return self.values.record(self.get(key), self.place_of(key))
+        return self.reader.record(self.get(key), self.place_of(key))
 
-    def part(self, key: str) -> "JsonRecord":
+    def record_or_empty(self, key: str) -> "JsonRecord":
         """Return an object; null or a missing key counts as an empty one."""
         value = self.get(key)
-        return self.values.record({} if value is None else value, self.place_of(key))
+        return self.reader.record({} if value is None else value, self.place_of(key))
 
     def array(self, key: str) -> Sequence[object]:
         """Return an array; null or a missing key counts as an empty one."""
-        return self.values.array(self.get(key), self.place_of(key))
+        return self.reader.array(self.get(key), self.place_of(key))
 
     def entries(self, key: str) -> Iterator[tuple[object, str]]:
         """Yield the values of an array, each with its place."""
@@ -117,7 +117,7 @@ class JsonRecord:
 
     def records(self, key: str) -> "Iterator[JsonRecord]":
         """Yield the objects of an array."""
-        return (self.values.record(value, place) for value, place in self.entries(key))
+        return (self.reader.record(value, place) for value, place in self.entries(key))
 
     def text(self, key: str) -> str:
         """Return a string; null or a missing key counts as an empty one."""
@@ -125,7 +125,7 @@ class JsonRecord:
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise self.fault(key, f"should be a string, not {_kind(value)}")
+            raise self.fault(key, f"should be a string, not {_json_type(value)}")
         return value
 
     def required(self, key: str) -> str:
@@ -134,20 +134,20 @@ class JsonRecord:
             raise self.fault(WHOLE, f"has no {key!r}")
         return self.text(key)
 
-    def whole(self, key: str) -> int | None:
+    def whole_number(self, key: str) -> int | None:
         """Return a whole number; None for null or a missing key."""
         value = self.get(key)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.fault(key, f"should be a whole number, not {_kind(value)}")
+            raise self.fault(key, f"should be a whole number, not {_json_type(value)}")
         if abs(value) > LARGEST_NUMBER:
             raise self.fault(key, f"should be from -{LARGEST_NUMBER} to {LARGEST_NUMBER}")
         return value
 
     def count(self, key: str) -> int:
         """Return a whole number that must be there and must not be negative."""
-        value = self.whole(key)
+        value = self.whole_number(key)
         if value is None:
             raise self.fault(WHOLE, f"has no {key!r}")
         if value < 0:
@@ -161,23 +161,23 @@ def size_of(document: object) -> int:
         return len(document)
     size = 0
     seen: set[int] = set()  # ids of containers; the same one may appear in several places
-    waiting = [document]
-    while waiting:
-        held = value = waiting.pop()
+    stack = [document]
+    while stack:
+        container = value = stack.pop()
         size += len(value) if isinstance(value, str) else 1
-        inside: list[object] = []
+        contents: list[object] = []
         if isinstance(value, Mapping):
             record = cast("Mapping[object, object]", value)
-            inside = [*record, *record.values()]
+            contents = [*record, *record.values()]
         elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            inside = list(cast("Sequence[object]", value))
-        if inside and id(held) not in seen:
-            seen.add(id(held))
-            waiting += inside
+            contents = list(cast("Sequence[object]", value))
+        if contents and id(container) not in seen:
+            seen.add(id(container))
+            stack += contents
     return size
 
 
-def _kind(value: object) -> str:
+def _json_type(value: object) -> str:
     """Return the name of a value's JSON type, for messages."""
     match value:
         case None:

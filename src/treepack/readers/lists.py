@@ -9,13 +9,13 @@ class OpenLists:
 
     Args:
         writer: Where to write.
-        near: How much the depths of one list's items may differ.
+        tolerance: How much the depths of one list's items may differ.
     """
 
-    def __init__(self, writer: MarkdownWriter, near: float = 0.0) -> None:
+    def __init__(self, writer: MarkdownWriter, tolerance: float = 0.0) -> None:
         self._writer = writer
-        self._near = near
-        self._held: list[tuple[float, tuple[str, bool]]] = []  # depth and kind of each list
+        self._tolerance = tolerance
+        self._open: list[tuple[float, tuple[str, bool]]] = []  # depth and kind of each list
 
     def open_item(
         self, depth: float, number: int | None, label: Inline = "", key: str = ""
@@ -29,28 +29,28 @@ class OpenLists:
             key: Identifies its list, if the format does that; different keys make separate lists.
         """
         kind = key, number is not None
-        while self._held and self._held[-1][0] > depth + self._near:
+        while self._open and self._open[-1][0] > depth + self._tolerance:
             self._close_list()
-        is_beside = bool(self._held) and self._held[-1][0] >= depth - self._near
-        if is_beside and self._held[-1][1] == kind:
+        is_at_same_depth = bool(self._open) and self._open[-1][0] >= depth - self._tolerance
+        if is_at_same_depth and self._open[-1][1] == kind:
             self._writer.close()  # the previous item
         else:
-            if is_beside:
+            if is_at_same_depth:
                 self._close_list()
             self._writer.open_list(ordered=number is not None)
-            self._held.append((depth, kind))
+            self._open.append((depth, kind))
         self._writer.open_item(number, label)
 
     def has_outer(self, depth: float) -> bool:
         """Return whether an item at this depth would be inside another item."""
-        return any(depth > held for held, _ in self._held)
+        return any(depth > list_depth for list_depth, _ in self._open)
 
     def close(self) -> None:
         """Close all lists."""
-        while self._held:
+        while self._open:
             self._close_list()
 
     def _close_list(self) -> None:
-        self._held.pop()
+        self._open.pop()
         self._writer.close()  # the item
         self._writer.close()  # the list

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-T = TypeVar("T")
+_Item = TypeVar("_Item")
 
 
-def with_joined(items: Iterable[T], join: Callable[[T, T], T | None]) -> Iterator[T]:
+def join_neighbours(
+    items: Iterable[_Item], join: Callable[[_Item, _Item], _Item | None]
+) -> Iterator[_Item]:
     """Yield the items, with neighbours that belong together joined into one.
 
     Args:
@@ -14,11 +16,11 @@ def with_joined(items: Iterable[T], join: Callable[[T, T], T | None]) -> Iterato
         join: Returns two neighbours as one item, or None to keep them apart. The first of them may
             be the result of an earlier join.
     """
-    held: T | None = None
+    previous: _Item | None = None
     for item in items:
-        both = None if held is None else join(held, item)
-        if held is not None and both is None:
-            yield held
-        held = item if both is None else both
-    if held is not None:
-        yield held
+        joined = None if previous is None else join(previous, item)
+        if previous is not None and joined is None:
+            yield previous
+        previous = item if joined is None else joined
+    if previous is not None:
+        yield previous

@@ -28,13 +28,13 @@ def read_notebook(data: bytes, name: str) -> Source:
     Raises:
         SourceError: The file is not a notebook. An invalid cell is left out, with a warning.
     """
-    values = JsonReader(name, FORMAT)
-    root = values.record(values.load(data), WHOLE)
+    reader = JsonReader(name, FORMAT)
+    root = reader.record(reader.load(data), WHOLE)
     writer = MarkdownWriter(name, size=len(data))
     language = _language(root)
     for number, (entry, place) in enumerate(_cells(root), 1):
         try:
-            _write(values.record(entry, place), f"ipynb:cell {number}", writer, language)
+            _write_cell(reader.record(entry, place), f"ipynb:cell {number}", writer, language)
         except PartError as error:
             warnings.warn(f"{error}; it is left out", LeftOutWarning, stacklevel=2)
     return writer.source()
@@ -48,28 +48,28 @@ def _cells(root: JsonRecord) -> Iterator[tuple[object, str]]:
         yield from holder.entries("cells")
 
 
-def _write(cell: JsonRecord, origin: str, writer: MarkdownWriter, language: str) -> None:
+def _write_cell(cell: JsonRecord, origin: str, writer: MarkdownWriter, language: str) -> None:
     kind = cell.required("cell_type")
     text = _text(cell, "input" if "source" not in cell and "input" in cell else "source")
     if kind == "markdown":
-        writer.raw(_closed(text), origin)
+        writer.raw(_with_closed_fence(text), origin)
     elif kind == "heading":
-        writer.heading(cell.whole("level") or 1, text, origin)
+        writer.heading(cell.whole_number("level") or 1, text, origin)
     else:
         writer.code(text, language if kind == "code" else "", origin)
 
 
 def _text(cell: JsonRecord, key: str) -> str:
     """Return the text of a cell, which is a string or a list of lines."""
-    held = cell.get(key)
-    if held is None or isinstance(held, str):
+    text = cell.get(key)
+    if text is None or isinstance(text, str):
         return cell.text(key)
     lines = {str(at): line for at, line in enumerate(cell.array(key))}
-    record = cell.values.record(lines, cell.place_of(key))
+    record = cell.reader.record(lines, cell.place_of(key))
     return "".join(map(record.text, lines))
 
 
-def _closed(text: str) -> str:
+def _with_closed_fence(text: str) -> str:
     """Return a cell's markdown with an open fence closed, so that the next cell is outside it."""
     fence = ""
     for line in LINE_END.split(text):
@@ -86,8 +86,8 @@ def _closed(text: str) -> str:
 
 def _language(root: JsonRecord) -> str:
     """Return the language of the code; Python if the notebook names none."""
-    metadata = root.part("metadata")
+    metadata = root.record_or_empty("metadata")
     for key, inner in (("language_info", "name"), ("kernelspec", "language")):
-        if isinstance(metadata.get(key), Mapping) and (found := metadata.record(key).text(inner)):
-            return found.casefold()
+        if isinstance(metadata.get(key), Mapping) and (named := metadata.record(key).text(inner)):
+            return named.casefold()
     return "python"

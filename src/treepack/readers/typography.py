@@ -7,18 +7,20 @@ from typing import Final
 
 from treepack.model.typography import Typography
 
-USUAL: Final = Typography()
+DEFAULT_TYPOGRAPHY: Final = Typography()
 """Nothing unusual."""
 
 # What styles of Word and classes of HTML call headings, in languages with style names of their own.
-_WORDS: Final = (
+_HEADING_WORDS: Final = (
     r"heading|headline|title|titre|titel|t[íi]tulo|titolo|ti[êe]u|(?:ü|ue)berschrift|kop|rubrik|"
     r"overskrift|otsikko|nagłówek|nadpis|заголовок|标题|標題|見出し|제목"
 )
-_LEVEL_NAME: Final = re.compile(rf"\Ah([1-6])\Z|(?:{_WORDS})[\s_-]*([1-9])\Z", re.IGNORECASE)
+_LEVEL_NAME: Final = re.compile(
+    rf"\Ah([1-6])\Z|(?:{_HEADING_WORDS})[\s_-]*([1-9])\Z", re.IGNORECASE
+)
 # "titles" and "untitled" are not headings; the word may end a longer name, such as "page-title".
 _HEADING_NAME: Final = re.compile(
-    rf"(?:\A|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:sub)?(?:{_WORDS})\Z", re.IGNORECASE
+    rf"(?:\A|[\s_-]|(?<=[a-z])(?=[A-Z]))(?:sub)?(?:{_HEADING_WORDS})\Z", re.IGNORECASE
 )
 
 
@@ -26,7 +28,7 @@ class TypographyNotes:
     """Collects the typography of each paragraph until the usual one is known."""
 
     def __init__(self) -> None:
-        self._found: list[tuple[int, Typography]] = []
+        self._paragraphs: list[tuple[int, Typography]] = []
         self._sizes: Counter[float] = Counter()  # characters in each size, in points
         self._styles: Counter[str | None] = Counter()  # characters in each style
 
@@ -42,26 +44,26 @@ class TypographyNotes:
         self._styles[typography.style] += length
         if typography.size is not None:
             self._sizes[typography.size] += length
-        if may_be_title and typography is not USUAL:
-            self._found.append((offset, typography))
+        if may_be_title and typography is not DEFAULT_TYPOGRAPHY:
+            self._paragraphs.append((offset, typography))
 
     def result(self) -> tuple[tuple[int, Typography], ...]:
         """Return the offsets and typography of paragraphs that differ from most of the text."""
-        size = max(self._sizes, key=lambda found: (self._sizes[found], found), default=0.0)
-        style = max(self._styles, key=lambda found: (self._styles[found], found or ""), default="")
-        distinct = {id(found): found for _, found in self._found}.values()  # few in Word files
-        shown = {
-            found: replace(
-                found,
-                size=found.size if (found.size or 0.0) > size else None,
-                style=found.style if found.style != style else None,
+        size = max(self._sizes, key=lambda size: (self._sizes[size], size), default=0.0)
+        style = max(self._styles, key=lambda name: (self._styles[name], name or ""), default="")
+        distinct = {id(typography): typography for _, typography in self._paragraphs}.values()
+        unusual: dict[Typography, Typography] = {}
+        for typography in distinct:  # few in Word files
+            difference = replace(
+                typography,
+                size=typography.size if (typography.size or 0.0) > size else None,
+                style=typography.style if typography.style != style else None,
             )
-            for found in distinct
-        }
-        told = {found: unusual for found, unusual in shown.items() if unusual != USUAL}
-        if not told:
+            if difference != DEFAULT_TYPOGRAPHY:
+                unusual[typography] = difference
+        if not unusual:
             return ()
-        return tuple((offset, told[found]) for offset, found in self._found if found in told)
+        return tuple((offset, unusual[key]) for offset, key in self._paragraphs if key in unusual)
 
 
 def level_of_name(name: str) -> int | None:

@@ -13,23 +13,22 @@ from typing import Any, Final
 from treepack.errors import SourceError
 from treepack.model.source import ANY_LINE_END, Source
 from treepack.model.typography import Typography
-from treepack.readers.containers import OpenContainer, begin_inside, prefix_inside
+from treepack.readers.containers import OpenContainer, line_prefix_of, set_marker
 from treepack.readers.grids import Cell, FillLimit, Grid, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
     InlinePiece,
     as_parts,
-    block_text,
     clean,
+    escape_block_starts,
     flat,
     lines_of,
     longest_run,
-    paragraphs_of,
     plain_of,
     to_markdown,
 )
-from treepack.readers.kept import is_link
-from treepack.readers.typography import USUAL, TypographyNotes
+from treepack.readers.links_and_emphasis import is_link
+from treepack.readers.typography import DEFAULT_TYPOGRAPHY, TypographyNotes
 
 MOST_TIMES: Final = 50
 MOST_BYTES: Final = 10_000_000
@@ -37,17 +36,18 @@ MOST_BYTES: Final = 10_000_000
 LONGEST_VALUE: Final = 1000
 """The most characters of a title, author or name that a document gives: each chunk carries it."""
 
-_BLANK_START: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
+_BLANK_LINES: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
+_LEADING_BLANK_LINES: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
 
 # The parser's limit is 20, and each list counts twice. Deeper content joins the innermost item,
 # which also limits the length of the markers before each line.
-_DEEPEST: Final = 16
+_DEEPEST_CONTAINER: Final = 16
 _LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine digits
 _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
-_SPACES: Final = re.compile(r"\s+")
+_WHITESPACE: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
-_CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
+_CLOSING_SEQUENCE: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
 class MarkdownWriter:
@@ -64,7 +64,7 @@ class MarkdownWriter:
 
     Attributes:
         fill_limit: The limit on what the document's tables may fill in.
-        on_page: The current page; None if no page was given.
+        current_page: The current page; None if no page was given.
     """
 
     def __init__(
@@ -83,12 +83,12 @@ class MarkdownWriter:
         self._page_marks: list[tuple[int, int]] = []
         self._origins: list[tuple[int, str]] = []
         self._typography = TypographyNotes()
-        self.on_page: int | None = None
-        self._new_page: int | None = None  # the page that begins with the next block
+        self.current_page: int | None = None
+        self._pending_page: int | None = None  # the page that begins with the next block
         self._root = OpenContainer("root")
         self._stack: list[OpenContainer] = []
         self._shown: list[OpenContainer] = [self._root]
-        self._inside = ""  # the prefix of further lines inside them
+        self._line_prefix = ""  # the prefix of further lines inside them
         self._after_item_text = False
         self._last_block = 0  # index of its first part
         self._text_start = 0  # offset of its text, after the markers of containers
@@ -124,7 +124,7 @@ class MarkdownWriter:
         container = self._stack.pop()
         if self._shown[-1] is container:
             self._shown.pop()
-            self._inside = prefix_inside(self._shown)
+            self._line_prefix = line_prefix_of(self._shown)
 
     @property
     def depth(self) -> int:
@@ -132,7 +132,7 @@ class MarkdownWriter:
         return len(self._stack)
 
     def _open(self, container: OpenContainer) -> None:
-        if container.kind != "item" and len(self._shown) > _DEEPEST:
+        if container.kind != "item" and len(self._shown) > _DEEPEST_CONTAINER:
             container.is_shown = False
         self._stack.append(container)
         if container.is_shown:
@@ -145,7 +145,7 @@ class MarkdownWriter:
         self._write_label()
         content = to_markdown(_one_line(text), dollars=True)
         if content:
-            content = _CLOSING_MARKS.sub(r"\\\1", content)
+            content = _CLOSING_SEQUENCE.sub(r"\\\1", content)
             level = max(1, min(level, _LOWEST_HEADING))
             self._write([f"{'#' * level} {content}"], origin)
 
@@ -153,7 +153,7 @@ class MarkdownWriter:
         self,
         text: Inline,
         origin: str = "",
-        typography: Typography = USUAL,
+        typography: Typography = DEFAULT_TYPOGRAPHY,
         *,
         may_be_title: bool = True,
     ) -> None:
@@ -165,20 +165,22 @@ class MarkdownWriter:
             typography: How it is formatted, always with its size if that is known.
             may_be_title: Whether its typography may be evidence of a title.
         """
-        item = self._item()
+        item = self._innermost_item()
         if item is not None and item.label:
             label, item.label = item.label, ""
             text = [*as_parts(label), " ", *as_parts(text)]
         content = to_markdown(text)
         if content:
-            self._write(block_text(content).split("\n"), origin, is_text=True)
+            self._write(escape_block_starts(content).split("\n"), origin, is_paragraph=True)
             self._typography.add(
                 self._text_start, typography, len(content), may_be_title=may_be_title
             )
 
-    def paragraphs(self, text: str, origin: str = "", typography: Typography = USUAL) -> None:
+    def paragraphs(
+        self, text: str, origin: str = "", typography: Typography = DEFAULT_TYPOGRAPHY
+    ) -> None:
         """Write the paragraphs of a text, which blank lines separate; all are formatted alike."""
-        for paragraph in paragraphs_of(text):
+        for paragraph in _BLANK_LINES.split(text):
             self.paragraph(paragraph, origin, typography)
 
     def code(self, text: str, language: str = "", origin: str = "") -> None:
@@ -189,7 +191,7 @@ class MarkdownWriter:
             return
         fence = "`" * max(3, longest_run(text) + 1)
         language = _NOT_LANGUAGE.sub("", language)
-        content = lines_of(_BLANK_START.sub("", text).rstrip())
+        content = lines_of(_LEADING_BLANK_LINES.sub("", text).rstrip())
         self._write([fence + language, *content, fence], origin)
 
     def math(self, text: str, origin: str = "") -> None:
@@ -257,25 +259,20 @@ class MarkdownWriter:
             parts = (p if is_link(p) else plain_of(p) for p in as_parts(_one_line(caption)))
             text = [replace(p, inside=()) if isinstance(p, InlinePiece) else p for p in parts]
         content = to_markdown(text)
-        for mark in "*_":
-            if mark not in content:
-                self._write([f"{mark}{content}{mark}"], origin)
+        for delimiter in "*_":
+            if delimiter not in content:
+                self._write([f"{delimiter}{content}{delimiter}"], origin)
                 return
         self.paragraph(text, origin)
 
     # ---------------------------------------------------------------- places
 
-    @property
-    def offset(self) -> int:
-        """The number of characters written so far."""
-        return self._length
-
     def page(self, number: int | None) -> None:
         """Set the page of the text from the next block on; None changes nothing."""
-        if number is not None and number != self.on_page:
-            self.on_page = self._new_page = number
+        if number is not None and number != self.current_page:
+            self.current_page = self._pending_page = number
 
-    def page_within(self, number: int, *, words: int = 0, lines: int = 0) -> None:
+    def continue_on_page(self, number: int, *, words: int = 0, lines: int = 0) -> None:
         """Record that the end of the last block is on a further page.
 
         Args:
@@ -283,7 +280,7 @@ class MarkdownWriter:
             words: How many of its last words are on that page; pages end between words.
             lines: Or how many of its last lines; each row of a table is a line.
         """
-        self.on_page = number
+        self.current_page = number
         written = self._parts[self._last_block :]
         if lines:
             written = written[-lines:]
@@ -306,30 +303,32 @@ class MarkdownWriter:
 
     # ---------------------------------------------------------------- lines
 
-    def _item(self) -> OpenContainer | None:
+    def _innermost_item(self) -> OpenContainer | None:
         """Return the innermost container if it is an item, or None."""
         return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
 
     def _write_label(self) -> None:
         """Write the item's label as a paragraph of its own, if no paragraph has taken it yet."""
-        item = self._item()
+        item = self._innermost_item()
         if item is not None and item.label:
             self.paragraph("")
 
-    def _write(self, lines: Iterable[str], origin: str, *, is_text: bool = False) -> None:
+    def _write(self, lines: Iterable[str], origin: str, *, is_paragraph: bool = False) -> None:
         """Write a block's lines after the markers of the open containers."""
-        if self._parts and not (is_text and self._after_item_text and self._is_tight()):
-            self._append(f"{self._inside.rstrip()}\n")
+        if self._parts and not (is_paragraph and self._after_item_text and self._is_tight()):
+            self._append(f"{self._line_prefix.rstrip()}\n")
         self._last_block = len(self._parts)
-        self._note_place(origin)
+        self._record_position(origin)
         innermost = self._shown[-1]
-        self._after_item_text = is_text and innermost.kind == "item" and not innermost.blocks
-        prefix = self._begin()
+        self._after_item_text = (
+            is_paragraph and innermost.kind == "item" and not innermost.block_count
+        )
+        prefix = self._begin_containers()
         self._text_start = self._length + len(prefix)
         for line in lines:
             self._append(f"{prefix}{line}\n" if line else f"{prefix.rstrip()}\n")
-            prefix = self._inside
-        innermost.last_ending = ""
+            prefix = self._line_prefix
+        innermost.last_delimiter = ""
 
     def _is_tight(self) -> bool:
         """Return whether text that begins an item may follow another item's without a blank line.
@@ -337,29 +336,33 @@ class MarkdownWriter:
         Right after an item's first paragraph, an ordered list can begin only with the number 1.
         """
         shown = self._shown
-        new = next((at for at, held in enumerate(shown) if not held.blocks), 0)
-        if not new or any(held.kind == "quote" for held in shown):
+        first_empty = next(
+            (at for at, container in enumerate(shown) if not container.block_count), 0
+        )
+        if not first_empty or any(container.kind == "quote" for container in shown):
             return False
-        if shown[new].kind == "item":
+        if shown[first_empty].kind == "item":
             return True
-        is_first_inside = shown[new - 1].kind == "item" and shown[new - 1].blocks == 1
-        return is_first_inside and shown[new + 1].marker in ("", "1")
+        is_first_inside = (
+            shown[first_empty - 1].kind == "item" and shown[first_empty - 1].block_count == 1
+        )
+        return is_first_inside and shown[first_empty + 1].marker in ("", "1")
 
-    def _begin(self) -> str:
+    def _begin_containers(self) -> str:
         """Begin the containers that are still empty, and return the prefix of the first line."""
-        prefix = self._inside
-        if not self._shown[-1].blocks:
+        prefix = self._line_prefix
+        if not self._shown[-1].block_count:
             parts: list[str] = []
-            for outer, held in pairwise(self._shown):
-                if held.blocks:
-                    parts.append(held.inside)
+            for outer, container in pairwise(self._shown):
+                if container.block_count:
+                    parts.append(container.line_prefix)
                 else:
-                    begin_inside(outer, held)
-                    parts.append(held.marker)
+                    set_marker(outer, container)
+                    parts.append(container.marker)
             prefix = "".join(parts)
-            self._inside = prefix_inside(self._shown)
-        for held in self._shown:
-            held.blocks += 1
+            self._line_prefix = line_prefix_of(self._shown)
+        for container in self._shown:
+            container.block_count += 1
         return prefix
 
     def _append(self, text: str) -> None:
@@ -367,20 +370,20 @@ class MarkdownWriter:
         self._length += len(text)
         self._bytes_left -= len(text) if text.isascii() else len(text.encode(errors="replace"))
         if self._bytes_left < 0:
-            raise self._too_long()
+            raise self._size_error()
 
-    def _too_long(self) -> SourceError:
+    def _size_error(self) -> SourceError:
         most = f"{MOST_TIMES} times its {self._size:,} bytes, and than {MOST_BYTES:,} bytes"
         return SourceError(
             f"{self.name or 'the input'}: the text made of it is longer than {most}: a document"
             " that repeats so much is damaged or hostile; repair it or leave it out"
         )
 
-    def _note_place(self, origin: str) -> None:
+    def _record_position(self, origin: str) -> None:
         """Record the page and the origin of the block that begins here."""
-        if self._new_page is not None:
-            self._page_marks.append((self._length, self._new_page))
-            self._new_page = None
+        if self._pending_page is not None:
+            self._page_marks.append((self._length, self._pending_page))
+            self._pending_page = None
         if origin and not (self._origins and self._origins[-1][1] == origin):
             self._origins.append((self._length, origin))
 
@@ -389,4 +392,4 @@ def _one_line(inline: Inline) -> Inline:
     """Return inline content with line ends as spaces."""
     if isinstance(inline, str):
         return flat(inline)
-    return [_SPACES.sub(" ", part) if isinstance(part, str) else part for part in inline]
+    return [_WHITESPACE.sub(" ", part) if isinstance(part, str) else part for part in inline]

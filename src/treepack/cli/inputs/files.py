@@ -15,7 +15,7 @@ from treepack.cli.flags import EncodingErrors
 from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageProblem
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
-from treepack.readers.kept import TextOrKeep
+from treepack.readers.links_and_emphasis import TextOrKeep
 
 STANDARD_INPUT: Final = "-"
 

@@ -7,12 +7,12 @@ from typing import Final, NamedTuple, TypeAlias, cast
 from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, InlinePiece
 from treepack.readers.json_values import WHOLE, JsonRecord
-from treepack.readers.kept import KeepOptions, emphasised, link_target, linked
+from treepack.readers.links_and_emphasis import KeepOptions, emphasised, link_target, linked
 
 SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
-_ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
-_BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
+_ORDERED_MARKER: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
+_BULLET_MARKER: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
 
 Item: TypeAlias = JsonRecord
@@ -72,9 +72,9 @@ class DoclingItems:
         array = self._root.get(key)
         is_array = isinstance(array, Sequence) and not isinstance(array, str | bytes)
         if is_array and re.fullmatch("[0-9]{1,9}", number):
-            found = cast("Sequence[object]", array)
-            if int(number) < len(found):
-                return item.values.record(found[int(number)], reference)
+            items = cast("Sequence[object]", array)
+            if int(number) < len(items):
+                return item.reader.record(items[int(number)], reference)
         raise item.fault(WHOLE, f"refers to {reference!r}, which does not exist")
 
     def inline_texts(self, item: Item) -> list[Item]:
@@ -111,7 +111,8 @@ def descriptions(item: Item) -> Iterator[str]:
     for annotation in item.records("annotations"):
         if annotation.get("kind") == "description":
             yield annotation.text("text")
-    yield item.part("meta").part("description").text("text")  # since schema 1.8
+    meta = item.record_or_empty("meta")  # since schema 1.8
+    yield meta.record_or_empty("description").text("text")
 
 
 def spans_of(item: Item) -> Iterator[PageSpan]:
@@ -125,9 +126,9 @@ def spans_of(item: Item) -> Iterator[PageSpan]:
 def marker_of(item: Item) -> tuple[int | None, str]:
     """Return the number of an item in an ordered list, or the label that it begins with."""
     marker = item.text("marker").strip()
-    if match := _ORDERED.match(marker):
+    if match := _ORDERED_MARKER.match(marker):
         return int(match[1]), ""
-    return None, "" if _BULLET.match(marker) else marker
+    return None, "" if _BULLET_MARKER.match(marker) else marker
 
 
 def language_of(item: Item) -> str:
@@ -145,23 +146,23 @@ def typography_of(item: Item) -> Typography:
 
 
 def _formatting(item: Item) -> Mapping[str, object]:
-    held = item.get("formatting")
-    return cast("Mapping[str, object]", held) if isinstance(held, Mapping) else {}
+    value = item.get("formatting")
+    return cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
 
 
-def kept_text(item: Item, text: str, kept: KeepOptions) -> Inline:
+def text_with_markup(item: Item, text: str, keep: KeepOptions) -> Inline:
     """Return an item's text, with its link and its emphasis if they are kept."""
     parts: list[str | InlinePiece] = [text]
     formatting = _formatting(item)
-    if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
+    if keep.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
         parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")
-    return linked(parts, target_of(item, kept))
+    return linked(parts, target_of(item, keep))
 
 
-def target_of(item: Item, kept: KeepOptions) -> str:
+def target_of(item: Item, keep: KeepOptions) -> str:
     """Return the target of an item's link; empty if it has none, or if links are not kept."""
     target = item.get("hyperlink")
-    return link_target(target) if kept.links and isinstance(target, str) else ""
+    return link_target(target) if keep.links and isinstance(target, str) else ""
 
 
 def is_body(item: Item) -> bool:

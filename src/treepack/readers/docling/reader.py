@@ -23,19 +23,19 @@ from treepack.readers.docling.items import (
     PageSpan,
     descriptions,
     is_body,
-    kept_text,
     language_of,
     marker_of,
     references,
     spans_of,
     target_of,
+    text_with_markup,
     typography_of,
 )
 from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.grids import Grid
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.json_values import WHOLE, JsonReader, PartError, size_of
-from treepack.readers.kept import TEXT_ALONE, KeepOptions, linked
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, linked
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
@@ -46,19 +46,19 @@ DEEPEST: Final = 100
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
-_NUMBER_ALONE: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
-_CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
+_LONE_NUMBER: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
+_CLOSING_PUNCTUATION: Final = re.compile(r"[.,;:!?)\]}»”’]")
 
 
 def read_docling(
-    document: Mapping[str, object] | bytes, name: str, kept: KeepOptions = TEXT_ALONE
+    document: Mapping[str, object] | bytes, name: str, keep: KeepOptions = TEXT_ONLY
 ) -> Source:
     """Read a DoclingDocument.
 
     Args:
         document: The dict, or the bytes of a JSON file.
         name: The document's name, also used in messages.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
 
     Returns:
         The document as markdown. Page marks come from the items' provenance; ``origins`` are the
@@ -67,22 +67,22 @@ def read_docling(
     Raises:
         SourceError: It is not a DoclingDocument of version 1, or it contradicts itself.
     """
-    values = JsonReader(name, FORMAT)
-    root = values.record(values.load(document) if isinstance(document, bytes) else document, WHOLE)
-    return _Reader(DoclingItems(root), name, size_of(document), kept).read()
+    reader = JsonReader(name, FORMAT)
+    root = reader.record(reader.load(document) if isinstance(document, bytes) else document, WHOLE)
+    return _Reader(DoclingItems(root), name, size_of(document), keep).read()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems, name: str, size: int, kept: KeepOptions) -> None:
+    def __init__(self, items: DoclingItems, name: str, size: int, keep: KeepOptions) -> None:
         self._items = items
-        self._kept = kept
+        self._keep = keep
         self._writer = MarkdownWriter(name, items.metadata(), size)
         self._seen: set[str] = set()
-        self._attached = items.attached_references()
+        self._attached_references = items.attached_references()
         self._numbers: dict[str, str] = {}  # of chapters, by the place of the title item
-        self._top = 1 if items.has_title() else 0
+        self._levels_above = 1 if items.has_title() else 0
 
     def read(self) -> Source:
         self._children(self._items.body(), 0)
@@ -90,11 +90,11 @@ class _Reader:
 
     def _children(self, item: Item, depth: int) -> None:
         self._check_depth(depth, item)
-        children = list(self._resolved(item))
-        for child, after in zip(children, [*children[1:], None], strict=False):
+        children = list(self._children_to_write(item))
+        for child, next_child in zip(children, [*children[1:], None], strict=False):
             if not self._is_new(child.place):
                 continue
-            if after is not None and self._is_number_of(child, after):
+            if next_child is not None and self._is_number_of(child, next_child):
                 continue
             self._item_or_warning(child, depth + 1)
 
@@ -104,43 +104,43 @@ class _Reader:
         self._seen.add(reference)
         return is_new
 
-    def _resolved(self, item: Item) -> Iterator[Item]:
+    def _children_to_write(self, item: Item) -> Iterator[Item]:
         """Return the children of an item, without those that are written elsewhere."""
-        found = self._found(item, "children")
-        return (child for child in found if child.place not in self._attached)
+        children = self._referenced_items(item, "children")
+        return (child for child in children if child.place not in self._attached_references)
 
-    def _found(self, item: Item, key: str) -> Iterator[Item]:
+    def _referenced_items(self, item: Item, key: str) -> Iterator[Item]:
         """Yield the items that an item refers to; missing ones are left out, with a warning."""
         for reference in references(item, key):
             try:
-                found = self._items.resolve(reference, item)
+                referenced = self._items.resolve(reference, item)
             except PartError as error:
                 _warn(error)
             else:
-                yield found
+                yield referenced
 
     def _item_or_warning(self, item: Item, depth: int) -> None:
         """Write an item; if it contradicts itself, warn and leave out the rest of it."""
-        held = self._writer.depth
+        depth_before = self._writer.depth
         try:
             self._item(item, depth)
         except PartError as error:
-            while self._writer.depth > held:
+            while self._writer.depth > depth_before:
                 self._writer.close()
             _warn(error)
 
     def _check_depth(self, depth: int, item: Item) -> None:
         if depth > DEEPEST:
-            raise item.values.limit(item.place, f"items are nested deeper than {DEEPEST}")
+            raise item.reader.limit_error(item.place, f"items are nested deeper than {DEEPEST}")
 
     def _is_number_of(self, item: Item, title: Item) -> bool:
         """Return whether a header is only the number of the next header, which then gets it."""
         pair = (item, title)
-        if any(one.get("label") != "section_header" or not is_body(one) for one in pair):
+        if any(header.get("label") != "section_header" or not is_body(header) for header in pair):
             return False
-        number, text = (one.text("text").strip() for one in pair)
-        levels = {one.whole("level") for one in pair}
-        if len(levels) > 1 or not _NUMBER_ALONE.match(number) or not text[:1].isalpha():
+        number, text = (header.text("text").strip() for header in pair)
+        levels = {header.whole_number("level") for header in pair}
+        if len(levels) > 1 or not _LONE_NUMBER.match(number) or not text[:1].isalpha():
             return False
         self._numbers[title.place] = number
         return True
@@ -166,40 +166,40 @@ class _Reader:
             case _ if "graph" in item:
                 self._key_values(item)
             case _:  # fields of a form, and what later versions add
-                self._other(item, depth)
+                self._unknown_item(item, depth)
 
     def _text(self, item: Item, label: str, depth: int) -> None:
         writer, origin = self._writer, _origin(item)
         text = item.required("text")
-        spans = self._begin(item)
+        spans = self._begin_item(item)
         if label == "code":
             self._attached_paragraphs(item, "captions")
             writer.code(text, language_of(item), origin)
         elif label == "formula" and text:
             writer.math(text, origin)
         elif label == "title":
-            writer.heading(1, kept_text(item, text, self._kept), origin)
+            writer.heading(1, text_with_markup(item, text, self._keep), origin)
         elif label == "section_header":
-            level = item.whole("level") or 1
+            level = item.whole_number("level") or 1
             number = self._numbers.pop(item.place, "")
-            shown = kept_text(item, text, self._kept)
-            writer.heading(level + self._top, [f"{number} ", *as_parts(shown)], origin)
+            inline = text_with_markup(item, text, self._keep)
+            writer.heading(level + self._levels_above, [f"{number} ", *as_parts(inline)], origin)
         else:
-            sign = _CHECK_BOXES.get(label)
+            check_box = _CHECK_BOXES.get(label)
             text = text or item.text("orig")
-            shown = kept_text(item, text, self._kept)
-            shown = [f"{sign} ", *as_parts(shown)] if sign else shown
-            writer.paragraph(shown, origin, typography_of(item))
+            inline = text_with_markup(item, text, self._keep)
+            inline = [f"{check_box} ", *as_parts(inline)] if check_box else inline
+            writer.paragraph(inline, origin, typography_of(item))
         self._mark_pages(text, spans)
         self._children(item, depth)
 
     def _is_line(self, item: Item) -> bool:
         """Return whether a field consists only of texts, such as its key and its value."""
-        children = self._resolved(item)
+        children = self._children_to_write(item)
         return all("text" in child and not child.get("children") for child in children)
 
-    def _other(self, item: Item, depth: int) -> None:
-        self._begin(item)
+    def _unknown_item(self, item: Item, depth: int) -> None:
+        self._begin_item(item)
         self._writer.paragraph(item.text("text"), _origin(item))
         self._attached_paragraphs(item, "captions")
         self._children(item, depth)
@@ -218,13 +218,13 @@ class _Reader:
     def _inline(self, item: Item, depth: int) -> Inline:
         """Join the texts of an inline group, with the spaces that docling removed."""
         parts: list[str | InlinePiece] = []
-        for child in self._found(item, "children"):
+        for child in self._referenced_items(item, "children"):
             if not is_body(child) or not self._is_new(child.place):
                 continue
             if not parts:
-                self._begin(child)
+                self._begin_item(child)
             if text := child.text("text"):
-                if parts and not _CLOSING.match(text):
+                if parts and not _CLOSING_PUNCTUATION.match(text):
                     parts.append(" ")
                 parts += self._inline_parts(child, text)
             elif depth < DEEPEST and child.place.startswith("#/groups/"):
@@ -235,16 +235,16 @@ class _Reader:
         """Return a text of an inline group; code and formulas keep their links too."""
         label = item.get("label")
         if label not in ("code", "formula"):
-            return as_parts(kept_text(item, text, self._kept))
+            return as_parts(text_with_markup(item, text, self._keep))
         piece = InlinePiece(text, "code" if label == "code" else "math")
-        return linked([piece], target_of(item, self._kept))
+        return linked([piece], target_of(item, self._keep))
 
     # ---------------------------------------------------------------- lists
 
     def _list(self, item: Item, depth: int) -> None:
         self._check_depth(depth, item)
         lists = OpenLists(self._writer)
-        for child in self._resolved(item):
+        for child in self._children_to_write(item):
             if not self._is_new(child.place) or not is_body(child):
                 continue
             if child.get("label") != "list_item":
@@ -257,9 +257,9 @@ class _Reader:
 
     def _list_item(self, item: Item, depth: int) -> None:
         text = item.text("text")
-        spans = self._begin(item)
+        spans = self._begin_item(item)
         self._writer.paragraph(
-            kept_text(item, text, self._kept), _origin(item), typography_of(item)
+            text_with_markup(item, text, self._keep), _origin(item), typography_of(item)
         )
         self._mark_pages(text, spans)
         self._children(item, depth)
@@ -268,7 +268,7 @@ class _Reader:
 
     def _table(self, item: Item) -> None:
         data = item.record("data")
-        self._begin(item)
+        self._begin_item(item)
         captions = list(self._attached_texts(item, "captions"))
         self._writer.grid(self._grid(data), " ".join(captions), _origin(item))
         self._attached_paragraphs(item, "footnotes")
@@ -317,7 +317,7 @@ class _Reader:
             yield from self._rich_lines(child, item, depth + 1)
 
     def _picture(self, item: Item) -> None:
-        self._begin(item)
+        self._begin_item(item)
         description = " ".join(filter(None, dict.fromkeys(descriptions(item))))
         self._writer.image(description, item.place, _origin(item))
         self._attached_paragraphs(item, "captions")
@@ -331,18 +331,18 @@ class _Reader:
 
     def _attached_texts(self, item: Item, key: str) -> Iterator[str]:
         """Yield captions or footnotes; each is written once, with the first item that has it."""
-        for found in self._found(item, key):
-            text = found.text("text")
-            if text and self._is_new(found.place):
+        for attached in self._referenced_items(item, key):
+            text = attached.text("text")
+            if text and self._is_new(attached.place):
                 yield text
 
     def _key_values(self, item: Item) -> None:
         """Write the cells of a form, or of a list of keys and values, as lines."""
-        lines = [cell.text("text") for cell in item.part("graph").records("cells")]
-        self._begin(item)
+        lines = [cell.text("text") for cell in item.record_or_empty("graph").records("cells")]
+        self._begin_item(item)
         self._writer.paragraph("\n".join(lines), _origin(item))
 
-    def _begin(self, item: Item) -> list[PageSpan]:
+    def _begin_item(self, item: Item) -> list[PageSpan]:
         """Record the page on which an item begins; return all its pages."""
         try:
             spans = list(spans_of(item))
@@ -355,10 +355,10 @@ class _Reader:
 
     def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
         """Set a page mark where each further page of a text begins."""
-        for before, span in pairwise(spans):
-            words = len(text[max(0, before.end) :].split())
-            if span.page != before.page and words:
-                self._writer.page_within(span.page, words=words)
+        for previous, span in pairwise(spans):
+            words = len(text[max(0, previous.end) :].split())
+            if span.page != previous.page and words:
+                self._writer.continue_on_page(span.page, words=words)
 
 
 def _origin(item: Item) -> str:

@@ -19,7 +19,7 @@ _MARKS: Final = {
 }
 
 
-class _Placed(NamedTuple):
+class _TableCell(NamedTuple):
     text: str
     row: int
     row_end: int
@@ -32,7 +32,7 @@ class _Placed(NamedTuple):
         """The number of places that the cell takes."""
         return (self.row_end - self.row) * (self.column_end - self.column)
 
-    def within(self, height: int, width: int) -> "_Placed":
+    def within(self, height: int, width: int) -> "_TableCell":
         """Return the cell cut to the size of the table; it keeps at least one place."""
         if self.row < self.row_end <= height and self.column < self.column_end <= width:
             return self
@@ -44,7 +44,7 @@ class _Placed(NamedTuple):
 ReadRich: TypeAlias = Callable[[str, Item], str]
 
 
-def read_table(data: Item, room: FillLimit, read_rich: ReadRich) -> Grid:
+def read_table(data: Item, fill_limit: FillLimit, read_rich: ReadRich) -> Grid:
     """Read a table's data; a cell that spans several places is repeated in each.
 
     Without room for that, it appears only in the first. If a table claims fewer rows or columns
@@ -52,27 +52,27 @@ def read_table(data: Item, room: FillLimit, read_rich: ReadRich) -> Grid:
 
     Args:
         data: The ``data`` of a table item.
-        room: The limit on what the tables of the document may fill in.
+        fill_limit: The limit on what the tables of the document may fill in.
         read_rich: Returns the text that a rich cell's reference points to, as lines.
     """
     cells = list(_cells(data, read_rich))
     height = max([data.count("num_rows"), *(cell.row + 1 for cell in cells)])
     width = max([data.count("num_cols"), *(cell.column + 1 for cell in cells)])
     cells = [cell.within(height, width) for cell in cells]
-    taken = sum(cell.places for cell in cells)
-    room.add(len(cells), sum(len(cell.text) for cell in cells))
-    if not room.take_places(max(height * width, taken) - len(cells)):
-        is_wide = height * width >= taken
-        asked = f"{height} x {width} places are" if is_wide else f"its cells take {taken} places,"
+    claimed = sum(cell.places for cell in cells)
+    fill_limit.add(len(cells), sum(len(cell.text) for cell in cells))
+    if not fill_limit.take_places(max(height * width, claimed) - len(cells)):
+        is_wide = height * width >= claimed
+        asked = f"{height} x {width} places are" if is_wide else f"its cells take {claimed} places,"
         limit = f"{MOST_PLACES}, or {FILL_FACTOR} for each cell"
-        raise data.values.limit(
+        raise data.reader.limit_error(
             data.place, f"{asked} more than all tables of a document may have: {limit}"
         )
-    repeats = room.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
+    repeats = fill_limit.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
     return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))
 
 
-def _cells(data: Item, read_rich: ReadRich) -> Iterator[_Placed]:
+def _cells(data: Item, read_rich: ReadRich) -> Iterator[_TableCell]:
     for cell in data.records("table_cells"):
         row, column = cell.count("start_row_offset_idx"), cell.count("start_col_offset_idx")
         row_end, column_end = cell.count("end_row_offset_idx"), cell.count("end_col_offset_idx")
@@ -80,45 +80,42 @@ def _cells(data: Item, read_rich: ReadRich) -> Iterator[_Placed]:
         rich = read_rich(reference_in(cell.record("ref")), cell) if has_more else ""
         text = _fuller(cell.text("text"), rich)
         is_header = cell.get("column_header") is True
-        yield _Placed(text, row, row_end, column, column_end, is_header)
+        yield _TableCell(text, row, row_end, column, column_end, is_header)
 
 
 def _fuller(text: str, rich: str) -> str:
     """Return a cell's text, or that of the items it refers to if they have more, such as a list."""
-    own, after = (sum(map(str.isalnum, found)) for found in (text, rich))
+    text_length, rich_length = (sum(map(str.isalnum, content)) for content in (text, rich))
     has_list = _BULLET.search(rich) is not None and _BULLET.search(text) is None
-    return rich if after > own or (after == own and has_list) else text
+    return rich if rich_length > text_length or (rich_length == text_length and has_list) else text
 
 
 def _laid_out(
-    cells: list[_Placed], height: int, width: int, *, repeats: bool
+    cells: list[_TableCell], height: int, width: int, *, repeats: bool
 ) -> tuple[tuple[str, ...], ...]:
     """Return the rows; a cell that begins in a place of an earlier cell adds its text to that one.
 
     Some versions of docling write a cell once for each place that it takes. Copies count once.
     """
-    texts: list[list[str]] = []
-    holders: dict[tuple[int, int], int] = {}
-    firsts: set[tuple[int, int]] = set()
+    texts_at: dict[tuple[int, int], list[str]] = {}  # of the first cell that takes the place
+    starts: dict[tuple[int, int], list[str]] = {}
     for cell in dict.fromkeys(cells):
-        held = holders.get((cell.row, cell.column))
-        if held is not None:
-            texts[held].append(cell.text)
+        start = cell.row, cell.column
+        if start in texts_at:
+            texts_at[start].append(cell.text)
             continue
-        firsts.add((cell.row, cell.column))
-        texts.append([cell.text])
+        starts[start] = [cell.text]
         for row in range(cell.row, cell.row_end):
             for column in range(cell.column, cell.column_end):
-                holders.setdefault((row, column), len(texts) - 1)
-    joined = [" ".join(text for text in claims if text) for claims in texts]
-    shown = holders if repeats else {place: holders[place] for place in firsts}
+                texts_at.setdefault((row, column), starts[start])
+    visible = texts_at if repeats else starts
     return tuple(
-        tuple(joined[shown[row, at]] if (row, at) in shown else "" for at in range(width))
+        tuple(" ".join(filter(None, visible.get((row, at), ()))) for at in range(width))
         for row in range(height)
     )
 
 
-def _header_rows(cells: list[_Placed], height: int) -> int:
+def _header_rows(cells: list[_TableCell], height: int) -> int:
     """Count the rows at the top whose cells with text are all column headers."""
     is_header: dict[int, bool] = {}
     for cell in cells:
@@ -133,31 +130,31 @@ def _header_rows(cells: list[_Placed], height: int) -> int:
 
 
 def charts_of(
-    item: Item, read_grid: Callable[[Item], Grid], room: FillLimit
+    item: Item, read_grid: Callable[[Item], Grid], fill_limit: FillLimit
 ) -> Iterator[tuple[str, Grid]]:
     """Yield the charts of a picture, each with its title; a repeated chart is given once.
 
     Args:
         item: The picture.
         read_grid: Reads the data of a table.
-        room: The limit on what the tables of the document may fill in.
+        fill_limit: The limit on what the tables of the document may fill in.
     """
-    given: set[tuple[str, Grid]] = set()
+    yielded: set[tuple[str, Grid]] = set()
     for chart in _records(item):
         title = chart.text("title").strip()
         if str(chart.get("kind")) not in _MARKS:
             grid = read_grid(chart.record("chart_data"))
         else:
             rows = [list(row) for row in _rows(chart)]
-            grid = fill([_header(chart, max(map(len, rows), default=0)), *rows], 1, room)
-        if (title, grid) not in given:
-            given.add((title, grid))
+            grid = fill([_header(chart, max(map(len, rows), default=0)), *rows], 1, fill_limit)
+        if (title, grid) not in yielded:
+            yielded.add((title, grid))
             yield title, grid
 
 
 def _records(item: Item) -> Iterator[Item]:
     """Yield the records of charts, in the form of schema 1.8 and later and in the older form."""
-    meta = item.part("meta")
+    meta = item.record_or_empty("meta")
     if meta.get("tabular_chart") is not None:
         yield meta.record("tabular_chart")
     for record in item.records("annotations"):
@@ -178,7 +175,7 @@ def _rows(chart: Item) -> Iterator[list[str]]:
         label = _label(mark)
         if key in ("lines", "stacked_bars"):
             for part, place in mark.entries("values"):
-                yield [label, *map(_shown, mark.values.array(part, place))]
+                yield [label, *map(_shown, mark.reader.array(part, place))]
         elif key == "points":
             yield [*map(_shown, mark.array("value"))]
         else:

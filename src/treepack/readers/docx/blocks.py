@@ -14,25 +14,25 @@ from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import ListLabel, Numbering
 from treepack.readers.docx.package import NO_PART, DocxPackage, Relationship
-from treepack.readers.docx.styles import Fonts, Look, Styles
+from treepack.readers.docx.styles import Fonts, RunFormat, Styles
 from treepack.readers.docx.tables import cells_of, read_table, rows_of
 from treepack.readers.docx.text import (
     ParagraphText,
     TextReader,
-    chosen,
+    chosen_branch,
     is_deleted_mark,
     is_hidden_mark,
     is_section_end,
 )
 from treepack.readers.grids import Cell
-from treepack.readers.inlines import Inline, InlinePiece, as_parts
-from treepack.readers.kept import TEXT_ALONE, KeepOptions, merged
-from treepack.readers.typography import USUAL
+from treepack.readers.inlines import Inline, InlinePiece, as_parts, joined_lines
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, merged
+from treepack.readers.typography import DEFAULT_TYPOGRAPHY
 
 _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 _TITLE_LEVEL: Final = 1
-_NO_CODE: Final = frozenset({"image", "math"})
-_NO_NOTES: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+_NOT_IN_CODE: Final = frozenset({"image", "math"})
+_SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class WordParagraph:
     origin: str
     is_title: bool = False
     listing: int = 0
-    typography: Typography = USUAL
+    typography: Typography = DEFAULT_TYPOGRAPHY
 
     @property
     def text(self) -> Sequence[str | InlinePiece]:
@@ -102,17 +102,17 @@ class _Story:
     numbering: Numbering
     text: TextReader
     listing: int = 0  # that its last paragraph belongs to
-    # Text of paragraphs whose end is deleted, and its looks; the next paragraph continues it.
+    # Text of paragraphs whose end is deleted, and its formats; the next paragraph continues it.
     carried: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
-    looks: set[Look] = field(default_factory=set[Look])
+    run_formats: set[RunFormat] = field(default_factory=set[RunFormat])
 
 
 class BlockReader:
     """Reads the blocks of one document."""
 
-    def __init__(self, package: DocxPackage, kept: KeepOptions = TEXT_ALONE) -> None:
+    def __init__(self, package: DocxPackage, keep: KeepOptions = TEXT_ONLY) -> None:
         self._package = package
-        self._kept = kept
+        self._keep = keep
         styles = package.part("styles")
         self._styles = Styles(styles)
         self._fonts = Fonts(styles, self._styles)
@@ -121,37 +121,29 @@ class BlockReader:
         self._note_relationships = {
             kind: package.relationships_of(f"{kind}s") for kind in self._note_elements
         }
-        self._labels: dict[tuple[str, str], str] = {}
-        self._counts = dict.fromkeys(self._note_elements, 0)
-        self._asked: deque[tuple[str, str]] = deque()
+        self._note_labels: dict[tuple[str, str], str] = {}
+        self._note_counts = dict.fromkeys(self._note_elements, 0)
+        self._pending_notes: deque[tuple[str, str]] = deque()
         self._charts: dict[str, Chart | None] = {}
-        self._paragraphs = 0
-        self._tables = 0
+        self._paragraph_count = 0
+        self._table_count = 0
         self._listings = count(1)
 
     def blocks(self) -> Iterator[WordBlock]:
         """Yield all blocks of the body; text boxes come after the paragraph that contains them."""
-        yield from self._story(self._package.body(), self._new_story(self._numbering))
+        yield from self._story(
+            self._package.body(), self._new_story(self._package.relationships, self._numbering)
+        )
         yield from self._new_notes()
 
     # ---------------------------------------------------------------- stories
 
     def _new_story(
-        self,
-        numbering: Numbering | None = None,
-        relationships: Mapping[str, Relationship] | None = None,
+        self, relationships: Mapping[str, Relationship], numbering: Numbering | None = None
     ) -> _Story:
-        """Return a new story; by default of the main part, and with numbering of its own."""
-        if relationships is None:
-            relationships = self._package.relationships
-        text = TextReader(
-            self._styles, self._fonts, relationships, self._note_reference, self._kept
-        )
+        """Return a new story of a part, by default with numbering of its own."""
+        text = TextReader(self._styles, self._fonts, relationships, self._refer_to_note, self._keep)
         return _Story(numbering or self._numbering.restarted(), text)
-
-    def _box(self, story: _Story) -> _Story:
-        """Return a story for a text box inside another story."""
-        return self._new_story(relationships=story.text.relationships)
 
     def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
         for element in self._elements(parent):
@@ -160,8 +152,10 @@ class BlockReader:
                 yield from self._table(element, story)
                 story.listing = 0
             else:
-                self._paragraphs += 1
-                yield from self._paragraph(element, story, f"docx:paragraph {self._paragraphs}")
+                self._paragraph_count += 1
+                yield from self._paragraph(
+                    element, story, f"docx:paragraph {self._paragraph_count}"
+                )
 
     def _elements(self, parent: Element) -> Iterator[Element]:
         """Yield the paragraphs and tables inside, whatever wraps them."""
@@ -169,13 +163,13 @@ class BlockReader:
             if child.tag in ("p", "tbl"):
                 yield child
             elif child.tag == "sdt":
-                if not _is_contents_control(child):
+                if not _is_toc_control(child):
                     for content in child.iterfind("sdtContent"):
                         yield from self._elements(content)
             elif child.tag in _CONTAINERS:
                 yield from self._elements(child)
             elif child.tag == "mc_AlternateContent":
-                yield from self._elements(chosen(child))
+                yield from self._elements(chosen_branch(child))
             elif child.tag == "altChunk":
                 msg = f"{self._package.name}: an embedded document (w:altChunk) is left out"
                 warnings.warn(msg, LeftOutWarning, stacklevel=2)
@@ -183,17 +177,16 @@ class BlockReader:
     # ---------------------------------------------------------------- paragraphs
 
     def _paragraph(self, element: Element, story: _Story, origin: str) -> Iterator[WordBlock]:
-        waiting = len(self._asked)
-        found = self._read_paragraph(element, story)
-        if found is None:
+        pending = len(self._pending_notes)
+        paragraph = self._read_paragraph(element, story)
+        if paragraph is None:
             return
-        paragraph, text = found
-        is_caption = self._is_caption(paragraph, text)
-        is_title = self._is_title(paragraph)
+        is_caption = self._is_caption_paragraph(paragraph)
+        is_title = self._has_title_style(paragraph)
         level = None if is_caption else _TITLE_LEVEL if is_title else paragraph.level
         if level is not None:
-            yield from self._new_notes(waiting)  # of the section before
-        is_code = self._is_code(paragraph, level)  # in code, blank lines count too
+            yield from self._new_notes(pending)  # of the section before
+        is_code = self._is_code_paragraph(paragraph, level)  # in code, blank lines count too
         story.listing = (story.listing or next(self._listings)) if is_code else 0
         if is_code or any(not isinstance(p, str) or p.strip() for p in paragraph.parts):
             yield WordParagraph(
@@ -205,56 +198,54 @@ class BlockReader:
                 is_title=is_title and not is_caption,
                 listing=story.listing,
                 typography=self._fonts.typography(
-                    element.find("pPr"), paragraph.style, paragraph.looks
+                    element.find("pPr"), paragraph.style, paragraph.run_formats
                 ),
             )
-        for part in text.charts:
+        for part in paragraph.text.charts:
             if chart := self._chart(part):
                 yield WordChart(chart, f"docx:{part}")
-        for box in text.boxes:
-            yield from self._story(box, self._box(story))
+        for box in paragraph.text.boxes:
+            yield from self._story(box, self._new_story(story.text.relationships))
 
-    def _read_paragraph(
-        self, element: Element, story: _Story
-    ) -> "tuple[_Read, ParagraphText] | None":
+    def _read_paragraph(self, element: Element, story: _Story) -> "_ReadParagraph | None":
         """Read a paragraph's text and number; return None if it is not a paragraph of its own."""
         properties = element.find("pPr")
         style = self._styles.style_of(properties)
         level = self._styles.outline_level(properties, style)
-        if level is not None and story.text.is_in_contents:
-            story.text.end_contents()
+        if level is not None and story.text.is_in_toc:
+            story.text.end_toc()
         text = story.text.read(element, style)
-        if self._styles.is_contents(style):
+        if self._styles.is_toc(style):
             return None
         parts = merged([*story.carried, *text.parts]) if story.carried else text.parts
-        looks = story.looks | text.looks
-        story.carried, story.looks = [], set()
+        run_formats = story.run_formats | text.run_formats
+        story.carried, story.run_formats = [], set()
         if is_deleted_mark(properties):
-            story.carried, story.looks = parts, looks
+            story.carried, story.run_formats = parts, run_formats
             return None
-        is_void = not (text.has_text or text.boxes or text.charts)
-        if is_void and (is_hidden_mark(properties) or is_section_end(properties)):
+        is_empty = not (text.has_text or text.boxes or text.charts)
+        if is_empty and (is_hidden_mark(properties) or is_section_end(properties)):
             label = None
         else:
             label = story.numbering.label(properties, style)
-        return _Read(parts, style, level, label, looks), text
+        return _ReadParagraph(text, parts, style, level, label, run_formats)
 
-    def _is_title(self, paragraph: "_Read") -> bool:
+    def _has_title_style(self, paragraph: "_ReadParagraph") -> bool:
         """Return whether it has the title style, which Word does not count among the headings."""
         if paragraph.label is not None or paragraph.level not in (None, _TITLE_LEVEL):
             return False
         return "title" in self._styles.names(paragraph.style)
 
-    def _is_code(self, paragraph: "_Read", level: int | None) -> bool:
+    def _is_code_paragraph(self, paragraph: "_ReadParagraph", level: int | None) -> bool:
         """Return whether it has a style of code, and no number, picture or formula."""
         if level is not None or paragraph.label or not self._styles.is_code(paragraph.style):
             return False
-        return all(isinstance(p, str) or p.kind not in _NO_CODE for p in paragraph.parts)
+        return all(isinstance(p, str) or p.kind not in _NOT_IN_CODE for p in paragraph.parts)
 
-    def _is_caption(self, paragraph: "_Read", text: ParagraphText) -> bool:
+    def _is_caption_paragraph(self, paragraph: "_ReadParagraph") -> bool:
         if paragraph.level is not None:
             return False
-        has_sequence = any(words[:1] == ["SEQ"] for words in text.fields)
+        has_sequence = any(words[:1] == ["SEQ"] for words in paragraph.text.fields)
         return has_sequence or "caption" in self._styles.names(paragraph.style)
 
     # ---------------------------------------------------------------- tables
@@ -265,8 +256,8 @@ class BlockReader:
         if [len(row) for row in rows] == [1]:
             yield from self._story(rows[0][0], story)
             return
-        self._tables += 1
-        origin = f"docx:table {self._tables}"
+        self._table_count += 1
+        origin = f"docx:table {self._table_count}"
         yield WordTable(*read_table(element, lambda cell: self._cell(cell, story)), origin)
 
     def _cell(self, cell: Element, story: _Story) -> Inline:
@@ -277,20 +268,22 @@ class BlockReader:
                 rows, _ = read_table(element, lambda inner: self._cell(inner, story))
                 lines += _row_lines(rows)
             else:
-                self._paragraphs += 1
+                self._paragraph_count += 1
                 lines += self._cell_paragraph(element, story)
-        return _joined(lines, "\n")
+        return joined_lines(lines, "\n")
 
     def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | InlinePiece]]:
-        found = self._read_paragraph(element, story)
-        if found is None:
+        paragraph = self._read_paragraph(element, story)
+        if paragraph is None:
             return []
-        paragraph, text = found
-        parts = list(paragraph.parts)
+        parts, text = list(paragraph.parts), paragraph.text
         if paragraph.label and text.has_text:
-            mark = "-" if paragraph.label.is_bullet else paragraph.label.text
-            parts = [f"{mark} ", *parts] if mark else parts
-        boxes = [list(as_parts(self._cell(box, self._box(story)))) for box in text.boxes]
+            marker = "-" if paragraph.label.is_bullet else paragraph.label.text
+            parts = [f"{marker} ", *parts] if marker else parts
+        boxes = [
+            list(as_parts(self._cell(box, self._new_story(story.text.relationships))))
+            for box in text.boxes
+        ]
         charts = [chart for part in text.charts if (chart := self._chart(part))]
         lines = [line for chart in charts for line in _chart_lines(chart)]
         return [line for line in [parts, *lines, *boxes] if line]
@@ -320,19 +313,21 @@ class BlockReader:
     # ---------------------------------------------------------------- notes
 
     def _notes(self, kind: str) -> dict[str, Element]:
-        found = self._package.part(f"{kind}s").iterfind(kind)
-        return {note.get("id", ""): note for note in found if note.get("type", "") not in _NO_NOTES}
+        notes = self._package.part(f"{kind}s").iterfind(kind)
+        return {
+            note.get("id", ""): note for note in notes if note.get("type", "") not in _SEPARATORS
+        }
 
-    def _note_reference(self, kind: str, note_id: str) -> str:
+    def _refer_to_note(self, kind: str, note_id: str) -> str:
         """Return the reference to a note for the text; notes are numbered in order of reference."""
         key = (kind, note_id)
         if note_id not in self._note_elements[kind]:
             return ""
-        if key not in self._labels:
-            self._counts[kind] += 1
-            self._labels[key] = f"{'e' if kind == 'endnote' else ''}{self._counts[kind]}"
-            self._asked.append(key)
-        return f"[^{self._labels[key]}]"
+        if key not in self._note_labels:
+            self._note_counts[kind] += 1
+            self._note_labels[key] = f"{'e' if kind == 'endnote' else ''}{self._note_counts[kind]}"
+            self._pending_notes.append(key)
+        return f"[^{self._note_labels[key]}]"
 
     def _new_notes(self, most: int | None = None) -> Iterator[WordNote]:
         """Yield the notes that were referred to since the last call; a note may refer to others.
@@ -340,37 +335,29 @@ class BlockReader:
         Args:
             most: How many to yield, oldest first; all if None.
         """
-        while self._asked and most != 0:
+        while self._pending_notes and most != 0:
             most = None if most is None else most - 1
-            kind, note_id = key = self._asked.popleft()
-            story = self._new_story(relationships=self._note_relationships[kind])
+            kind, note_id = key = self._pending_notes.popleft()
+            story = self._new_story(self._note_relationships[kind])
             blocks = self._story(self._note_elements[kind][note_id], story)
             paragraphs = [line for block in blocks for line in _lines(block)]
-            label = self._labels[key]
+            label = self._note_labels[key]
             yield WordNote(label, paragraphs, f"docx:{kind} {note_id}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    parts: list[str | InlinePiece]
+class _ReadParagraph:
+    text: ParagraphText
+    parts: list[str | InlinePiece]  # of the text, after those that are carried
     style: str
     level: int | None
     label: ListLabel | None
-    looks: AbstractSet[Look]
-
-
-def _joined(lines: Sequence[Sequence[str | InlinePiece]], between: str) -> list[str | InlinePiece]:
-    joined: list[str | InlinePiece] = []
-    for line in lines:
-        if joined:
-            joined.append(between)
-        joined += line
-    return joined
+    run_formats: AbstractSet[RunFormat]
 
 
 def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | InlinePiece]]:
     """Return a table inside a cell or a note as lines, one for each row."""
-    return [_joined([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
+    return [joined_lines([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
 
 
 def _lines(block: WordBlock) -> Iterator[Sequence[str | InlinePiece]]:
@@ -391,7 +378,7 @@ def _chart_lines(chart: Chart) -> list[list[str | InlinePiece]]:
     return [[line] for line in (chart.title, *map("; ".join, chart.rows)) if line]
 
 
-def _is_contents_control(element: Element) -> bool:
+def _is_toc_control(element: Element) -> bool:
     """Whether a content control is a generated table of contents, which repeats the headings."""
     gallery = element.find("sdtPr/docPartObj/docPartGallery")
     return gallery is not None and gallery.get("val") == "Table of Contents"

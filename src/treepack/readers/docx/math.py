@@ -20,82 +20,57 @@ _FUNCTIONS: Final = frozenset({
     "sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "log", "ln", "lim", "max",
     "min", "exp", "det", "arg", "sup", "inf", "gcd", "arcsin", "arccos", "arctan",
 })  # fmt: skip
-_SPECIAL: Final = {"{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_"}
+_ESCAPED: Final = {"{": "\\{", "}": "\\}", "%": "\\%", "#": "\\#", "&": "\\&", "_": "\\_"}
 
 
 def to_tex(element: Element) -> str:
     """Return the TeX of an ``m:oMath`` or of anything inside one."""
-    return " ".join(_children(element).split())
+    return " ".join(_children_tex(element).split())
 
 
-def _children(element: Element) -> str:
-    return "".join(_one(child) for child in element)
+def _children_tex(element: Element) -> str:
+    return "".join(_element_tex(child) for child in element)
 
 
-def _one(element: Element) -> str:
+def _element_tex(element: Element) -> str:
     if handler := _HANDLERS.get(element.tag):
         return handler(element)
-    if form := _FORMS.get(element.tag):
-        return form.format_map(_Parts(element))
     is_property = element.tag.startswith("m_") and element.tag.endswith("Pr")
-    return "" if is_property else _children(element)
-
-
-class _Parts(dict[str, str]):
-    """The parts of an element as TeX, by name; each is made when a form asks for it."""
-
-    def __init__(self, element: Element) -> None:
-        super().__init__()
-        self._element = element
-
-    def __missing__(self, name: str) -> str:
-        match name:
-            case "base":
-                return _base(self._element)
-            case "limits":
-                return _limits(self._element)
-            case "named":
-                return _named(_part(self._element, "m_e"))
-            case _:
-                return _part(self._element, f"m_{name}")
+    return "" if is_property else _children_tex(element)
 
 
 def _math_text(element: Element) -> str:
-    return "".join(_SPECIAL.get(sign, sign) for sign in element.text or "")
+    return "".join(_ESCAPED.get(character, character) for character in element.text or "")
 
 
 def _fraction(element: Element) -> str:
     is_bare = _property(element, "m_fPr", "m_type") == "noBar"
-    top, bottom = _part(element, "m_num"), _part(element, "m_den")
+    top, bottom = _part_tex(element, "m_num"), _part_tex(element, "m_den")
     return f"\\{'binom' if is_bare else 'frac'}{{{top}}}{{{bottom}}}"
 
 
 def _large_operator(element: Element) -> str:
-    sign = _property(element, "m_naryPr", "m_chr") or "∫"
-    return f"{_OPERATORS.get(sign, sign)}{_limits(element)} {_part(element, 'm_e')}"
+    operator = _property(element, "m_naryPr", "m_chr") or "∫"
+    return f"{_OPERATORS.get(operator, operator)}{_limits(element)} {_part_tex(element, 'm_e')}"
 
 
 def _root(element: Element) -> str:
-    degree = _part(element, "m_deg")
-    return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'm_e')}}}"
-
-
-def _function(element: Element) -> str:
-    return f"{_named(_part(element, 'm_fName'))} {_part(element, 'm_e')}"
+    degree = _part_tex(element, "m_deg")
+    return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part_tex(element, 'm_e')}}}"
 
 
 def _accent(element: Element) -> str:
-    sign = _property(element, "m_accPr", "m_chr")
-    return f"{_ACCENTS.get(sign, _HAT)}{{{_part(element, 'm_e')}}}"
+    accent = _property(element, "m_accPr", "m_chr")
+    return f"{_ACCENTS.get(accent, _HAT)}{{{_part_tex(element, 'm_e')}}}"
 
 
 def _matrix(element: Element) -> str:
-    rows = [" & ".join(_children(cell) for cell in row) for row in element.iterfind("m_mr")]
+    rows = [" & ".join(_children_tex(cell) for cell in row) for row in element.iterfind("m_mr")]
     return _environment("matrix", rows)
 
 
 def _equations(element: Element) -> str:
-    lines = [_children(line) for line in element.iterfind("m_e")]
+    lines = [_children_tex(line) for line in element.iterfind("m_e")]
     return lines[0] if len(lines) == 1 else _environment("aligned", lines)
 
 
@@ -104,61 +79,56 @@ def _environment(name: str, lines: list[str]) -> str:
     return f"\\begin{{{name}}} {inner} \\end{{{name}}}"
 
 
-def _part(element: Element, name: str) -> str:
-    found = element.find(name)
-    return _children(found).strip() if found is not None else ""
+def _part_tex(element: Element, name: str) -> str:
+    part = element.find(name)
+    return _children_tex(part).strip() if part is not None else ""
 
 
 def _base(element: Element) -> str:
-    base = _part(element, "m_e")
+    base = _part_tex(element, "m_e")
     return base if len(base) == 1 else f"{{{base}}}"
 
 
 def _limits(element: Element) -> str:
-    below, above = _part(element, "m_sub"), _part(element, "m_sup")
+    below, above = _part_tex(element, "m_sub"), _part_tex(element, "m_sup")
     return (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
 
 
-def _named(name: str) -> str:
+def _named(element: Element, part: str) -> str:
+    """Return the TeX of a part, as a command if it begins with the name of a function."""
+    name = _part_tex(element, part)
     head = name.partition("_")[0].partition("^")[0]
     return f"\\{name}" if head in _FUNCTIONS else name
 
 
 def _delimited(element: Element) -> str:
-    properties = element.find("m_dPr")
-    signs = {"m_begChr": "(", "m_endChr": ")", "m_sepChr": "|"}
-    for name in signs:
-        found = properties.find(name) if properties is not None else None
-        if found is not None:
-            signs[name] = found.get("m_val", "")
-    inner = f" {signs['m_sepChr']} ".join(_children(e).strip() for e in element.iterfind("m_e"))
-    begin, end = (_SPECIAL.get(signs[name], signs[name]) for name in ("m_begChr", "m_endChr"))
-    return f"{begin}{inner}{end}"
+    begin = _property(element, "m_dPr", "m_begChr", "(")
+    end = _property(element, "m_dPr", "m_endChr", ")")
+    separator = _property(element, "m_dPr", "m_sepChr", "|")
+    inner = f" {separator} ".join(_children_tex(e).strip() for e in element.iterfind("m_e"))
+    return f"{_ESCAPED.get(begin, begin)}{inner}{_ESCAPED.get(end, end)}"
 
 
-def _property(element: Element, properties: str, name: str) -> str:
-    found = element.find(f"{properties}/{name}")
-    return found.get("m_val", "") if found is not None else ""
+def _property(element: Element, properties: str, name: str, default: str = "") -> str:
+    property_element = element.find(f"{properties}/{name}")
+    return property_element.get("m_val", "") if property_element is not None else default
 
 
-# Elements whose TeX is a format string filled with their parts.
-_FORMS: Final = {
-    "m_sSup": "{base}^{{{sup}}}",
-    "m_sSub": "{base}_{{{sub}}}",
-    "m_sSubSup": "{base}{limits}",
-    "m_sPre": "{{}}{limits}{base}",
-    "m_limLow": "{named}_{{{lim}}}",
-    "m_limUpp": "{named}^{{{lim}}}",
-    "m_bar": "\\overline{{{e}}}",
-}
 _HANDLERS: Final[dict[str, Callable[[Element], str]]] = {
     "m_t": _math_text,
     "t": lambda element: element.text or "",
+    "m_sSup": lambda element: f"{_base(element)}^{{{_part_tex(element, 'm_sup')}}}",
+    "m_sSub": lambda element: f"{_base(element)}_{{{_part_tex(element, 'm_sub')}}}",
+    "m_sSubSup": lambda element: _base(element) + _limits(element),
+    "m_sPre": lambda element: "{}" + _limits(element) + _base(element),
+    "m_limLow": lambda element: f"{_named(element, 'm_e')}_{{{_part_tex(element, 'm_lim')}}}",
+    "m_limUpp": lambda element: f"{_named(element, 'm_e')}^{{{_part_tex(element, 'm_lim')}}}",
+    "m_bar": lambda element: f"\\overline{{{_part_tex(element, 'm_e')}}}",
     "m_f": _fraction,
     "m_nary": _large_operator,
     "m_d": _delimited,
     "m_rad": _root,
-    "m_func": _function,
+    "m_func": lambda element: f"{_named(element, 'm_fName')} {_part_tex(element, 'm_e')}",
     "m_acc": _accent,
     "m_m": _matrix,
     "m_eqArr": _equations,

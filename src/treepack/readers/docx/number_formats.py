@@ -4,6 +4,7 @@ Unknown formats are written as decimals, as Word does for custom ones.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from treepack.numbers.written_out import ENGLISH
@@ -26,8 +27,8 @@ def letters(value: int, alphabet: str) -> str:
     """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter (a spreadsheet has AB after AA)."""
     if not 0 < value <= _LARGEST_LETTERS:
         return str(value)
-    repeats, place = divmod(value - 1, len(alphabet))
-    return alphabet[place] * (repeats + 1)
+    repeats, index = divmod(value - 1, len(alphabet))
+    return alphabet[index] * (repeats + 1)
 
 
 def ordinal(value: int) -> str:
@@ -77,17 +78,17 @@ def chinese(value: int) -> str:
     """一, 二 ... 十, 十一 ... 二十 ... 一百〇一, as ``chineseCounting`` counts."""
     if value > _LARGEST_WORDS:
         return str(value)
-    written, gap = "", False
-    for worth, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+    numeral, has_gap = "", False
+    for worth, unit in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
         digit = value // worth % 10
         if digit:
-            written += ("〇" if gap else "") + _CHINESE[digit] + sign
-            gap = False
+            numeral += ("〇" if has_gap else "") + _CHINESE[digit] + unit
+            has_gap = False
         else:
-            gap = bool(written)
-    if written.startswith("一十"):
-        written = written[1:]
-    return written or _CHINESE[0]
+            has_gap = bool(numeral)
+    if numeral.startswith("一十"):
+        numeral = numeral[1:]
+    return numeral or _CHINESE[0]
 
 
 def circled(value: int) -> str:
@@ -95,17 +96,9 @@ def circled(value: int) -> str:
     return chr(ord("①") + value - 1) if 0 < value <= _LARGEST_CIRCLED else str(value)
 
 
-def _padded(width: int) -> Callable[[int], str]:
-    return lambda value: f"{value:0{width}d}"
-
-
-def _from(alphabet: str) -> Callable[[int], str]:
-    return lambda value: letters(value, alphabet)
-
-
 def _digits(zero: str) -> Callable[[int], str]:
-    signs = {ord(str(digit)): chr(ord(zero) + digit) for digit in range(10)}
-    return lambda value: str(value).translate(signs)
+    digits = {ord(str(digit)): chr(ord(zero) + digit) for digit in range(10)}
+    return lambda value: str(value).translate(digits)
 
 
 _LATIN: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -115,18 +108,18 @@ _BRANCHES: Final = "子丑寅卯辰巳午未申酉戌亥"
 
 _FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
     "decimal": str,
-    "decimalZero": _padded(2),
+    "decimalZero": "{:02d}".format,
     "upperRoman": roman_numeral,
     "lowerRoman": lambda value: roman_numeral(value).lower(),
-    "upperLetter": _from(_LATIN.upper()),
-    "lowerLetter": _from(_LATIN),
+    "upperLetter": partial(letters, alphabet=_LATIN.upper()),
+    "lowerLetter": partial(letters, alphabet=_LATIN),
     "ordinal": ordinal,
     "cardinalText": cardinal_words,
     "ordinalText": ordinal_words,
-    "numberInDash": lambda value: f"- {value} -",
-    "hex": lambda value: f"{value:X}",
-    "russianLower": _from(_CYRILLIC),
-    "russianUpper": _from(_CYRILLIC.upper()),
+    "numberInDash": "- {} -".format,
+    "hex": "{:X}".format,
+    "russianLower": partial(letters, alphabet=_CYRILLIC),
+    "russianUpper": partial(letters, alphabet=_CYRILLIC.upper()),
     "decimalFullWidth": _digits("０"),
     "decimalFullWidth2": _digits("０"),
     "chineseCounting": chinese,
@@ -134,13 +127,13 @@ _FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
     "japaneseCounting": chinese,
     "taiwaneseCounting": chinese,
     "taiwaneseCountingThousand": chinese,
-    "ideographTraditional": _from(_STEMS),
-    "ideographZodiac": _from(_BRANCHES),
+    "ideographTraditional": partial(letters, alphabet=_STEMS),
+    "ideographZodiac": partial(letters, alphabet=_BRANCHES),
     "decimalEnclosedCircle": circled,
     "decimalEnclosedCircleChinese": circled,
-    "chicago": _from("*†‡§"),
-    "custom:01": _padded(2),
-    "custom:001": _padded(3),
-    "custom:0001": _padded(4),
-    "custom:00001": _padded(5),
+    "chicago": partial(letters, alphabet="*†‡§"),
+    "custom:01": "{:02d}".format,
+    "custom:001": "{:03d}".format,
+    "custom:0001": "{:04d}".format,
+    "custom:00001": "{:05d}".format,
 }

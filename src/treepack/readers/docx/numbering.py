@@ -37,8 +37,8 @@ LONGEST_LABEL: Final = 255
 ([MS-OI29500] 2.1.283). Other programs may write more, but each paragraph repeats the number.
 """
 
-_PLACE: Final = re.compile(r"%([1-9])")
-_CUSTOM: Final = re.compile(r"(0+1)(?:, |\Z)")
+_LEVEL_REFERENCE: Final = re.compile(r"%([1-9])")
+_CUSTOM_ZEROS: Final = re.compile(r"(0+1)(?:, |\Z)")
 _NO_NUMBER: Final = 0
 _MOST_LINKS: Final = 8  # from list to list; the limit ends circles
 
@@ -70,7 +70,7 @@ class _Level:
     is_hidden: bool = False
 
 
-_UNSAID: Final = _Level()
+_DEFAULT_LEVEL: Final = _Level()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +90,18 @@ class _Instance:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _CountedList:
     """An instance with the list that counts for it; its own levels override those of the list."""
 
     instance: _Instance
     list_id: str
     levels: dict[int, _Level]
 
-    def level(self, place: int) -> _Level:
-        return self.levels.get(place, _UNSAID)
+    def level(self, index: int) -> _Level:
+        return self.levels.get(index, _DEFAULT_LEVEL)
 
-    def start(self, place: int) -> int:
-        return self.instance.starts.get(place, self.level(place).start)
+    def start(self, index: int) -> int:
+        return self.instance.starts.get(index, self.level(index).start)
 
 
 class Numbering:
@@ -117,7 +117,7 @@ class Numbering:
         self._lists: dict[str, _List] = {}
         self._instances: dict[int, _Instance] = {}
         self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
-        self._begun: set[tuple[int, int]] = set()  # levels that instances have restarted
+        self._restarted_levels: set[tuple[int, int]] = set()  # levels that instances have restarted
         for element in root:
             if element.tag == "abstractNum":
                 self._add_list(element)
@@ -137,15 +137,17 @@ class Numbering:
             properties: The paragraph's own properties.
             style: The id of its style.
         """
-        found = self._find(properties, style)
+        found = self._list_and_level(properties, style)
         if found is None:
             return None
         self._count(*found)
-        return self._printed(*found)
+        return self._label_at(*found)
 
     # ---------------------------------------------------------------- which list, which level
 
-    def _find(self, properties: Element | None, style: str) -> tuple[_Counted, int] | None:
+    def _list_and_level(
+        self, properties: Element | None, style: str
+    ) -> tuple[_CountedList, int] | None:
         """Return the list and the level of a paragraph, or None.
 
         The level that the paragraph itself names wins. Then comes the level of the list that names
@@ -154,71 +156,71 @@ class Numbering:
         own = number_reference(properties)
         inherited: list[NumberReference] = []
         if own.number is None:
-            inherited = [found for _, found in self._styles.number_references(style)]
-        numbers = (found.number for found in (own, *inherited))
-        named = next((found for found in numbers if found is not None), None)
-        counted = self._resolved(named) if named is not None else None
+            inherited = [number_reference(item.paragraph) for item in self._styles.chain(style)]
+        numbers = (reference.number for reference in (own, *inherited))
+        number_id = next((number for number in numbers if number is not None), None)
+        counted = self._counted_list(number_id) if number_id is not None else None
         if counted is None:
             return None
-        level = own.level
-        if level is None:
-            level = self._linked_level(counted, style)
-        if level is None:
-            levels = (found.level for found in inherited)
-            level = next((found for found in levels if found is not None), 0)
-        return (counted, level) if 0 <= level < LEVELS else None
+        index = own.level
+        if index is None:
+            index = self._linked_level(counted, style)
+        if index is None:
+            levels = (reference.level for reference in inherited)
+            index = next((level for level in levels if level is not None), 0)
+        return (counted, index) if 0 <= index < LEVELS else None
 
-    def _linked_level(self, counted: _Counted, style: str) -> int | None:
+    def _linked_level(self, counted: _CountedList, style: str) -> int | None:
         """Return the level that names a paragraph's style, or the nearest style it is based on."""
-        by_style = {level.style: place for place, level in counted.levels.items() if level.style}
-        chain = (name for name, _ in self._styles.number_references(style))
+        by_style = {level.style: index for index, level in counted.levels.items() if level.style}
+        chain = (item.id for item in self._styles.chain(style))
         return next((by_style[name] for name in chain if name in by_style), None)
 
-    def _resolved(self, number_id: int) -> _Counted | None:
+    def _counted_list(self, number_id: int) -> _CountedList | None:
         """Return an instance with the list that counts for it, following links of list styles."""
         instance = self._instances.get(number_id) if number_id != _NO_NUMBER else None
         if instance is None:
             return None
         list_id = instance.list_id
         for _ in range(_MOST_LINKS):
-            found = self._lists.get(list_id)
-            if found is None:
+            abstract_list = self._lists.get(list_id)
+            if abstract_list is None:
                 return None
-            if not found.style_link:
-                return _Counted(instance, list_id, found.levels | instance.levels)
-            linked = self._styles.numbering_style(found.style_link).number
-            after = self._instances.get(linked or _NO_NUMBER)
-            if after is None:
+            if not abstract_list.style_link:
+                return _CountedList(instance, list_id, abstract_list.levels | instance.levels)
+            linked_id = self._styles.numbering_style(abstract_list.style_link).number
+            linked_instance = self._instances.get(linked_id or _NO_NUMBER)
+            if linked_instance is None:
                 return None
-            list_id = after.list_id
+            list_id = linked_instance.list_id
         return None
 
     # ---------------------------------------------------------------- counting and printing
 
-    def _count(self, counted: _Counted, place: int) -> None:
+    def _count(self, counted: _CountedList, last: int) -> None:
         counts = self._counts.setdefault(counted.list_id, [None] * LEVELS)
-        for at in range(place + 1):
-            now = counts[at]
-            if self._begins(counted.instance, at) or now is None:
-                counts[at] = counted.start(at)
-            elif at == place:
-                counts[at] = now + 1
-        for below in range(place + 1, LEVELS):
-            restart = counted.level(below).restart
-            if restart is None or place < restart:
-                counts[below] = None
+        for index in range(last + 1):
+            count = counts[index]
+            if self._is_first_restart(counted.instance, index) or count is None:
+                counts[index] = counted.start(index)
+            elif index == last:
+                counts[index] = count + 1
+        for deeper in range(last + 1, LEVELS):
+            restart = counted.level(deeper).restart
+            if restart is None or last < restart:
+                counts[deeper] = None
 
-    def _begins(self, instance: _Instance, place: int) -> bool:
+    def _is_first_restart(self, instance: _Instance, index: int) -> bool:
         """Return whether this is the first use of a level in an instance that restarts it."""
-        if place not in instance.starts or (instance.id, place) in self._begun:
+        if index not in instance.starts or (instance.id, index) in self._restarted_levels:
             return False
-        self._begun.add((instance.id, place))
+        self._restarted_levels.add((instance.id, index))
         return True
 
-    def _printed(self, counted: _Counted, place: int) -> ListLabel:
-        level = counted.level(place)
+    def _label_at(self, counted: _CountedList, index: int) -> ListLabel:
+        level = counted.level(index)
         if level.format == "bullet":
-            return ListLabel("", place, is_bullet=True, key=counted.list_id)
+            return ListLabel("", index, is_bullet=True, key=counted.list_id)
         counts = self._counts[counted.list_id]
 
         def part(match: re.Match[str]) -> str:
@@ -228,10 +230,10 @@ class Numbering:
             form = counted.level(at).format
             return format_number(count, "decimal" if level.is_legal else form)
 
-        asked = [int(found) - 1 for found in _PLACE.findall(level.text)]
-        is_void = level.is_hidden or max(asked, default=0) > place
-        text = "" if is_void else " ".join(_PLACE.sub(part, level.text).split())
-        return ListLabel(text[:LONGEST_LABEL], place, is_bullet=False, key=counted.list_id)
+        references = [int(number) - 1 for number in _LEVEL_REFERENCE.findall(level.text)]
+        is_empty = level.is_hidden or max(references, default=0) > index
+        text = "" if is_empty else " ".join(_LEVEL_REFERENCE.sub(part, level.text).split())
+        return ListLabel(text[:LONGEST_LABEL], index, is_bullet=False, key=counted.list_id)
 
     # ---------------------------------------------------------------- reading definitions
 
@@ -248,26 +250,26 @@ class Numbering:
         starts: dict[int, int] = {}
         levels: dict[int, _Level] = {}
         for override in element.iterfind("lvlOverride"):
-            place = whole_number(override.get("ilvl", ""))
+            index = whole_number(override.get("ilvl", ""))
             start = number(override, "startOverride")
-            if place is None:
+            if index is None:
                 continue
             if start is not None:
-                starts[place] = start
+                starts[index] = start
             for level in _levels(override).values():
-                levels[place] = level
+                levels[index] = level
         self._instances[number_id] = _Instance(
             number_id, value(element, "abstractNumId"), starts, levels
         )
 
 
 def _levels(element: Element) -> dict[int, _Level]:
-    found: dict[int, _Level] = {}
+    levels: dict[int, _Level] = {}
     for level in element.iterfind("lvl"):
-        place = whole_number(level.get("ilvl", ""))
-        if place is not None and 0 <= place < LEVELS:
-            found[place] = _read_level(level)
-    return found
+        index = whole_number(level.get("ilvl", ""))
+        if index is not None and 0 <= index < LEVELS:
+            levels[index] = _read_level(level)
+    return levels
 
 
 def _read_level(element: Element) -> _Level:
@@ -291,5 +293,5 @@ def _number_format(level: Element) -> str:
     if form is None:
         return "decimal"
     name = form.get("val", "decimal")
-    custom = _CUSTOM.match(form.get("format", "")) if name == "custom" else None
+    custom = _CUSTOM_ZEROS.match(form.get("format", "")) if name == "custom" else None
     return f"custom:{custom[1]}" if custom else name

@@ -118,7 +118,7 @@ class DocxPackage:
 
     def core_properties(self) -> dict[str, str]:
         """Return title, author, subject and language, as far as they are filled in."""
-        found: dict[str, str] = {}
+        properties: dict[str, str] = {}
         for relationship in self._relationships("").values():
             if relationship.kind != "core-properties":
                 continue
@@ -126,8 +126,8 @@ class DocxPackage:
                 name = element.tag.rpartition("_")[2]
                 text = " ".join((element.text or "").split())
                 if text and name in ("title", "subject", "creator", "language"):
-                    found["author" if name == "creator" else name] = text
-        return found
+                    properties["author" if name == "creator" else name] = text
+        return properties
 
     def _name_of(self, kind: str) -> str:
         """Return the name of the part of a kind; empty if there is none."""
@@ -178,15 +178,15 @@ class DocxPackage:
     def _relationships(self, part: str) -> dict[str, Relationship]:
         """Return what a part refers to; the empty name means the package itself."""
         folder, _, file = part.rpartition("/")
-        found: dict[str, Relationship] = {}
+        relationships: dict[str, Relationship] = {}
         for element in self.read(join(folder, "_rels", f"{file}.rels")):
             target = element.get("Target", "")
             is_external = element.get("TargetMode") == "External"
             if not is_external:
                 target = normpath(join("/", dirname(part), target)).lstrip("/")
             kind = element.get("Type", "").rpartition("/")[2]
-            found[element.get("Id", "")] = Relationship(kind, target, is_external)
-        return found
+            relationships[element.get("Id", "")] = Relationship(kind, target, is_external)
+        return relationships
 
     def _read(self, part: str) -> Element:
         data = self._unpack(self._archive.NameToInfo[part])

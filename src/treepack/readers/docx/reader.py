@@ -30,34 +30,34 @@ from treepack.readers.inlines import (
     Inline,
     InlinePiece,
     as_parts,
-    block_text,
+    escape_block_starts,
     flat,
     plain_of,
     to_markdown,
 )
-from treepack.readers.kept import TEXT_ALONE, KeepOptions
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.lists import OpenLists
-from treepack.readers.neighbours import with_joined
+from treepack.readers.neighbours import join_neighbours
 from treepack.readers.writer import MarkdownWriter
 from treepack.sentences.headings import level_of_sentences
 
-_ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
-_STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
+_ORDERED_LABEL: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
+_DOTTED_NUMBER: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
 _LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
-_FIGURE: Final = re.compile(
+_FIGURE_LABEL: Final = re.compile(
     r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
     r"diagram|equation|formel|listing|图|圖|図)",
     re.IGNORECASE,
 )
 
 
-def read_docx(data: bytes, name: str, kept: KeepOptions = TEXT_ALONE) -> Source:
+def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
     """Read a Word document.
 
     Args:
         data: The file's bytes.
         name: The file's name, which becomes the document's name; also used in messages.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
 
     Returns:
         The document as markdown; ``origins`` number paragraphs and tables in the order of the
@@ -67,20 +67,21 @@ def read_docx(data: bytes, name: str, kept: KeepOptions = TEXT_ALONE) -> Source:
         SourceError: The data is not a Word document, is damaged, or exceeds a limit.
     """
     package = DocxPackage(data, name)
-    blocks = _without_sentences([*with_joined(BlockReader(package, kept).blocks(), _whole_title)])
+    reader = BlockReader(package, keep)
+    blocks = _without_sentences([*join_neighbours(reader.blocks(), _joined_title)])
     captions = _captions(blocks)
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))
-    writing = _Writing(writer, has_title=has_title)
-    used = set(captions.values())
+    word_writer = _WordWriter(writer, has_title=has_title)
+    used_captions = set(captions.values())
     for at, block in enumerate(blocks):
-        if at not in used:
+        if at not in used_captions:
             caption = blocks[captions[at]] if at in captions else None
-            writing.write(block, caption)
-    return writing.finish()
+            word_writer.write(block, caption)
+    return word_writer.finish()
 
 
-class _Writing:
+class _WordWriter:
     """Writes blocks one after another, and keeps track of the open lists.
 
     Args:
@@ -147,15 +148,15 @@ class _Writing:
 
     def _body_text(self, text: Inline, origin: str, typography: Typography) -> None:
         """Write a paragraph; if it is only a formula, write display math."""
-        only = [part for part in as_parts(text) if not isinstance(part, str) or part.strip()]
-        if len(only) == 1 and isinstance(only[0], InlinePiece) and only[0].kind == "math":
-            self._writer.math(only[0].text, origin)
+        visible = [part for part in as_parts(text) if not isinstance(part, str) or part.strip()]
+        if len(visible) == 1 and isinstance(visible[0], InlinePiece) and visible[0].kind == "math":
+            self._writer.math(visible[0].text, origin)
         else:
             self._writer.paragraph(text, origin, typography)
 
     def _note(self, note: WordNote) -> None:
         """Write a footnote definition; its further lines are indented by four spaces."""
-        paragraphs = [block_text(to_markdown(parts)) for parts in note.paragraphs]
+        paragraphs = [escape_block_starts(to_markdown(parts)) for parts in note.paragraphs]
         text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
         indented = re.sub(r"\n(?=[^\n])", "\n    ", text)
         self._writer.raw(f"[^{note.label}]: {indented}", note.origin)
@@ -169,16 +170,16 @@ class _Writing:
         below one of those; elsewhere they begin a paragraph, like ``Artikel I``. ``2.1`` always
         begins a paragraph.
         """
-        if label.is_bullet or _ORDERED.match(label.text):
+        if label.is_bullet or _ORDERED_LABEL.match(label.text):
             return True
-        if _STEPS.match(label.text):
+        if _DOTTED_NUMBER.match(label.text):
             return False
         return self._lists.has_outer(label.level)
 
     def _item(self, label: ListLabel, block: WordParagraph) -> None:
-        number = _ORDERED.match(label.text)
-        printed = "" if number or label.is_bullet else label.text
-        self._lists.open_item(label.level, int(number[1]) if number else None, printed, label.key)
+        match = _ORDERED_LABEL.match(label.text)
+        label_text = "" if match or label.is_bullet else label.text
+        self._lists.open_item(label.level, int(match[1]) if match else None, label_text, label.key)
         self._writer.paragraph(block.parts, block.origin, block.typography)
 
 
@@ -193,7 +194,11 @@ def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
         if isinstance(block, WordParagraph) and block.level is not None and not block.is_title
     }
     highest = level_of_sentences(
-        (block.level or 0, "".join(map(plain_of, block.parts)).rstrip(), _holds_some(blocks, at))
+        (
+            block.level or 0,
+            "".join(map(plain_of, block.parts)).rstrip(),
+            _has_content_below(blocks, at),
+        )
         for at, block in headings.items()
     )
     if highest is None:
@@ -206,22 +211,22 @@ def _without_sentences(blocks: Sequence[WordBlock]) -> list[WordBlock]:
     ]
 
 
-def _holds_some(blocks: Sequence[WordBlock], at: int) -> bool:
+def _has_content_below(blocks: Sequence[WordBlock], at: int) -> bool:
     """Return whether text or a deeper heading comes right after a heading."""
-    own, after = _level(blocks[at]), _level(blocks[at + 1]) if at + 1 < len(blocks) else 1
-    return after is None or own is None or after > own
+    level, next_level = _level(blocks[at]), _level(blocks[at + 1]) if at + 1 < len(blocks) else 1
+    return next_level is None or level is None or next_level > level
 
 
 def _level(block: WordBlock) -> int | None:
     return block.level if isinstance(block, WordParagraph) else None
 
 
-def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
+def _joined_title(previous: WordBlock, block: WordBlock) -> WordBlock | None:
     """Return two paragraphs of the title as one, because they are its lines; otherwise None."""
-    if not (isinstance(before, WordParagraph) and isinstance(block, WordParagraph)):
+    if not (isinstance(previous, WordParagraph) and isinstance(block, WordParagraph)):
         return None
-    is_title = before.is_title and block.is_title
-    return replace(before, parts=[*before.parts, " ", *block.parts]) if is_title else None
+    is_title = previous.is_title and block.is_title
+    return replace(previous, parts=[*previous.parts, " ", *block.parts]) if is_title else None
 
 
 def _without_notes(text: Inline) -> Inline:
@@ -244,16 +249,16 @@ def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
     above = {at for at in tables if _is_table_caption(blocks, at - 1)}
     below = {at for at in tables if _is_table_caption(blocks, at + 1)}
     sides = (1, -1) if len(below) > len(above) else (-1, 1)
-    found: dict[int, int] = {}
-    taken: set[int] = set()
+    captions: dict[int, int] = {}
+    taken_captions: set[int] = set()
     for at in tables:
         for side in sides:
             is_there = at in (above if side < 0 else below)
-            if is_there and at + side not in taken:
-                found[at] = at + side
-                taken.add(at + side)
+            if is_there and at + side not in taken_captions:
+                captions[at] = at + side
+                taken_captions.add(at + side)
                 break
-    return found
+    return captions
 
 
 def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
@@ -262,9 +267,9 @@ def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
     block = blocks[at]
     if not isinstance(block, WordParagraph) or not block.is_caption:
         return False
-    text = flat(_only_text(block.parts))
-    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE.match(text)
+    text = flat(_without_images(block.parts))
+    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE_LABEL.match(text)
 
 
-def _only_text(parts: Iterable[str | InlinePiece]) -> Inline:
+def _without_images(parts: Iterable[str | InlinePiece]) -> Inline:
     return [part for part in parts if isinstance(part, str) or part.kind != "image"]

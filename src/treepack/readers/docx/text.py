@@ -11,9 +11,9 @@ from xml.etree.ElementTree import Element
 from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
 from treepack.readers.docx.special_characters import SPECIAL_CHARACTERS, character_of
-from treepack.readers.docx.styles import Fonts, Look, Styles, switch, value
+from treepack.readers.docx.styles import Fonts, RunFormat, Styles, switch, value
 from treepack.readers.inlines import InlinePiece, has_words
-from treepack.readers.kept import KeepOptions, link_target, linked, merged
+from treepack.readers.links_and_emphasis import KeepOptions, link_target, linked, merged
 
 # Elements without text: properties, deleted and moved text, field codes, ruby readings, comments.
 _LEFT_OUT: Final = frozenset({
@@ -25,7 +25,7 @@ _CHARTS: Final = frozenset({"c_chart", "cx_chart"})
 _READABLE: Final = frozenset({"t", "txbxContent", "m_t", "a_blip", "sym", "numFmt"}) | _CHARTS
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
-_NUMBER_IN_FRONT: Final = re.compile(r"[0-9]\Z")
+_ENDS_IN_DIGIT: Final = re.compile(r"[0-9]\Z")
 NOTE_REFERENCE: Final = re.compile(r"\[\^e?[0-9]+\]")
 _LINK_FIELD: Final = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 _EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
@@ -37,7 +37,7 @@ class Field:
 
     code: list[str] = field(default_factory=list[str])
     has_result: bool = False
-    is_contents: bool = False
+    is_toc: bool = False
     paragraph: "ParagraphText | None" = None  # where its result begins
     start: int = 0  # the number of parts before its result
 
@@ -51,14 +51,14 @@ class ParagraphText:
         boxes: The contents of text boxes that are anchored in it.
         charts: The names of the parts of charts that are anchored in it.
         fields: The codes of its fields, as words.
-        looks: How its runs with letters or digits are formatted.
+        run_formats: How its runs with letters or digits are formatted.
     """
 
     parts: list[str | InlinePiece] = field(default_factory=list[str | InlinePiece])
     boxes: list[Element] = field(default_factory=list[Element])
     charts: list[str] = field(default_factory=list[str])
     fields: list[list[str]] = field(default_factory=list[list[str]])
-    looks: set[Look] = field(default_factory=set[Look])
+    run_formats: set[RunFormat] = field(default_factory=set[RunFormat])
 
     @property
     def has_text(self) -> bool:
@@ -76,7 +76,7 @@ class TextReader:
         fonts: How its text is formatted.
         relationships: What the part refers to: pictures, charts and links.
         note: Returns the text of a reference to a note, by the note's kind and id.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
     """
 
     def __init__(
@@ -85,37 +85,37 @@ class TextReader:
         fonts: Fonts,
         relationships: Mapping[str, Relationship],
         note: Callable[[str, str], str],
-        kept: KeepOptions,
+        keep: KeepOptions,
     ) -> None:
         self._styles = styles
         self._fonts = fonts
         self.relationships = relationships
         self._note = note
-        self._kept = kept
+        self._keep = keep
         self._emphasis: Literal["strong", "em"] | None = None  # of the current run
         self._fields: list[Field] = []
-        self._codes = 0  # how many of them are still in their code
-        self._contents = 0  # how many are tables of contents, in their result
-        self._found = ParagraphText()
+        self._fields_in_code = 0  # how many of them are still in their code
+        self._fields_in_toc = 0  # how many are tables of contents, in their result
+        self._result = ParagraphText()
         self._style = ""
 
     @property
-    def is_in_contents(self) -> bool:
+    def is_in_toc(self) -> bool:
         """Whether the reader is inside the result of a table of contents."""
-        return self._contents > 0
+        return self._fields_in_toc > 0
 
-    def end_contents(self) -> None:
+    def end_toc(self) -> None:
         """Forget all open fields: a field that never ends must not swallow the document."""
         self._fields.clear()
-        self._codes = self._contents = 0
+        self._fields_in_code = self._fields_in_toc = 0
 
     def read(self, paragraph: Element, style: str) -> ParagraphText:
         """Read the text of a paragraph that has a style."""
-        self._found = ParagraphText()
+        self._result = ParagraphText()
         self._style = style
         self._children(paragraph)
-        self._found.parts = merged(self._found.parts)
-        return self._found
+        self._result.parts = merged(self._result.parts)
+        return self._result
 
     # ---------------------------------------------------------------- inside a paragraph
 
@@ -132,46 +132,47 @@ class TextReader:
             case "fldSimple":
                 self._simple_field(element)
             case "hyperlink":
-                start = len(self._found.parts)
+                start = len(self._result.parts)
                 self._children(element)
-                self._link(start, self._link_of(element))
+                self._make_link(start, self._external_target(element))
             case "m_oMathPara" | "m_oMath":
                 self._add(InlinePiece(to_tex(element), "math"))
             case "mc_AlternateContent":
-                self._children(chosen(element))
+                self._children(chosen_branch(element))
             case _:  # insertions, content controls, smart tags, ruby bases ...
                 self._children(element)
 
     def _simple_field(self, element: Element) -> None:
         words = element.get("instr", "").split()
-        self._found.fields.append(words)
+        self._result.fields.append(words)
         if words[:1] != ["TOC"]:
-            start = len(self._found.parts)
+            start = len(self._result.parts)
             self._children(element)
-            self._link(start, _link_of_field(element.get("instr", "")))
+            self._make_link(start, _field_target(element.get("instr", "")))
 
     def _run(self, run: Element) -> None:
         properties = run.find("rPr")
         is_hidden = self._styles.is_hidden(properties, (self._style,))
-        is_said = False
-        raised = value(properties, "vertAlign") == "superscript"
-        if self._kept.emphasis:
+        has_text = False
+        is_superscript = value(properties, "vertAlign") == "superscript"
+        if self._keep.emphasis:
             self._emphasis = self._fonts.emphasis(properties, self._style)
         for child in run:
             if child.tag == "fldChar":
                 self._field(child.get("fldCharType", ""))
             elif child.tag == "instrText":
-                self._code(child.text or "")
-            elif not is_hidden and not self._is_suppressed:
-                self._run_child(child, is_raised=raised)
-                is_said = is_said or (child.tag == "t" and has_words(child.text or ""))
-        if is_said:
-            self._found.looks.add(self._fonts.look(properties, self._style))
+                if self._fields and not self._fields[-1].has_result:
+                    self._fields[-1].code.append(child.text or "")
+            elif not (is_hidden or self._fields_in_code or self._fields_in_toc):
+                self._child_of_run(child, is_superscript=is_superscript)
+                has_text = has_text or (child.tag == "t" and has_words(child.text or ""))
+        if has_text:
+            self._result.run_formats.add(self._fonts.run_format(properties, self._style))
 
-    def _run_child(self, child: Element, *, is_raised: bool) -> None:
+    def _child_of_run(self, child: Element, *, is_superscript: bool) -> None:
         match child.tag:
             case "t":
-                self._text(child.text or "", is_raised=is_raised)
+                self._text(child.text or "", is_superscript=is_superscript)
             case tag if tag in SPECIAL_CHARACTERS:
                 self._add(character_of(child))
             case "footnoteReference" | "endnoteReference":
@@ -182,16 +183,16 @@ class TextReader:
             case "ruby":
                 self._children(child)
             case "mc_AlternateContent":
-                for inner in chosen(child):
-                    self._run_child(inner, is_raised=is_raised)
+                for inner in chosen_branch(child):
+                    self._child_of_run(inner, is_superscript=is_superscript)
             case _:
                 pass  # elements without text
 
-    def _text(self, text: str, *, is_raised: bool) -> None:
+    def _text(self, text: str, *, is_superscript: bool) -> None:
         """Add text; superscript digits after a digit are an exponent: 10³ is not 103."""
-        last = self._found.parts[-1] if self._found.parts else ""
-        is_after_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
-        is_exponent = is_raised and is_after_number and _EXPONENT.match(text.strip())
+        last = self._result.parts[-1] if self._result.parts else ""
+        is_after_number = isinstance(last, str) and _ENDS_IN_DIGIT.search(last)
+        is_exponent = is_superscript and is_after_number and _EXPONENT.match(text.strip())
         if is_exponent:
             self._add(InlinePiece(text, "sup"))
         else:
@@ -199,45 +200,36 @@ class TextReader:
 
     def _add(self, part: str | InlinePiece) -> None:
         if part:
-            self._found.parts.append(part)
+            self._result.parts.append(part)
 
     # ---------------------------------------------------------------- links
 
-    def _link_of(self, element: Element) -> str:
+    def _external_target(self, element: Element) -> str:
         """Return the target of a link that leaves the document; empty for places inside it."""
-        found = self.relationships.get(element.get("r_id", ""))
-        if found is None or not found.is_external:
+        link = self.relationships.get(element.get("r_id", ""))
+        if link is None or not link.is_external:
             return ""
-        place = element.get("anchor", "")
-        return f"{found.target}#{place}" if place and "#" not in found.target else found.target
+        anchor = element.get("anchor", "")
+        return f"{link.target}#{anchor}" if anchor and "#" not in link.target else link.target
 
-    def _link(self, start: int, target: str) -> None:
+    def _make_link(self, start: int, target: str) -> None:
         """Make the parts from ``start`` on a link; references to notes stay outside of it."""
-        target = link_target(target) if self._kept.links else ""
+        target = link_target(target) if self._keep.links else ""
         if not target:
             return
-        parts = self._found.parts
+        parts = self._result.parts
         inside = parts[start:]
         del parts[start:]
         for is_note, group in groupby(inside, key=_is_note):
-            held = list(group)
-            parts += held if is_note else linked(merged(held), target)
+            grouped = list(group)
+            parts += grouped if is_note else linked(merged(grouped), target)
 
     # ---------------------------------------------------------------- fields
-
-    @property
-    def _is_suppressed(self) -> bool:
-        """Whether the reader is in a field's code, or in the result of a table of contents."""
-        return self._codes > 0 or self._contents > 0
-
-    def _code(self, text: str) -> None:
-        if self._fields and not self._fields[-1].has_result:
-            self._fields[-1].code.append(text)
 
     def _field(self, kind: str) -> None:
         if kind == "begin":
             self._fields.append(Field())
-            self._codes += 1
+            self._fields_in_code += 1
         elif not self._fields:
             return  # the field began in text that was left out
         elif kind == "separate":
@@ -245,54 +237,55 @@ class TextReader:
         elif kind == "end":
             self._end_code()
             ended = self._fields.pop()
-            self._contents -= ended.is_contents
-            if ended.paragraph is self._found:
-                self._link(ended.start, _link_of_field("".join(ended.code)))
+            self._fields_in_toc -= ended.is_toc
+            if ended.paragraph is self._result:
+                self._make_link(ended.start, _field_target("".join(ended.code)))
 
     def _end_code(self) -> None:
-        held = self._fields[-1]
-        if not held.has_result:
-            words = "".join(held.code).split()
-            held.has_result, held.is_contents = True, words[:1] == ["TOC"]
-            held.paragraph, held.start = self._found, len(self._found.parts)
-            self._codes -= 1
-            self._contents += held.is_contents
-            self._found.fields.append(words)
+        open_field = self._fields[-1]
+        if not open_field.has_result:
+            words = "".join(open_field.code).split()
+            open_field.has_result, open_field.is_toc = True, words[:1] == ["TOC"]
+            open_field.paragraph, open_field.start = self._result, len(self._result.parts)
+            self._fields_in_code -= 1
+            self._fields_in_toc += open_field.is_toc
+            self._result.fields.append(words)
 
     # ---------------------------------------------------------------- pictures and boxes
 
     def _picture(self, element: Element) -> None:
         anchored = list(_anchored(element))
-        boxes = [found for found in anchored if found.tag not in _CHARTS]
-        self._found.boxes += boxes
-        parts = [
+        boxes = [anchor for anchor in anchored if anchor.tag not in _CHARTS]
+        self._result.boxes += boxes
+        charts = [
             part.target
-            for found in anchored
-            if found.tag in _CHARTS and (part := self.relationships.get(found.get("r_id", "")))
+            for anchor in anchored
+            if anchor.tag in _CHARTS and (part := self.relationships.get(anchor.get("r_id", "")))
         ]
-        self._found.charts += parts
+        self._result.charts += charts
         if boxes:
             return
         properties = next(element.iter("wp_docPr"), None)
         shape = next(element.iter("v_shape"), None)
-        alternative = (
+        alt_text = (
             (properties.get("descr") or properties.get("title") or "")
             if properties is not None
             else (shape.get("alt", "") if shape is not None else "")
         )
-        if alternative and parts:
-            self._add(InlinePiece(" ".join(alternative.split()), "image", basename(parts[0])))
+        alt_text = " ".join(alt_text.split())
+        if alt_text and charts:
+            self._add(InlinePiece(alt_text, "image", basename(charts[0])))
         for reference in _embedded(element):
             target = self.relationships.get(reference)
             name = basename(target.target)[-_LONGEST_NAME:] if target else ""
-            self._add(InlinePiece(" ".join(alternative.split()), "image", name))
+            self._add(InlinePiece(alt_text, "image", name))
 
 
 def _is_note(part: str | InlinePiece) -> bool:
     return isinstance(part, str) and NOTE_REFERENCE.fullmatch(part) is not None
 
 
-def _link_of_field(code: str) -> str:
+def _field_target(code: str) -> str:
     """Return the target of a field, by its code; empty if it is not a link out of the document."""
     match = _LINK_FIELD.match(code)
     if match is None or not match[1]:
@@ -300,7 +293,7 @@ def _link_of_field(code: str) -> str:
     return f"{match[1]}#{match[2]}" if match[2] else match[1]
 
 
-def chosen(element: Element) -> Element:
+def chosen_branch(element: Element) -> Element:
     """Return the branch of ``mc:AlternateContent`` to read: a readable choice, or the fallback.
 
     A choice holds a drawing, with or without a text box; the fallback holds the same in the old
@@ -309,7 +302,7 @@ def chosen(element: Element) -> Element:
     choices = [child for child in element if child.tag == "mc_Choice" and len(child)]
     fallback = element.find("mc_Fallback")
     for choice in choices:
-        if fallback is None or any(found.tag in _READABLE for found in choice.iter()):
+        if fallback is None or any(inner.tag in _READABLE for inner in choice.iter()):
             return choice
     return fallback if fallback is not None else element
 
@@ -333,15 +326,15 @@ def is_section_end(properties: Element | None) -> bool:
 
 def _anchored(element: Element) -> Iterator[Element]:
     """Yield the contents of text boxes, and charts; the reader of a box finds those inside it."""
-    waiting = [element]
-    while waiting:
-        found = waiting.pop()
-        if found.tag == "txbxContent" or found.tag in _CHARTS:
-            yield found
-        elif found.tag == "mc_AlternateContent":
-            waiting.append(chosen(found))
+    stack = [element]
+    while stack:
+        inner = stack.pop()
+        if inner.tag == "txbxContent" or inner.tag in _CHARTS:
+            yield inner
+        elif inner.tag == "mc_AlternateContent":
+            stack.append(chosen_branch(inner))
         else:
-            waiting.extend(reversed(found))
+            stack.extend(reversed(inner))
 
 
 def _embedded(element: Element) -> Iterator[str]:

@@ -23,7 +23,7 @@ FORMAT: Final = "element list"
 
 _FURNITURE: Final = frozenset({"page_header", "page_footer", "header", "footer", "page_number"})
 _CAPTIONS: Final = ("caption", "table_caption", "figure_caption")
-_LARGEST_FONT: Final = 1000  # points
+_LARGEST_FONT_SIZE: Final = 1000  # points
 _TARGETS: Final = ("path", "image_path", "uri", "url", "src")
 
 
@@ -84,52 +84,53 @@ def read_elements(
     Raises:
         SourceError: There is no element, or an element has a value of a wrong type.
     """
-    values = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
-    loaded = values.load(elements) if isinstance(elements, bytes) else elements
+    reader = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
+    loaded = reader.load(elements) if isinstance(elements, bytes) else elements
     if isinstance(loaded, Mapping):
-        root = values.record(cast("object", loaded), WHOLE)
+        root = reader.record(cast("object", loaded), WHOLE)
         document = document or _document(root)
         loaded = root.array("elements")
     if isinstance(loaded, str) or not isinstance(loaded, Iterable):
-        raise values.fault(WHOLE, "it is not a list of elements")
+        raise reader.fault(WHOLE, "it is not a list of elements")
     name = name or (document.document_id[:LONGEST_VALUE] if document else "")
     given = list(cast("Iterable[object]", loaded))
     if not given:
-        raise values.fault(WHOLE, "there are no elements: give at least one")
-    records = [_record(element, f"element {at}", values) for at, element in enumerate(given)]
-    held = [record.held for record in records]
-    size = size_of(elements if isinstance(elements, bytes) else held)
-    writer = MarkdownWriter(name, _metadata(document), size)
-    _write(records, writer)
+        raise reader.fault(WHOLE, "there are no elements: give at least one")
+    records = [_record(element, f"element {at}", reader) for at, element in enumerate(given)]
+    members = [record.members for record in records]
+    size = size_of(elements if isinstance(elements, bytes) else members)
+    known = asdict(document) if document else {}
+    writer = MarkdownWriter(name, {key: text for key, text in known.items() if text}, size)
+    _write_all(records, writer)
     return writer.source()
 
 
-def _write(records: list[JsonRecord], writer: MarkdownWriter) -> None:
-    theirs = UnstructuredWriter(writer, records)
-    ours = _PlainWriter(writer)
+def _write_all(records: list[JsonRecord], writer: MarkdownWriter) -> None:
+    unstructured_writer = UnstructuredWriter(writer, records)
+    plain_writer = _PlainWriter(writer)
     for at, record in enumerate(records):
         if "element_type" in record:
-            theirs.end_list()
-            ours.write(record, f"elements:{at}")
+            unstructured_writer.end_list()
+            plain_writer.write(record, f"elements:{at}")
         elif "type" in record:
-            theirs.write(record, f"elements:{at}")
+            unstructured_writer.write(record, f"elements:{at}")
         else:
             raise record.fault(WHOLE, "has neither 'element_type' nor 'type'")
-    theirs.end_list()
+    unstructured_writer.end_list()
 
 
-def _record(element: object, place: str, values: JsonReader) -> JsonRecord:
+def _record(element: object, place: str, reader: JsonReader) -> JsonRecord:
     """Return an element as a record: a mapping, an object with ``to_dict()``, or any object."""
     to_dict = getattr(element, "to_dict", None)
     if isinstance(element, Mapping):
-        return values.record(cast("object", element), place)
+        return reader.record(cast("object", element), place)
     if callable(to_dict) and not hasattr(element, "element_type"):
-        return values.record(to_dict(), place)
+        return reader.record(to_dict(), place)
     keys = (key.name for key in fields(Element))
     record = {key: getattr(element, key) for key in keys if hasattr(element, key)}
     if not record:
-        raise values.fault(place, f"should be an element, not {type(element).__name__}")
-    return values.record(record, place)
+        raise reader.fault(place, f"should be an element, not {type(element).__name__}")
+    return reader.record(record, place)
 
 
 def _document(root: JsonRecord) -> DocumentMetadata | None:
@@ -137,10 +138,6 @@ def _document(root: JsonRecord) -> DocumentMetadata | None:
         return None
     record = root.record("document")
     return DocumentMetadata(*(record.text(key.name) for key in fields(DocumentMetadata)))
-
-
-def _metadata(document: DocumentMetadata | None) -> dict[str, str]:
-    return {key: text for key, text in asdict(document).items() if text} if document else {}
 
 
 class _PlainWriter:
@@ -158,8 +155,8 @@ class _PlainWriter:
         if kind in _FURNITURE:
             return
         content = _content(record)
-        metadata = record.part("metadata")
-        self._writer.page(record.whole("page_number"))
+        metadata = record.record_or_empty("metadata")
+        self._writer.page(record.whole_number("page_number"))
         self._enter(record.text("heading"), record, origin)
         text = "\n".join(content)
         match kind:
@@ -189,20 +186,20 @@ class _PlainWriter:
         self._sections.enter(path, heading, origin)
 
     def _table(self, text: str, metadata: JsonRecord, origin: str) -> None:
-        caption = _first(metadata, _CAPTIONS)
+        caption = _first_text(metadata, _CAPTIONS)
         table = read_table(text)
         if table is None:
-            for found in (caption, text):
-                self._writer.paragraphs(found, origin)
+            for paragraph in (caption, text):
+                self._writer.paragraphs(paragraph, origin)
             return
         self._writer.table(table.rows, table.header_rows, caption or table.caption, origin)
 
     def _figure(self, text: str, metadata: JsonRecord, origin: str) -> None:
-        caption, target = _first(metadata, _CAPTIONS), _first(metadata, _TARGETS)
+        caption, target = _first_text(metadata, _CAPTIONS), _first_text(metadata, _TARGETS)
         if target:
-            self._writer.image(_first(metadata, ("alt", "alt_text")), target, origin)
-        for found in (caption, text if text.strip() != caption.strip() else ""):
-            self._writer.paragraphs(found, origin)
+            self._writer.image(_first_text(metadata, ("alt", "alt_text")), target, origin)
+        for paragraph in (caption, text if text.strip() != caption.strip() else ""):
+            self._writer.paragraphs(paragraph, origin)
 
 
 def _content(record: JsonRecord) -> list[str]:
@@ -218,7 +215,7 @@ def _content(record: JsonRecord) -> list[str]:
     return [str(entry) for entry in entries]
 
 
-def _first(metadata: JsonRecord, keys: Sequence[str]) -> str:
+def _first_text(metadata: JsonRecord, keys: Sequence[str]) -> str:
     return next((text for key in keys if (text := metadata.text(key))), "")
 
 
@@ -228,7 +225,9 @@ def _typography(metadata: JsonRecord) -> Typography:
     name = style if isinstance(style, str) and style else None
     return Typography(
         bold=metadata.get("bold") is True,
-        size=float(size) if isinstance(size, int | float) and 0 < size <= _LARGEST_FONT else None,
+        size=float(size)
+        if isinstance(size, int | float) and 0 < size <= _LARGEST_FONT_SIZE
+        else None,
         centred=metadata.get("centred") is True,
         level=level_of_name(name) if name else None,
         style=name,

@@ -8,13 +8,13 @@ from treepack.readers.writer import MarkdownWriter
 
 _DIGITS: Final = re.compile(r"[0-9]{1,4}\Z")
 # A label that is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
-_BARE: Final = re.compile(
+_NUMBER_LABEL: Final = re.compile(
     r"""(?:\w+[.]?[ ]|§+[ ]?)? \(? (?:[0-9]+[A-Za-z]{0,2} | [A-Z]{1,2} | [IVXLC]+ | [a-z])
         (?:[.-][0-9A-Za-z]{1,4})* [.)]?\Z""",
     re.VERBOSE,
 )
-_STEPS: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})+\.?\Z")
-_BETWEEN: Final = " > "
+_DOTTED_NUMBER: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})+\.?\Z")
+_SEPARATOR: Final = " > "
 
 
 def section_path(hierarchy: str | Sequence[object]) -> list[str]:
@@ -24,10 +24,10 @@ def section_path(hierarchy: str | Sequence[object]) -> list[str]:
     parent is completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
     """
     if isinstance(hierarchy, str):
-        if _STEPS.match(hierarchy.strip()):
+        if _DOTTED_NUMBER.match(hierarchy.strip()):
             hierarchy = hierarchy.strip().rstrip(".").split(".")
         else:
-            hierarchy = hierarchy.split(_BETWEEN)
+            hierarchy = hierarchy.split(_SEPARATOR)
     path: list[str] = []
     for entry in hierarchy:
         label = " ".join(str(entry).split())
@@ -60,24 +60,24 @@ class Sections:
         wanted = _titled(path, heading)
         if not wanted:
             return
-        same = 0
-        for (label, title), (other, other_title) in zip(self._open, wanted, strict=False):
-            is_same = label == other and (not other_title or title == other_title)
+        shared = 0
+        for (label, title), (wanted_label, wanted_title) in zip(self._open, wanted, strict=False):
+            is_same = label == wanted_label and (not wanted_title or title == wanted_title)
             if not is_same:
                 break
-            same += 1
-        if same == len(wanted):
-            if len(self._open) == same:
+            shared += 1
+        if shared == len(wanted):
+            if len(self._open) == shared:
                 return
-            same -= 1  # back in an outer section: its heading is written again
-        held = [*self._open]
-        for at, (label, title) in enumerate(wanted[same:], same):
+            shared -= 1  # back in an outer section: its heading is written again
+        previous = [*self._open]
+        for at, (label, title) in enumerate(wanted[shared:], shared):
             # A section that continues keeps its title.
-            before = held[at][1] if at < len(held) and held[at][0] == label else label
-            written = title or before
+            is_same = at < len(previous) and previous[at][0] == label
+            written = title or (previous[at][1] if is_same else label)
             self._writer.heading(at + 1, written, origin)
             wanted[at] = (label, written)
-        wanted[:same] = self._open[:same]
+        wanted[:shared] = self._open[:shared]
         self._open = wanted
 
 
@@ -87,13 +87,13 @@ def _titled(path: Sequence[str], heading: str) -> list[tuple[str, str]]:
     heading = " ".join(heading.split())
     if not heading:
         return wanted
-    last = path[-1] if path else ""
-    if last and (last == heading or last.endswith(f" {heading}")):
-        wanted[-1] = (last, last)
-    elif last and re.match(rf"{re.escape(last.rstrip('.'))}[.:]?\s", heading):
-        wanted[-1] = (last, heading)
-    elif last and _BARE.match(last):
-        wanted[-1] = (last, f"{last} {heading}")
+    label = path[-1] if path else ""
+    if label and (label == heading or label.endswith(f" {heading}")):
+        wanted[-1] = (label, label)
+    elif label and re.match(rf"{re.escape(label.rstrip('.'))}[.:]?\s", heading):
+        wanted[-1] = (label, heading)
+    elif label and _NUMBER_LABEL.match(label):
+        wanted[-1] = (label, f"{label} {heading}")
     else:
         wanted.append((heading, heading))
     return wanted

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from treepack.markdown.block_tokens import row_cells
-from treepack.markdown.html_tables import HtmlRow, open_tables, plain_html, read_tables
+from treepack.markdown.html_tables import open_tables, plain_html, read_tables
 from treepack.readers.grids import Cell
 from treepack.readers.inlines import lines_of
 from treepack.readers.lists import OpenLists
@@ -21,7 +21,7 @@ _TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
 
 _BULLET: Final = re.compile(r"[-*+•‣◦▪●○·–—∙■□➢✓]\s+")
 _NUMBER: Final = re.compile(r"([0-9]{1,9})[.)]\s+")
-_TAB: Final = 4  # columns
+_TAB_WIDTH: Final = 4  # columns
 
 
 class TextTable(NamedTuple):
@@ -68,7 +68,8 @@ def _from_html(text: str) -> TextTable | None:
     rows = [*table.header_rows, *table.rows]
     header_rows = len(table.header_rows)
     if not header_rows:
-        while header_rows < len(rows) - 1 and _is_header(rows[header_rows]):
+        are_headers = [row.cells and all(cell.is_header for cell in row.cells) for row in rows]
+        while header_rows < len(rows) - 1 and are_headers[header_rows]:
             header_rows += 1
     in_head = sum(row.in_head for row in rows)  # no cell reaches out of <thead>
     cells = [
@@ -85,10 +86,6 @@ def _from_html(text: str) -> TextTable | None:
     return TextTable(cells, header_rows, plain_html(text, *table.caption) if table.caption else "")
 
 
-def _is_header(row: HtmlRow) -> bool:
-    return bool(row.cells) and all(cell.is_header for cell in row.cells)
-
-
 # -------------------------------------------------------------------- lists
 
 
@@ -103,7 +100,7 @@ class ListLine(NamedTuple):
 def list_line(text: str, depth: int | None = None) -> ListLine:
     """Read one item; if no depth is given, its indentation is the depth."""
     content = text.strip()
-    indent = text.expandtabs(_TAB)
+    indent = text.expandtabs(_TAB_WIDTH)
     depth = len(indent) - len(indent.lstrip()) if depth is None else depth
     if match := _NUMBER.match(content):
         return ListLine(depth, int(match[1]), content[match.end() :])

@@ -24,7 +24,7 @@ _TEXT_KINDS: Final = frozenset(
     {"NarrativeText", "Text", "UncategorizedText", "Paragraph", "CompositeElement"}
 )
 _BOLD_TAGS: Final = frozenset({"b", "strong"})
-_LOWEST: Final = 6
+_LOWEST_HEADING: Final = 6
 _MOST_REPEATED: Final = 50  # elements that a chunk repeats
 
 
@@ -50,7 +50,7 @@ class UnstructuredWriter:
     def write(self, record: JsonRecord, origin: str) -> None:
         """Write one element."""
         kind = record.required("type")
-        metadata = record.part("metadata")
+        metadata = record.record_or_empty("metadata")
         if "text" not in record:
             raise record.fault(WHOLE, "has no 'text'")
         text = record.text("text")
@@ -60,8 +60,8 @@ class UnstructuredWriter:
             return
         if kind != "ListItem":
             self.end_list()
-        page = metadata.whole("page_number")
-        if page not in (None, self._writer.on_page):
+        page = metadata.whole_number("page_number")
+        if page not in (None, self._writer.current_page):
             self.end_list()
             self._writer.page(page)
         self._write_kind(kind, text, metadata, origin)
@@ -79,7 +79,7 @@ class UnstructuredWriter:
             case "Title":
                 self._writer.heading(self._level(metadata), text, origin)
             case "ListItem":
-                depth = metadata.whole("category_depth")
+                depth = metadata.whole_number("category_depth")
                 self._items_origin = self._items_origin if self._items else origin
                 self._items.append(list_line(text, depth or 0))
             case "Table" | "TableChunk":
@@ -97,15 +97,15 @@ class UnstructuredWriter:
     def _level(self, metadata: JsonRecord) -> int:
         """Return the level of a title: by its depth, or else one more than that of its parent."""
         level, seen = 1, set[str]()
-        while (depth := metadata.whole("category_depth")) is None:
+        while (depth := metadata.whole_number("category_depth")) is None:
             parent = metadata.get("parent_id")
-            found = self._titles.get(parent) if isinstance(parent, str) else None
-            if found is None or parent in seen or level >= _LOWEST:
+            parent_title = self._titles.get(parent) if isinstance(parent, str) else None
+            if parent_title is None or parent in seen or level >= _LOWEST_HEADING:
                 return level
             seen.add(str(parent))
             level += 1
-            metadata = found.part("metadata")
-        return level + max(0, min(depth, _LOWEST))
+            metadata = parent_title.record_or_empty("metadata")
+        return level + max(0, min(depth, _LOWEST_HEADING))
 
     def _table(self, text: str, metadata: JsonRecord, origin: str) -> None:
         html = metadata.text("text_as_html")
@@ -133,27 +133,27 @@ class UnstructuredWriter:
         if not records:
             return False
         ids = [record.get("element_id") for record in records]
-        known = 0
+        repeated = 0
         if metadata.get("is_continuation") is True:
-            longest = min(len(ids), len(self._last_ids), _MOST_REPEATED)
-            sizes = range(longest, 0, -1)
-            known = next((size for size in sizes if self._last_ids[-size:] == ids[:size]), 0)
+            most = min(len(ids), len(self._last_ids), _MOST_REPEATED)
+            sizes = range(most, 0, -1)
+            repeated = next((size for size in sizes if self._last_ids[-size:] == ids[:size]), 0)
         self._last_ids = ids
-        for record in records[known:]:
-            inner = dict(record.part("metadata").held)
-            inner.pop(_ORIGINALS, None)
-            held = {**record.held, "metadata": inner}
-            self.write(record.values.record(held, record.place), origin)
+        for record in records[repeated:]:
+            inner_metadata = dict(record.record_or_empty("metadata").members)
+            inner_metadata.pop(_ORIGINALS, None)
+            members = {**record.members, "metadata": inner_metadata}
+            self.write(record.reader.record(members, record.place), origin)
         return True
 
 
 def _originals(metadata: JsonRecord) -> list[JsonRecord]:
     """Return the elements that a chunk was made of, each with its place."""
     place = metadata.place_of(_ORIGINALS)
-    held = metadata.get(_ORIGINALS)
-    loaded = metadata.values.load(_unpacked(held, metadata)) if isinstance(held, str) else held
-    entries = enumerate(metadata.values.array(loaded, place))
-    return [metadata.values.record(entry, f"{place}/{at}") for at, entry in entries]
+    value = metadata.get(_ORIGINALS)
+    loaded = metadata.reader.load(_unpacked(value, metadata)) if isinstance(value, str) else value
+    entries = enumerate(metadata.reader.array(loaded, place))
+    return [metadata.reader.record(entry, f"{place}/{at}") for at, entry in entries]
 
 
 def _unpacked(packed: str, metadata: JsonRecord) -> bytes:
@@ -170,10 +170,10 @@ def _unpacked(packed: str, metadata: JsonRecord) -> bytes:
 
 def _typography(kind: str, text: str, metadata: JsonRecord) -> Typography:
     """Return how a text is formatted: whether it is all bold, and its category as the style."""
-    parts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
+    texts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
     bold = ""
-    if isinstance(parts, list) and isinstance(tags, list):
-        pairs = zip(cast("list[object]", parts), cast("list[object]", tags), strict=False)
+    if isinstance(texts, list) and isinstance(tags, list):
+        pairs = zip(cast("list[object]", texts), cast("list[object]", tags), strict=False)
         bold = "".join([str(part) for part, tag in pairs if tag in _BOLD_TAGS])
     is_bold = bool(_letters(bold)) and _letters(bold) == _letters(text)
     return Typography(bold=is_bold, style=None if kind in _TEXT_KINDS else kind)

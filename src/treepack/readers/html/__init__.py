@@ -2,11 +2,11 @@
 
 Enters: bytes or text. Leaves: a `Source`. ``reader`` is the entry point. Only ``tree`` uses the
 HTML parser. ``page_parts`` and ``navigation`` find page furniture. ``preformatted`` returns pages
-that consist of plain text as they are. ``makers`` replaces what Doxygen, Javadoc and others write
-in their own ways with the usual elements.
+that consist of plain text as they are. ``generators`` replaces what Doxygen, Javadoc and others
+write in their own ways with the usual elements.
 ``walk`` goes over the page and calls the writer for each element. ``breaks`` finds where printed
 pages end, ``cells`` reads tables, and ``columns`` joins columns that are shown as one. ``inline``
-reads the content of lines, ``numerals`` numbers lists, ``faces`` reads fonts and emphasis, and
+reads the content of lines, ``numerals`` numbers lists, ``formatting`` reads fonts and emphasis, and
 ``headings`` has selectors for the headings that known generators mark by class.
 """
 

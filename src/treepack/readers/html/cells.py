@@ -8,12 +8,12 @@ from typing import Final
 from treepack.numbers.words import whole_number
 from treepack.readers.grids import Cell, FillLimit, Grid, fill
 from treepack.readers.html.columns import in_few_columns, with_header
-from treepack.readers.html.faces import has_bold_style
+from treepack.readers.html.formatting import has_bold_style
 from treepack.readers.html.inline import BLOCKS, collect
 from treepack.readers.html.page_parts import role_of
 from treepack.readers.html.tree import HtmlElement, HtmlTableRow, Text, rows_of
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.kept import TEXT_ALONE, KeepOptions, in_bold, is_link
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, is_link
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
 _MOST_ROWS: Final = 65534
@@ -29,10 +29,10 @@ _MARKER: Final = re.compile(
 _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
-_PLACED: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
-_MOST_ABOVE_LINE: Final = 3  # rows; empty rows only set column widths
-_LONGEST_OF_LINE: Final = 200  # characters of a cell
-_MOST_OF_DATA: Final = 500  # nodes; each value of a long list may be in a link
+_BLOCK_CONTENT: Final = frozenset({"table", "pre", "ul", "ol", "dl", "blockquote", "form", "hr"})
+_MOST_LINE_ROWS: Final = 3  # rows; empty rows only set column widths
+_LONGEST_LINE_CELL: Final = 200  # characters of a cell
+_MOST_DATA_NODES: Final = 500  # nodes; each value of a long list may be in a link
 _MOST_NODES: Final = 32  # of the tree; a marker has few around it
 
 
@@ -61,10 +61,10 @@ def as_line(table: HtmlElement) -> HtmlElement | None:
     numbers and titles of their parts.
     """
     rows = rows_of(table)
-    said = [row for row in rows[:_MOST_ABOVE_LINE] if any(map(_has_content, row.cells))]
-    if len(said) != 1 or len(rows) > _MOST_ABOVE_LINE or table.first("caption") is not None:
+    filled = [row for row in rows[:_MOST_LINE_ROWS] if any(map(_has_content, row.cells))]
+    if len(filled) != 1 or len(rows) > _MOST_LINE_ROWS or table.first("caption") is not None:
         return None
-    cells = said[0].cells
+    cells = filled[0].cells
     if any(cell.name == "th" or not _is_one_line(cell) for cell in cells):
         return None
     if not any(map(_has_width, [table, *rows[0].cells, *cells])):
@@ -84,10 +84,10 @@ def _has_width(element: HtmlElement) -> bool:
 
 def _is_one_line(cell: HtmlElement) -> bool:
     nodes = cell.few_nodes(_MOST_NODES)
-    if nodes is None or len(cell.text()) > _LONGEST_OF_LINE:
+    if nodes is None or len(cell.text()) > _LONGEST_LINE_CELL:
         return False
     blocks = [n.name for n in nodes if isinstance(n, HtmlElement) and n.name in BLOCKS]
-    return len(blocks) <= 1 and _PLACED.isdisjoint(blocks)
+    return len(blocks) <= 1 and _BLOCK_CONTENT.isdisjoint(blocks)
 
 
 def split_at_headings(table: HtmlElement) -> HtmlElement | None:
@@ -98,25 +98,25 @@ def split_at_headings(table: HtmlElement) -> HtmlElement | None:
     """
     if not table.has_heading:
         return None
-    made = HtmlElement("div", {}, table.offset, has_heading=True, has_table=True)
-    held: HtmlElement | None = None
+    parts = HtmlElement("div", {}, table.offset, has_heading=True, has_table=True)
+    rows: HtmlElement | None = None
     for row in rows_of(table):
         if any(cell.has_heading for cell in row.cells):
             cells = [cell for cell in row.cells if _has_content(cell)]
             if len(cells) > 1:
                 return None
-            made.children.extend(cells)
-            held = None
+            parts.children.extend(cells)
+            rows = None
             continue
         if not all(map(_is_short, row.cells)):
             return None
-        if held is None:
-            held = HtmlElement("table", {}, row.element.offset)
-            made.children.append(held)
-        held.children.append(row.element)
-    tables = [child for child in made.elements if child.name == "table"]
+        if rows is None:
+            rows = HtmlElement("table", {}, row.element.offset)
+            parts.children.append(rows)
+        rows.children.append(row.element)
+    tables = [child for child in parts.elements if child.name == "table"]
     has_columns = any(len(row.cells) > 1 for inner in tables for row in rows_of(inner))
-    return made if has_columns else None
+    return parts if has_columns else None
 
 
 def _has_content(cell: HtmlElement) -> bool:
@@ -129,9 +129,9 @@ def _has_content(cell: HtmlElement) -> bool:
 
 def _is_short(cell: HtmlElement) -> bool:
     """Whether a cell is like a cell of data: not large, and without lists, tables and the like."""
-    nodes = cell.few_nodes(_MOST_OF_DATA)
+    nodes = cell.few_nodes(_MOST_DATA_NODES)
     return nodes is not None and not any(
-        isinstance(node, HtmlElement) and node.name in _PLACED for node in nodes
+        isinstance(node, HtmlElement) and node.name in _BLOCK_CONTENT for node in nodes
     )
 
 
@@ -143,22 +143,24 @@ def with_marker_lists(element: HtmlElement) -> list[HtmlElement | Text]:
     """
     if not element.has_table:
         return element.children
-    found: list[HtmlElement | Text] = []
-    held: HtmlElement | None = None
+    children: list[HtmlElement | Text] = []
+    open_list: HtmlElement | None = None
     for child in element.children:
-        items = _marked_items(child) if isinstance(child, HtmlElement) else []
-        if items and held is not None:
-            held.children.extend(items)
+        items = _marker_list_items(child) if isinstance(child, HtmlElement) else []
+        if items and open_list is not None:
+            open_list.children.extend(items)
             continue
         if items:
             assert isinstance(child, HtmlElement), "items come from a table"
-            held = HtmlElement("ul", {}, child.offset, None, child.is_furniture, child.has_heading)
-            held.children.extend(items)
-            child = held  # noqa: PLW2901 - the list replaces the table
+            open_list = HtmlElement(
+                "ul", {}, child.offset, None, child.is_furniture, child.has_heading
+            )
+            open_list.children.extend(items)
+            child = open_list  # noqa: PLW2901 - the list replaces the table
         elif not isinstance(child, Text) or child.data.strip():
-            held = None
-        found.append(child)
-    return found
+            open_list = None
+        children.append(child)
+    return children
 
 
 def are_numbered(items: Iterable[HtmlElement]) -> bool:
@@ -167,7 +169,7 @@ def are_numbered(items: Iterable[HtmlElement]) -> bool:
     return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
-def read_table(table: HtmlElement, room: FillLimit, kept: KeepOptions = TEXT_ALONE) -> Grid:
+def read_table(table: HtmlElement, fill_limit: FillLimit, keep: KeepOptions = TEXT_ONLY) -> Grid:
     """Read the cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows without
@@ -175,14 +177,14 @@ def read_table(table: HtmlElement, room: FillLimit, kept: KeepOptions = TEXT_ALO
 
     Args:
         table: The table.
-        room: How much the tables of the page may still fill in.
-        kept: Whether links and emphasis in cells are kept.
+        fill_limit: How much the tables of the page may still fill in.
+        keep: Whether links and emphasis in cells are kept.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
     rows.sort(key=lambda row: not row.in_head)
     header_rows = _header_rows(rows)
-    left = _rows_left(rows)
+    rows_left = _rows_left_in_group(rows)
     cells: list[list[Cell | Inline]] = []
     for number, row in enumerate(rows):
         is_body = number >= header_rows
@@ -191,22 +193,23 @@ def read_table(table: HtmlElement, room: FillLimit, kept: KeepOptions = TEXT_ALO
             [
                 _cell(
                     cell,
-                    left[number],
-                    kept,
+                    rows_left[number],
+                    keep,
                     is_strong=is_body and (is_sub_header or _is_bold(cell)),
                 )
                 for cell in row.cells
             ]
         )
-    grid = fill(cells, header_rows, room)
-    laid = list(grid.rows)
-    for number, row in enumerate(rows):
-        if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
-            laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
-    return with_header(_without_blanks(in_few_columns(Grid(tuple(laid), header_rows))))
+    grid = fill(cells, header_rows, fill_limit)
+    laid_out = list(grid.rows)
+    for number in range(header_rows, len(rows)):
+        first, *others = laid_out[number]
+        if len(rows[number].cells) == 1 and all(flat(cell) == flat(first) for cell in others):
+            laid_out[number] = (first, *[""] * len(others))
+    return with_header(_without_empty_lines(in_few_columns(Grid(tuple(laid_out), header_rows))))
 
 
-def _without_blanks(grid: Grid) -> Grid:
+def _without_empty_lines(grid: Grid) -> Grid:
     has_text = [[bool(flat(cell)) for cell in row] for row in grid.rows]
     columns = [at for at, column in enumerate(zip_longest(*has_text)) if any(column)]
     rows = [number for number, row in enumerate(has_text) if any(row)]
@@ -235,7 +238,7 @@ def _header_rows(rows: Sequence[HtmlTableRow]) -> int:
     return count
 
 
-def _rows_left(rows: Sequence[HtmlTableRow]) -> list[int]:
+def _rows_left_in_group(rows: Sequence[HtmlTableRow]) -> list[int]:
     """Return how many rows each row's group still has, itself included; no cell spans further."""
     left = [1] * len(rows)
     for number in range(len(rows) - 2, -1, -1):
@@ -244,9 +247,9 @@ def _rows_left(rows: Sequence[HtmlTableRow]) -> list[int]:
     return left
 
 
-def _cell(cell: HtmlElement, rows_left: int, kept: KeepOptions, *, is_strong: bool) -> Cell:
+def _cell(cell: HtmlElement, rows_left: int, keep: KeepOptions, *, is_strong: bool) -> Cell:
     """Read a cell; ``is_strong`` marks its text as bold, so that a row of them is a sub-header."""
-    content = collect(cell, kept=kept)
+    content = collect(cell, keep=keep)
     parts = as_parts(content)
     images = [part for part in parts if isinstance(part, InlinePiece) and part.kind == "image"]
     text = flat([part for part in parts if part not in images])
@@ -269,29 +272,29 @@ def _span(cell: HtmlElement, name: str, most: int) -> int:
     return 1 if value is None or value < 0 else min(value, most)
 
 
-def caption_of(table: HtmlElement, kept: KeepOptions) -> Inline:
+def caption_of(table: HtmlElement, keep: KeepOptions) -> Inline:
     """Return the caption inside a table; empty if there is none."""
-    found = table.first("caption")
-    return "" if found is None else collect(found, kept=kept)
+    caption = table.first("caption")
+    return "" if caption is None else collect(caption, keep=keep)
 
 
 def _is_bold(cell: HtmlElement) -> bool:
     """Whether a cell has text, and all of it is bold."""
     has_text = False
-    waiting: list[HtmlElement | Text] = list(cell.children)
-    while waiting:
-        node = waiting.pop()
+    stack: list[HtmlElement | Text] = list(cell.children)
+    while stack:
+        node = stack.pop()
         if isinstance(node, Text):
             if node.data.strip():
                 return False
         elif has_bold_style(node):
             has_text = has_text or bool(node.text().strip())
         else:
-            waiting.extend(node.children)
+            stack.extend(node.children)
     return has_text
 
 
-def _marked_items(table: HtmlElement) -> list[HtmlElement]:
+def _marker_list_items(table: HtmlElement) -> list[HtmlElement]:
     """Return the items of a table that is a list; empty for other tables."""
     if table.name != "table" or table.is_furniture or table.first("caption") is not None:
         return []

@@ -11,19 +11,19 @@ from typing import Final, TypeAlias
 
 from treepack.readers.grids import Grid
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.kept import merged
+from treepack.readers.links_and_emphasis import merged
 
-Laid: TypeAlias = Sequence[Sequence[Inline]]
+GridRows: TypeAlias = Sequence[Sequence[Inline]]
 """Contents by row and column. A cell that spans several places is the same object in each."""
 
-_BEFORE: Final = re.compile(r"[(+\-−]?[A-Z]{0,3}[$€£¥₹₩][(]?|\(")
-_AFTER: Final = re.compile(r"\)?[%‰]?\)?")
+_SIGN_BEFORE: Final = re.compile(r"[(+\-−]?[A-Z]{0,3}[$€£¥₹₩][(]?|\(")
+_SIGN_AFTER: Final = re.compile(r"\)?[%‰]?\)?")
 _SIGNS: Final = frozenset({"$", "€", "£", "¥", "₹", ")", "%", ")%", "%)"})  # the usual ones
 _UNIT: Final = re.compile(r"\(.*\)")  # in the corner of a table: "(in millions)"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _FEWEST_NAMES: Final = 2  # only an empty corner distinguishes fewer names from values
-_MOSTLY: Final = 0.8
-_NOTHING, _SIGN, _VALUE, _END = range(4)  # what joined columns hold so far in a row
+_MOST: Final = 0.8
+_EMPTY, _AFTER_SIGN, _AFTER_VALUE, _AFTER_END = range(4)  # what joined columns hold so far in a row
 
 
 def in_few_columns(grid: Grid) -> Grid:
@@ -34,53 +34,53 @@ def in_few_columns(grid: Grid) -> Grid:
     after it.
     """
     rows = grid.rows
-    places = ((row, at) for row in rows for at in range(1, len(row)))
-    if not any(_spans(row, at) or flat(row[at]) in _SIGNS for row, at in places):
+    positions = ((row, at) for row in rows for at in range(1, len(row)))
+    if not any(_spans(row, at) or flat(row[at]) in _SIGNS for row, at in positions):
         return grid  # the common case
     groups = _groups(rows, max(map(len, rows)))
     joined = [tuple(_joined(row[first:after]) for first, after in groups) for row in rows]
     return Grid(tuple(joined), grid.header_rows)
 
 
-def _groups(rows: Laid, width: int) -> list[tuple[int, int]]:
+def _groups(rows: GridRows, width: int) -> list[tuple[int, int]]:
     """Return the first column and the end of each group of columns to join."""
     groups: list[tuple[int, int]] = []
     first = 0
-    held = [_held(_NOTHING, row, 0) for row in rows]
+    states = [_next_state(_EMPTY, row, 0) for row in rows]
     for at in range(1, width):
-        now = [
-            state if _spans(row, at) else _held(state, row, at)
-            for row, state in zip(rows, held, strict=True)
+        next_states = [
+            state if _spans(row, at) else _next_state(state, row, at)
+            for row, state in zip(rows, states, strict=True)
         ]
-        belongs = (
+        is_joined = (
             any(_spans(row, at) for row in rows)
-            or _holds_only(_AFTER, rows, at)
-            or (at == first + 1 and _holds_only(_BEFORE, rows, first))
+            or _holds_only(_SIGN_AFTER, rows, at)
+            or (at == first + 1 and _holds_only(_SIGN_BEFORE, rows, first))
         )
-        if None in now or not belongs:
+        if None in next_states or not is_joined:
             groups.append((first, at))
             first = at
-            now = [_held(_NOTHING, row, at) for row in rows]
-        held = now
+            next_states = [_next_state(_EMPTY, row, at) for row in rows]
+        states = next_states
     return [*groups, (first, width)]
 
 
-def _holds_only(sign: re.Pattern[str], rows: Laid, at: int) -> bool:
+def _holds_only(symbol: re.Pattern[str], rows: GridRows, at: int) -> bool:
     """Whether a column has symbols that fit the pattern, and nothing else."""
-    said = [text for row in rows if at < len(row) and (text := flat(row[at]))]
-    return bool(said) and all(map(sign.fullmatch, said))
+    texts = [text for row in rows if at < len(row) and (text := flat(row[at]))]
+    return bool(texts) and all(map(symbol.fullmatch, texts))
 
 
-def _held(before: int | None, row: Sequence[Inline], at: int) -> int | None:
+def _next_state(before: int | None, row: Sequence[Inline], at: int) -> int | None:
     """Return what joined columns hold with one more cell; None if that is too much for them."""
     text = flat(row[at]) if at < len(row) else ""
     if not text or before is None:
         return before
-    if _BEFORE.fullmatch(text):
-        return _SIGN if before == _NOTHING else None
-    if _AFTER.fullmatch(text):
-        return _END if before in (_VALUE, _END) else None
-    return _VALUE if before in (_NOTHING, _SIGN) else None
+    if _SIGN_BEFORE.fullmatch(text):
+        return _AFTER_SIGN if before == _EMPTY else None
+    if _SIGN_AFTER.fullmatch(text):
+        return _AFTER_END if before in (_AFTER_VALUE, _AFTER_END) else None
+    return _AFTER_VALUE if before in (_EMPTY, _AFTER_SIGN) else None
 
 
 def _spans(row: Sequence[Inline], at: int) -> bool:
@@ -96,19 +96,19 @@ def _spans(row: Sequence[Inline], at: int) -> bool:
 def _joined(cells: Sequence[Inline]) -> Inline:
     distinct: list[Inline] = []
     for cell in cells:
-        if flat(cell) and not any(cell is other for other in distinct):
+        if flat(cell) and not any(cell is earlier for earlier in distinct):
             distinct.append(cell)
     if len(distinct) <= 1:
         return distinct[0] if distinct else ""
-    value = next(cell for cell in distinct if not _is_sign(flat(cell)))
+    value = next(cell for cell in distinct if not _is_symbol(flat(cell)))
     if _is_bold(value):  # and so are its symbols
         return [InlinePiece("".join(map(flat, distinct)), "strong")]
     parts = chain.from_iterable(map(as_parts, distinct))
     return merged(part.strip() if isinstance(part, str) else part for part in parts)
 
 
-def _is_sign(text: str) -> bool:
-    return _BEFORE.fullmatch(text) is not None or _AFTER.fullmatch(text) is not None
+def _is_symbol(text: str) -> bool:
+    return _SIGN_BEFORE.fullmatch(text) is not None or _SIGN_AFTER.fullmatch(text) is not None
 
 
 def with_header(grid: Grid) -> Grid:
@@ -121,33 +121,33 @@ def with_header(grid: Grid) -> Grid:
     count = len([*takewhile(lambda at: _names_columns(grid.rows, at), range(len(grid.rows)))])
     if not 0 < count < len(grid.rows):
         return grid
-    names = [_name(column) for column in zip_longest(*grid.rows[:count], fillvalue="")]
+    names = [_column_name(column) for column in zip_longest(*grid.rows[:count], fillvalue="")]
     return Grid((tuple(names), *grid.rows[count:]), 1)
 
 
-def _names_columns(rows: Laid, at: int) -> bool:
+def _names_columns(rows: GridRows, at: int) -> bool:
     """Whether a row names the columns, if all rows above it do.
 
     Names are bold or years, or they fill a row with an empty corner above rows that have labels.
     The corner may hold the unit of the values. In the first row, it may be bold like the names.
     """
     corner, *names = rows[at]
-    said = [name for name in names if flat(name)]
+    filled = [name for name in names if flat(name)]
     text = flat(corner)
-    if not said:
+    if not filled:
         return False
     if not text or _UNIT.fullmatch(text):
-        if all(_is_bold(name) or _YEAR.fullmatch(flat(name)) for name in said):
+        if all(_is_bold(name) or _YEAR.fullmatch(flat(name)) for name in filled):
             return True
-        has_words = all(_is_bold(name) or not flat(name).isdecimal() for name in said)
-        is_full = not text and len(said) == len(names) >= _FEWEST_NAMES
+        has_words = all(_is_bold(name) or not flat(name).isdecimal() for name in filled)
+        is_full = not text and len(filled) == len(names) >= _FEWEST_NAMES
         return is_full and has_words and _are_labelled(rows[at + 1 :])
-    return not at and all(map(_is_bold, [corner, *said]))
+    return not at and all(map(_is_bold, [corner, *filled]))
 
 
-def _are_labelled(rows: Laid) -> bool:
+def _are_labelled(rows: GridRows) -> bool:
     """Whether nearly all rows begin with a label, like the rows below a header."""
-    return sum(bool(flat(row[0])) for row in rows) >= _MOSTLY * len(rows)
+    return sum(bool(flat(row[0])) for row in rows) >= _MOST * len(rows)
 
 
 def _is_bold(content: Inline) -> bool:
@@ -157,9 +157,9 @@ def _is_bold(content: Inline) -> bool:
     )
 
 
-def _name(column: Iterable[Inline]) -> Inline:
-    said: list[str] = []
+def _column_name(column: Iterable[Inline]) -> Inline:
+    names: list[str] = []
     for cell in column:
-        if (text := flat(cell)) and text not in said[-1:]:
-            said.append(text)
-    return " ".join(said)
+        if (text := flat(cell)) and text not in names[-1:]:
+            names.append(text)
+    return " ".join(names)

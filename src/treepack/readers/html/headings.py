@@ -56,10 +56,10 @@ _CLASSES: Final = {
 }
 
 
-def selectors_for(html: str, own: Mapping[str, int]) -> list[tuple[str, int]]:
+def selectors_for(html: str, user_selectors: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the selectors to try on a page: built-in ones first, so that the user's own win."""
-    found: list[tuple[str, int]] = []
+    selected: list[tuple[str, int]] = []
     for name, selectors in HEADING_SELECTORS.items():
-        if any(found in html for found in _CLASSES[name]):
-            found.extend(selectors.items())
-    return [*found, *own.items()]
+        if any(selected in html for selected in _CLASSES[name]):
+            selected.extend(selectors.items())
+    return [*selected, *user_selectors.items()]

@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
-from treepack.readers.html.faces import (
+from treepack.readers.html.formatting import (
     PLAIN,
     Face,
     InlineMark,
+    inline_parts,
     mark_inside,
-    marked,
     typography_of,
     typography_of_face,
 )
@@ -24,15 +24,16 @@ from treepack.readers.inlines import (
     as_parts,
     flat,
     has_words,
+    joined_lines,
     plain_of,
 )
-from treepack.readers.kept import TEXT_ALONE, KeepOptions
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 
-_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
+_WHITESPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's definition; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
-_SHIFTED: Final[dict[str, PieceKind]] = {"sup": "sup", "sub": "sub"}
-_LONGEST_STRONG: Final = 400  # characters; a whole page in bold is not emphasis
+_SCRIPTS: Final[dict[str, PieceKind]] = {"sup": "sup", "sub": "sub"}
+_LONGEST_BOLD: Final = 400  # characters; a whole page in bold is not emphasis
 _LONGEST_TARGET: Final = 500  # characters
 _DEEPEST_TABLE: Final = 4  # nested tables; in deeper ones each cell is a line
 
@@ -71,9 +72,9 @@ class InlineCollector:
         face: Size, alignment and style of the text that is added.
     """
 
-    def __init__(self, kept: KeepOptions = TEXT_ALONE) -> None:
+    def __init__(self, keep: KeepOptions = TEXT_ONLY) -> None:
         self._runs: list[_Run] = []
-        self.kept = kept
+        self.keep = keep
         self.mark = PLAIN
         self.face = Face()
 
@@ -81,17 +82,17 @@ class InlineCollector:
         """Begin an element: end the line if it is a block, then apply its mark."""
         if is_block:
             self.add_break()
-        self.mark = mark_inside(element, self.mark, self.kept)
+        self.mark = mark_inside(element, self.mark, self.keep)
 
-    def leave(self, around: InlineMark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
+    def leave(self, outer: InlineMark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
         """End an element: restore the mark around it, then end the line if it is a block."""
-        self.mark = around
+        self.mark = outer
         if is_block:
             self.add_break()
 
     def add_text(self, text: Text) -> None:
         """Add text; each run of white space, line ends included, becomes one space."""
-        self._add(_WHITE_SPACE.sub(" ", text.data), text.offset)
+        self._add(_WHITESPACE.sub(" ", text.data), text.offset)
 
     def add_break(self) -> None:
         """End the line."""
@@ -109,8 +110,8 @@ class InlineCollector:
             self.add_break()
         elif name in _CODE:
             self._add_piece(element, "code")
-        elif name in _SHIFTED:
-            self._add_shifted(element, _SHIFTED[name])
+        elif name in _SCRIPTS:
+            self._add_script(element, _SCRIPTS[name])
         elif name == "img":
             self._add_image(element)
         elif name == "math":
@@ -131,11 +132,11 @@ class InlineCollector:
             if not isinstance(run.content, str) or "\n" not in run.content:
                 paragraphs[-1].append(run)
                 continue
-            first, *others = _BLANK_LINES.split(run.content)
+            first, *rest = _BLANK_LINES.split(run.content)
             paragraphs[-1].append(run._replace(content=first))
-            paragraphs.extend([run._replace(content=other)] for other in others)
-        finished = (_finished(runs, self.kept) for runs in paragraphs)
-        return [made for made in finished if made is not None]
+            paragraphs.extend([run._replace(content=content)] for content in rest)
+        finished = (_finished_paragraph(runs, self.keep) for runs in paragraphs)
+        return [paragraph for paragraph in finished if paragraph is not None]
 
     def _add(self, content: str | InlinePiece, offset: int) -> None:
         face = self.face
@@ -144,9 +145,9 @@ class InlineCollector:
         self._runs.append(_Run(content, offset, self.mark, face))
 
     def _add_piece(self, element: HtmlElement, kind: PieceKind) -> None:
-        self._add(InlinePiece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
+        self._add(InlinePiece(_WHITESPACE.sub(" ", element.text()), kind), element.offset)
 
-    def _add_shifted(self, element: HtmlElement, kind: PieceKind) -> None:
+    def _add_script(self, element: HtmlElement, kind: PieceKind) -> None:
         """Add superscript or subscript text; a reference in brackets becomes plain text."""
         text = element.text().strip()
         if text.startswith(("[", "(")):
@@ -163,26 +164,26 @@ class InlineCollector:
         if tex := tex_of(element):
             self._add(InlinePiece(tex, "math"), element.offset)
         else:
-            self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
+            self._add(_WHITESPACE.sub(" ", element.text()), element.offset)
 
 
-def collect(element: HtmlElement, depth: int = 0, kept: KeepOptions = TEXT_ALONE) -> Inline:
+def collect(element: HtmlElement, depth: int = 0, keep: KeepOptions = TEXT_ONLY) -> Inline:
     """Return the content of an element as inline content; blocks inside become lines.
 
     Args:
         element: The element.
         depth: How many tables are around it inside the cell that is read.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
     """
     if len(element.children) == 1 and isinstance(element.children[0], Text):
-        text = _WHITE_SPACE.sub(" ", element.children[0].data)
+        text = _WHITESPACE.sub(" ", element.children[0].data)
         return text if text.strip() else ""
-    collector = InlineCollector(kept)
+    collector = InlineCollector(keep)
     labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
     # A tuple is the end of an element: the mark to restore, and whether the element is a block.
-    waiting: list[HtmlElement | Text | tuple[InlineMark, bool]] = [element]
-    while waiting:
-        node = waiting.pop()
+    stack: list[HtmlElement | Text | tuple[InlineMark, bool]] = [element]
+    while stack:
+        node = stack.pop()
         if isinstance(node, tuple):
             collector.leave(*node)
         elif isinstance(node, Text):
@@ -190,7 +191,7 @@ def collect(element: HtmlElement, depth: int = 0, kept: KeepOptions = TEXT_ALONE
         elif node is element or not (node.is_furniture or collector.add_leaf(node)):
             is_block = node.name in BLOCKS and node is not element
             if node is not element:
-                waiting.append((collector.mark, is_block))
+                stack.append((collector.mark, is_block))
                 collector.enter(node, is_block=is_block)
             if node.name == "table" and is_block and depth < _DEEPEST_TABLE:
                 _collect_rows(node, collector, depth + 1)
@@ -199,18 +200,19 @@ def collect(element: HtmlElement, depth: int = 0, kept: KeepOptions = TEXT_ALONE
                 labels.update({id(item): label for item, label in item_labels(node)})
             if node.name == "li" and node is not element:
                 collector.add_text(Text(f"{labels.get(id(node), '-')} ", node.offset))
-            waiting.extend(reversed(node.children))
-    return _joined(collector.take())
+            stack.extend(reversed(node.children))
+    paragraphs = [content for content, _, _ in collector.take()]
+    return paragraphs[0] if len(paragraphs) == 1 else joined_lines(map(as_parts, paragraphs), "\n")
 
 
 def _collect_rows(table: HtmlElement, collector: InlineCollector, depth: int) -> None:
     """Collect a table inside a cell, one line for each row; a row's only cell keeps its lines."""
     for child in table.elements:
         if child.name == "caption":
-            collector.add_inline(collect(child, depth, collector.kept), child.offset)
+            collector.add_inline(collect(child, depth, collector.keep), child.offset)
     for row in rows_of(table):
         shown = (cell for cell in row.cells if not cell.is_furniture)
-        cells = [c for cell in shown if flat(c := collect(cell, depth, collector.kept))]
+        cells = [c for cell in shown if flat(c := collect(cell, depth, collector.keep))]
         collector.add_break()
         for at, cell in enumerate(cells):
             if at:
@@ -247,11 +249,11 @@ def tex_of(element: HtmlElement) -> str:
 def _merged(runs: list[_Run]) -> Iterator[_Run]:
     """Yield the runs; neighbouring texts of equal format are joined, to find their blank lines."""
     for (is_text, *_), group in groupby(runs, key=lambda run: (isinstance(run[0], str), *run[2:])):
-        held = list(group)
+        grouped = list(group)
         if is_text:
-            yield held[0]._replace(content="".join(plain_of(run.content) for run in held))
+            yield grouped[0]._replace(content="".join(plain_of(run.content) for run in grouped))
         else:
-            yield from held
+            yield from grouped
 
 
 def _plain_paragraph(run: _Run) -> InlineParagraph | None:
@@ -263,37 +265,26 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
     return InlineParagraph(content, offset, typography)
 
 
-def _finished(runs: Sequence[_Run], kept: KeepOptions) -> InlineParagraph | None:
+def _finished_paragraph(runs: Sequence[_Run], keep: KeepOptions) -> InlineParagraph | None:
     """Return the runs as a paragraph, or None if they have no content.
 
     If all is bold, like a caption or an unmarked heading, bold is kept even without emphasis.
     """
-    shown = [run for run in runs if not isinstance(run.content, str) or run.content.strip()]
-    if not shown:
+    visible = [run for run in runs if not isinstance(run.content, str) or run.content.strip()]
+    if not visible:
         return None
-    is_strong = all(run.mark.strong and isinstance(run.content, str) for run in shown)
+    is_strong = all(run.mark.strong and isinstance(run.content, str) for run in visible)
     text = "".join([str(run.content) for run in runs]).strip() if is_strong else ""
-    is_strong = is_strong and len(text) <= _LONGEST_STRONG and "\n" not in text
-    if is_strong and not any(run.mark.target for run in shown):
+    is_strong = is_strong and len(text) <= _LONGEST_BOLD and "\n" not in text
+    if is_strong and not any(run.mark.target for run in visible):
         content: Inline = [InlinePiece(text, "strong")]
     else:
-        content = marked(
+        content = inline_parts(
             ((run.content, run.mark) for run in runs),
-            strong=kept.emphasis or is_strong,
-            italic=kept.emphasis,
+            strong=keep.emphasis or is_strong,
+            italic=keep.emphasis,
         )
     typography = typography_of(
-        (run.face, run.mark.strong) for run in shown if has_words(run.content)
+        (run.face, run.mark.strong) for run in visible if has_words(run.content)
     )
-    return InlineParagraph(content, shown[0].offset, typography)
-
-
-def _joined(paragraphs: list[InlineParagraph]) -> Inline:
-    """Return paragraphs as one content, with a line end between them."""
-    if len(paragraphs) == 1:
-        return paragraphs[0].content
-    parts: list[str | InlinePiece] = []
-    for content, _, _ in paragraphs:
-        parts.extend(["\n"] if parts else [])
-        parts.extend(as_parts(content))
-    return parts
+    return InlineParagraph(content, visible[0].offset, typography)

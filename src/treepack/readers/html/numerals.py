@@ -53,8 +53,8 @@ class ItemNumbers:
         self.items = [child for child in ordered.elements if child.name == "li"]
         self.style = number_style(ordered)
         self._step = -1 if "reversed" in ordered.attributes else 1
-        first = whole_number((ordered.attributes.get("start") or "").strip())
-        self.next = first if first is not None else len(self.items) if self._step < 0 else 1
+        start = whole_number((ordered.attributes.get("start") or "").strip())
+        self.next = start if start is not None else len(self.items) if self._step < 0 else 1
 
     def take(self, item: HtmlElement) -> int:
         """Return the number of the next item, and count on from it."""

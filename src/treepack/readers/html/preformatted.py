@@ -9,7 +9,7 @@ from typing import Final
 
 from treepack.readers.html.tree import HtmlElement, Text
 
-_LEAST: Final = 1000  # characters; a shorter text may be a code listing
+_SHORTEST: Final = 1000  # characters; a shorter text may be a code listing
 _MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
 _CODE_LINE: Final = re.compile(
     r"""[{}]$ | \);$ | \w\ [-+*/]?=+\ [\w"'\[({]
@@ -30,11 +30,11 @@ def plain_text(content: HtmlElement) -> str | None:
     Args:
         content: The part of the page that is read.
     """
-    found: list[str] = []
+    texts: list[str] = []
     around = spans = 0
-    waiting: list[HtmlElement | Text] = [content]
-    while waiting:
-        node = waiting.pop()
+    stack: list[HtmlElement | Text] = [content]
+    while stack:
+        node = stack.pop()
         if isinstance(node, Text):
             around += len(node.data.strip())
         elif node.level is not None or _CODE_CLASS.search(" ".join(node.classes)):
@@ -44,13 +44,13 @@ def plain_text(content: HtmlElement) -> str | None:
             if any(inner.name == "code" or inner.level is not None for inner in inside):
                 return None
             spans += sum(inner.name == "span" for inner in inside)
-            found.append(node.text())
+            texts.append(node.text())
         elif not node.is_furniture:
-            waiting += node.children[::-1]
-    size = sum(len(text.strip()) for text in found)
-    if size < _LEAST or around > _MOST_AROUND * size:
+            stack += node.children[::-1]
+    size = sum(len(text.strip()) for text in texts)
+    if size < _SHORTEST or around > _MOST_AROUND * size:
         return None
-    lines = [line for text in found for line in map(str.strip, text.split("\n")) if line]
+    lines = [line for text in texts for line in map(str.strip, text.split("\n")) if line]
     is_coloured = spans > _MOST_SPANS * len(lines)
     is_code = sum(map(bool, map(_CODE_LINE.search, lines))) > _MOST_CODE * len(lines)
-    return None if is_coloured or is_code else "\f".join(found)
+    return None if is_coloured or is_code else "\f".join(texts)

@@ -12,19 +12,19 @@ from treepack.gc_pause import gc_paused
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.html.breaks import are_pages, has_breaks
+from treepack.readers.html.generators import standardise_elements
 from treepack.readers.html.headings import selectors_for
-from treepack.readers.html.makers import with_usual_elements
 from treepack.readers.html.navigation import mark_navigation
 from treepack.readers.html.preformatted import plain_text
 from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker
-from treepack.readers.kept import TEXT_ALONE, KeepOptions
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.writer import MarkdownWriter
 
 Converter = Callable[[str], str]
 
-_LOOKED_AT: Final = 4096  # bytes; the HTML standard looks at 1024 for the encoding
-_DECLARED: Final = re.compile(
+_EXAMINED: Final = 4096  # bytes; the HTML standard looks at 1024 for the encoding
+_ENCODING_DECLARATION: Final = re.compile(
     rb"""<meta[^>]+?charset\s*=\s*["']?\s*([\w.:-]+) | <\?xml[^>]+?encoding\s*=\s*["']([\w.:-]+)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -34,8 +34,8 @@ _AS_BROWSERS: Final = {
     "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-9": "cp1254", "iso8859-11": "cp874",
     "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
 }  # fmt: skip
-_OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may have no NUL
-_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_OTHER_FORMATS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may have no NUL
+_BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @gc_paused()  # the collector would walk over a page's trees again and again
@@ -46,7 +46,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
     heading_selectors: Mapping[str, int] | None = None,
     converter: Converter | None = None,
     encoding_errors: Literal["replace", "strict"] = "replace",
-    kept: KeepOptions = TEXT_ALONE,
+    keep: KeepOptions = TEXT_ONLY,
 ) -> Source:
     """Read an HTML page as a `Source` of markdown.
 
@@ -63,7 +63,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
             in (`treepack.readers.html.headings.HEADING_SELECTORS`).
         converter: Converts HTML to markdown instead of this reader; origins are unknown then.
         encoding_errors: As for `treepack.read`.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
 
     Raises:
         SourceError: The input is binary, its bytes do not fit its encoding, or a selector is not
@@ -72,18 +72,18 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
     """
     text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
     page = parse_page(text, selectors_for(text, heading_selectors or {}))
-    metadata = {"title": page.title, "language": page.language}
-    found = {key: value for key, value in metadata.items() if value}
+    known = {"title": page.title, "language": page.language}
+    metadata = {key: value for key, value in known.items() if value}
     if converter is not None:
-        return Source(converter(text), name, found)
-    with_usual_elements(page.root, text)
+        return Source(converter(text), name, metadata)
+    standardise_elements(page.root, text)
     content = _main_part(page)
     mark_navigation(content, page.relations, text)
-    if (typed := plain_text(content)) is not None:
-        return Source(typed, name, found)
-    writer = MarkdownWriter(name, found, len(html))
-    walker = PageWalker(writer, kept)
-    if (title := _title_outside(page, content)) is not None:
+    if (plain := plain_text(content)) is not None:
+        return Source(plain, name, metadata)
+    writer = MarkdownWriter(name, metadata, len(html))
+    walker = PageWalker(writer, keep)
+    if (title := _title_outside_text(page, content)) is not None:
         walker.walk(title)
     walker.walk(content, is_paged=has_breaks(text))
     source = writer.source()
@@ -95,22 +95,22 @@ def decode_html(
     data: bytes, name: str, encoding_errors: Literal["replace", "strict"] = "replace"
 ) -> str:
     """Decode a page's bytes by byte order mark or declaration, else as UTF-8; see `read_html`."""
-    if data.startswith(_MARKS):
+    if data.startswith(_BYTE_ORDER_MARKS):
         return decode(data, name, encoding_errors)
-    if data.startswith(_OTHERS):
+    if data.startswith(_OTHER_FORMATS):
         msg = f"{name or 'the input'}: not HTML but binary: it begins with {data[:6]!r}"
         raise SourceError(msg)
-    if (nul := data.find(b"\0", 0, _LOOKED_AT)) >= 0:
+    if (nul := data.find(b"\0", 0, _EXAMINED)) >= 0:
         msg = f"{name or 'the input'}: not HTML but binary: byte {nul} is NUL"
         raise SourceError(msg)
-    declared = _declared_encoding(data)
-    if declared == "utf-8":
+    encoding = _declared_encoding(data)
+    if encoding == "utf-8":
         return decode(data, name, encoding_errors)
     try:
-        return data.decode(declared, encoding_errors)
+        return data.decode(encoding, encoding_errors)
     except UnicodeDecodeError as error:
         msg = (
-            f"{name or 'the input'}: byte {error.start} is not valid {declared}, the encoding that "
+            f"{name or 'the input'}: byte {error.start} is not valid {encoding}, the encoding that "
             "the page declares; correct the declaration, or allow replacement "
             "(encoding_errors='replace')"
         )
@@ -119,25 +119,25 @@ def decode_html(
 
 def _declared_encoding(data: bytes) -> str:
     """Return Python's name of the encoding that a page declares; UTF-8 if unknown or missing."""
-    match = _DECLARED.search(data, 0, _LOOKED_AT)
+    match = _ENCODING_DECLARATION.search(data, 0, _EXAMINED)
     if match is None:
         return "utf-8"
     label = (match[1] or match[2]).decode("ascii", "replace")
     try:
-        known = codecs.lookup(label).name
-        b" ".decode(known, "replace")  # fails for codecs that are not text encodings, such as hex
+        encoding = codecs.lookup(label).name
+        b" ".decode(encoding, "replace")  # fails for codecs that encode no text, such as hex
     except LookupError:
         return "utf-8"
-    return _AS_BROWSERS.get(known, known)
+    return _AS_BROWSERS.get(encoding, encoding)
 
 
 def _main_part(page: HtmlPage) -> HtmlElement:
     """Return the element that holds the text: the only ``<main>``, or else the whole page."""
-    found = page.main_parts
-    return found[0] if len(found) == 1 and not found[0].is_furniture else page.root
+    main_parts = page.main_parts
+    return main_parts[0] if len(main_parts) == 1 and not main_parts[0].is_furniture else page.root
 
 
-def _title_outside(page: HtmlPage, content: HtmlElement) -> HtmlElement | None:
+def _title_outside_text(page: HtmlPage, content: HtmlElement) -> HtmlElement | None:
     """Return the page's first ``<h1>``, in a ``<div>``, if the text has no heading of level 1.
 
     Many pages have their title in ``<header>``, where no chunk would contain it.
@@ -145,9 +145,9 @@ def _title_outside(page: HtmlPage, content: HtmlElement) -> HtmlElement | None:
     if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
     title = page.titles[0]
-    holder = HtmlElement("div", {}, title.offset)
-    holder.children.append(title)
-    return holder
+    wrapper = HtmlElement("div", {}, title.offset)
+    wrapper.children.append(title)
+    return wrapper
 
 
 def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:

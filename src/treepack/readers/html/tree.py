@@ -26,23 +26,23 @@ _INVISIBLE: Final = frozenset({
     "object", "script", "select", "style", "svg", "template", "textarea", "video",
 })  # fmt: skip
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
-_NOTED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # these get a closer look in `_Builder`
+_RECORDED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # these get a closer look in `_Builder`
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 # Permalinks of headings, links to source code, editing links, line numbers of code, text that shows
 # only under the pointer, and labels of text that is always shown.
-_MARK_CLASSES: Final = frozenset({
+_NON_TEXT_CLASSES: Final = frozenset({
     "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link",
     "hash-link", "permalink", "pilcrow", "viewcode-link", "mw-editsection", "linenos", "lineno",
     "linenodiv", "gutter", "katex-html", "srclink", "selflink", "ttc", "hideme",
 })  # fmt: skip
 _ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
-_MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
+_PERMALINK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _ARIA_LEVEL: Final = re.compile(r"\s*([1-9][0-9]?)\s*")
-_USUAL_ARIA_LEVEL: Final = 2
+_DEFAULT_ARIA_LEVEL: Final = 2
 # Browsers treat these as comments, the parser as text. Spaces in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
-_LONGEST_MARK: Final = 8  # characters
+_MOST_LINK_PARTS: Final = 8
 # Names in HTML and its older versions for related pages, so not style sheets, icons or licences.
 _RELATIONS: Final = frozenset({
     "begin", "chapter", "contents", "end", "first", "glossary", "help", "home", "index", "last",
@@ -102,23 +102,23 @@ class HtmlElement:
         Args:
             in_text: Leave out page furniture and everything inside it.
         """
-        waiting = self.children[::-1]
-        while waiting:
-            node = waiting.pop()
+        stack = self.children[::-1]
+        while stack:
+            node = stack.pop()
             if isinstance(node, Text):
                 yield node
             elif not (in_text and node.is_furniture):
                 yield node
-                waiting += node.children[::-1]
+                stack += node.children[::-1]
 
     def walk(self, *, in_text: bool = False) -> Iterator["HtmlElement"]:
         """Yield the elements among the `nodes`."""
         return (node for node in self.nodes(in_text=in_text) if isinstance(node, HtmlElement))
 
-    def few_nodes(self, most: int) -> "list[HtmlElement | Text] | None":
-        """Return all `nodes`, or None if there are more than ``most``."""
-        found = list(islice(self.nodes(), most + 1))
-        return None if len(found) > most else found
+    def few_nodes(self, limit: int) -> "list[HtmlElement | Text] | None":
+        """Return all `nodes`, or None if there are more than ``limit``."""
+        nodes = list(islice(self.nodes(), limit + 1))
+        return None if len(nodes) > limit else nodes
 
     def text(self) -> str:
         """Return all text inside, with its white space; ``<br>`` becomes a line end."""
@@ -153,21 +153,21 @@ class HtmlTableRow:
 
 def rows_of(table: HtmlElement) -> list[HtmlTableRow]:
     """Return the rows of a table that have cells, without those of nested tables."""
-    found: list[HtmlTableRow] = []
-    waiting: list[tuple[HtmlElement, HtmlElement | None]] = [(table, None)]
-    while waiting:
-        element, group = waiting.pop()
+    rows: list[HtmlTableRow] = []
+    stack: list[tuple[HtmlElement, HtmlElement | None]] = [(table, None)]
+    while stack:
+        element, group = stack.pop()
         if element.name == "tr":
             cells = [c for c in element.elements if c.name in ("td", "th")]
             if cells:
-                found.append(HtmlTableRow(element, cells, group))
+                rows.append(HtmlTableRow(element, cells, group))
             continue
         for child in reversed(element.elements):
             if child.name in _ROW_GROUPS:
-                waiting.append((child, child))
+                stack.append((child, child))
             elif child.name == "tr":
-                waiting.append((child, group))
-    return found
+                stack.append((child, group))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +214,15 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
             raise SourceError(msg) from error
     root = cast("_Node", tree.root)
     title = _first(root, "title") if _TITLE.search(html) else None
-    outermost = _first(root, "html")
-    language = (outermost.attrs or {}).get("lang") if outermost is not None else None
+    html_element = _first(root, "html")
+    language = (html_element.attrs or {}).get("lang") if html_element is not None else None
     text = "".join(node.data or "" for node in title.children or ()) if title is not None else ""
     relations = _relations(root) if "rel=" in html else frozenset[str]()
     builder = _Builder(levels)
     shown = builder.build(root)
-    _take_apart(root)
-    said = " ".join(text.split()), language or ""
-    return HtmlPage(shown, *said, builder.main_parts, builder.titles, relations)
+    _free_tree(root)
+    labels = " ".join(text.split()), language or ""
+    return HtmlPage(shown, *labels, builder.main_parts, builder.titles, relations)
 
 
 class _Node(Protocol):
@@ -237,11 +237,11 @@ class _Node(Protocol):
 
 def _nodes(root: _Node) -> Iterator[_Node]:
     """Yield a node and all its descendants, in document order."""
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
+    stack = [root]
+    while stack:
+        node = stack.pop()
         yield node
-        waiting.extend(reversed(node.children or ()))
+        stack.extend(reversed(node.children or ()))
 
 
 def _first(root: _Node, name: str) -> _Node | None:
@@ -261,15 +261,15 @@ def _relations(root: _Node) -> frozenset[str]:
     )
 
 
-def _take_apart(root: _Node) -> None:
+def _free_tree(root: _Node) -> None:
     """Free the parser's tree, whose nodes refer to their parents.
 
     Left to the garbage collector, this takes a tenth of the time for a page of many small elements.
     """
-    waiting = [root]
-    while waiting:
-        if children := waiting.pop().children:
-            waiting += children
+    stack = [root]
+    while stack:
+        if children := stack.pop().children:
+            stack += children
             children.clear()
 
 
@@ -284,39 +284,39 @@ class _Builder:
     def build(self, node: _Node) -> HtmlElement:
         root = HtmlElement("#root", {}, 0)
         # Node, its parent element, whether it is in a part of the text, whether in a heading
-        waiting: list[tuple[_Node, HtmlElement, bool, bool]] = [(node, root, False, False)]
-        heading_above: list[tuple[HtmlElement, HtmlElement]] = []
-        while waiting:
-            node, parent, in_part, in_heading = waiting.pop()
+        stack: list[tuple[_Node, HtmlElement, bool, bool]] = [(node, root, False, False)]
+        elements_with_parents: list[tuple[HtmlElement, HtmlElement]] = []
+        while stack:
+            node, parent, in_part, in_heading = stack.pop()
             name = node.name
             if name == "#text":
-                _add_text(node, parent)
+                _append_text(node, parent)
                 continue
             element = parent
             if not name.startswith("#"):
-                made = self._element(node, parent, in_part=in_part, in_heading=in_heading)
-                if made is None:
+                shown = self._element(node, parent, in_part=in_part, in_heading=in_heading)
+                if shown is None:
                     continue
-                element = made
+                element = shown
                 parent.children.append(element)
-                heading_above.append((element, parent))
-                if name in _NOTED or element.attributes:
-                    self._note(element, parent)
+                elements_with_parents.append((element, parent))
+                if name in _RECORDED or element.attributes:
+                    self._record(element, parent)
                     in_part = (
                         in_part or name in _PARTS_OF_TEXT or role_of(element.attributes) == "main"
                     )
                 in_heading = in_heading or element.level is not None
-            inside = node.children or ()
-            if len(inside) == 1 and inside[0].name == "#text":  # the common case
-                _add_text(inside[0], element)
+            children = node.children or ()
+            if len(children) == 1 and children[0].name == "#text":  # the common case
+                _append_text(children[0], element)
             else:
-                waiting += [(child, element, in_part, in_heading) for child in reversed(inside)]
-        for element, parent in reversed(heading_above):
+                stack += [(child, element, in_part, in_heading) for child in reversed(children)]
+        for element, parent in reversed(elements_with_parents):
             if element.has_heading or (element.level and not element.is_furniture):
                 parent.has_heading = True
         return root
 
-    def _note(self, element: HtmlElement, parent: HtmlElement) -> None:
+    def _record(self, element: HtmlElement, parent: HtmlElement) -> None:
         """Record main parts and titles of the page, and which elements have tables as children."""
         name = element.name
         if name == "table":
@@ -337,19 +337,19 @@ class _Builder:
         element = HtmlElement(name, attributes, parent.offset if offset is None else offset)
         if attributes or name in PAGE_PARTS:
             element.is_furniture = is_furniture(name, attributes, in_part=in_part)
-        said = None
+        aria_level = None
         if attributes:
-            if _is_mark(node, attributes, in_heading=in_heading):
+            if _is_not_text(node, attributes, in_heading=in_heading):
                 return None
-            said = _aria_level(element)
+            aria_level = _aria_level(element)
         if _is_hidden(name, attributes):
             return None
         if not in_heading:
-            element.level = self.levels.get(id(node), _HEADINGS.get(name, said))
+            element.level = self.levels.get(id(node), _HEADINGS.get(name, aria_level))
         return element
 
 
-def _add_text(node: _Node, parent: HtmlElement) -> None:
+def _append_text(node: _Node, parent: HtmlElement) -> None:
     if node.data:
         parent.children.append(Text(node.data, node.origin_offset or parent.offset))
 
@@ -359,7 +359,7 @@ def _aria_level(element: HtmlElement) -> int | None:
     if role_of(element.attributes) != "heading":
         return None
     match = _ARIA_LEVEL.fullmatch(element.attributes.get("aria-level") or "")
-    return int(match[1]) if match else _USUAL_ARIA_LEVEL
+    return int(match[1]) if match else _DEFAULT_ARIA_LEVEL
 
 
 def _is_hidden(name: str, attributes: Mapping[str, str | None]) -> bool:
@@ -371,26 +371,24 @@ def _is_hidden(name: str, attributes: Mapping[str, str | None]) -> bool:
     return bool(style and _HIDING_STYLE.search(style))
 
 
-def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:
+def _is_not_text(node: _Node, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:
     """Whether an element is a permalink, a line number or the like, and not text."""
     classes = attributes.get("class")
-    if classes and not _MARK_CLASSES.isdisjoint(classes.split()):
+    if classes and not _NON_TEXT_CLASSES.isdisjoint(classes.split()):
         return True
     if in_heading and attributes.get("aria-hidden") == "true":
         return True
     if node.name != "a" or "#" not in (attributes.get("href") or ""):
         return False
-    text = _short_text(node)
-    return text is not None and text.strip() in _MARK_TEXTS
+    return _link_text(node) in _PERMALINK_TEXTS
 
 
-def _short_text(node: _Node) -> str | None:
-    """Return the text of a link, or None if it is long or holds an image."""
+def _link_text(node: _Node) -> str | None:
+    """Return the text of a link, or None if it has many parts or holds an image."""
     parts: list[str] = []
     for inner in _nodes(node):
         if inner.name == "#text":
             parts.append(inner.data or "")
-        elif inner.name == "img" or len(parts) > _LONGEST_MARK:
+        elif inner.name == "img" or len(parts) > _MOST_LINK_PARTS:
             return None
-    text = "".join(parts)
-    return text if len(text.strip()) <= _LONGEST_MARK else None
+    return "".join(parts).strip()

@@ -15,12 +15,12 @@ from treepack.readers.html.cells import (
     split_at_headings,
     with_marker_lists,
 )
-from treepack.readers.html.faces import SETTING, face_inside
+from treepack.readers.html.formatting import FORMATTING_ELEMENTS, face_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
-from treepack.readers.kept import TEXT_ALONE, KeepOptions, in_bold, linked
+from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
@@ -63,17 +63,16 @@ class PageWalker:
 
     Args:
         writer: What the content is written to.
-        kept: Whether links and emphasis are kept.
+        keep: Whether links and emphasis are kept.
     """
 
-    def __init__(self, writer: MarkdownWriter, kept: KeepOptions = TEXT_ALONE) -> None:
+    def __init__(self, writer: MarkdownWriter, keep: KeepOptions = TEXT_ONLY) -> None:
         self.writer = writer
-        self.inline = InlineCollector(kept)
-        self._kept = kept
+        self.inline = InlineCollector(keep)
         self._frames: list[_Frame] = []
-        self._lists: list[_List | None] = []  # None: a list that is only layout
+        self._lists: list[_List | None] = [None]  # None: no list, or one that is only layout
         self._languages: list[str] = []
-        self._heading: tuple[int, list[str | InlinePiece], int] | None = None
+        self._held_heading: tuple[int, list[str | InlinePiece], int] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
         self._page = 0  # the current page, from 1; 0 if no pages are known
 
@@ -113,9 +112,9 @@ class PageWalker:
         if element.is_furniture:
             return
         if self._page and element.attributes and (sides := breaks_of(element)):
-            self._turn_at(sides)
+            self._break_page_at(sides)
         if element.level is not None:
-            self._take_heading(element, element.level)
+            self._hold_heading(element, element.level)
         elif (enter := self._ENTER.get(element.name)) is not None:
             self._flush()
             enter(self, element)
@@ -123,22 +122,22 @@ class PageWalker:
             self._enter_block(element)
         elif is_block_math(element):
             self._flush()
-            self._place()
+            self._prepare_block()
             self.writer.math(tex_of(element), _origin(element.offset))
         elif element.name == "img":
-            self._take_image(element)
+            self._add_image(element)
         elif not self.inline.add_leaf(element):
-            self._push(element, self._with_setting(element, lambda: None))
+            self._push(element, self._with_formatting(element, lambda: None))
 
-    def _turn_at(self, sides: frozenset[str]) -> None:
+    def _break_page_at(self, sides: frozenset[str]) -> None:
         """Begin a new page on these sides of an element: ``before``, ``after``, or both."""
         self._flush()
         if "before" in sides:
-            self._turn()
+            self._next_page()
         if "after" in sides:
-            self._frames.append(_Frame(iter(()), self._turn))
+            self._frames.append(_Frame(iter(()), self._next_page))
 
-    def _turn(self) -> None:
+    def _next_page(self) -> None:
         self._flush()
         self._page += 1
         self.writer.page(self._page)
@@ -149,24 +148,26 @@ class PageWalker:
         if element.attributes and (language := _language(element)):
             self._languages.append(language)
             leave = self._leave_highlighted
-        self._push(element, self._with_setting(element, leave))
+        self._push(element, self._with_formatting(element, leave))
 
-    def _with_setting(self, element: HtmlElement, leave: Callable[[], None]) -> Callable[[], None]:
+    def _with_formatting(
+        self, element: HtmlElement, leave: Callable[[], None]
+    ) -> Callable[[], None]:
         """Apply an element's face and mark to the text inside; return what to call at its end."""
-        if not (element.attributes or element.name in SETTING):
+        if not (element.attributes or element.name in FORMATTING_ELEMENTS):
             return leave
         inline = self.inline
-        around = inline.face, inline.mark
+        outer = inline.face, inline.mark
         inline.face = face_inside(element, inline.face)
         inline.enter(element, is_block=False)
-        if (inline.face, inline.mark) == around:
+        if (inline.face, inline.mark) == outer:
             return leave
 
-        def leave_setting() -> None:
+        def leave_with_formatting() -> None:
             leave()
-            inline.face, inline.mark = around
+            inline.face, inline.mark = outer
 
-        return leave_setting
+        return leave_with_formatting
 
     def _leave_highlighted(self) -> None:
         self._flush()
@@ -177,61 +178,67 @@ class PageWalker:
     def _flush(self) -> None:
         """Write the inline content gathered so far as paragraphs."""
         for content, offset, typography in self.inline.take():
-            self._place()
+            self._prepare_block()
             self.writer.paragraph(content, _origin(offset), typography)
 
-    def _place(self) -> None:
+    def _prepare_block(self) -> None:
         """Prepare for a block: write a pending heading; open an item if a list has none yet."""
-        if self._heading is not None:
+        if self._held_heading is not None:
             self._write_heading()
-        held = self._lists[-1] if self._lists else None
-        if held is not None and not held.has_item and self.writer.depth == held.depth:
+        open_list = self._lists[-1]
+        if (
+            open_list is not None
+            and not open_list.has_item
+            and self.writer.depth == open_list.depth
+        ):
             self.writer.open_item()
-            held.has_item = True
+            open_list.has_item = True
 
-    def _take_heading(self, element: HtmlElement, level: int) -> None:
+    def _hold_heading(self, element: HtmlElement, level: int) -> None:
         """Hold a heading back, because the next element may continue it."""
         self._flush()
-        content = collect(element, kept=self._kept)
+        content = collect(element, keep=self.inline.keep)
         if not flat(content):
             return
         parts = linked(as_parts(content), self.inline.mark.target)
-        is_own = element.name[0] == "h" and element.name[1:].isdigit()
-        held = self._heading
-        if held is not None and (level == 0 or (level == 1 == held[0] and not is_own)):
-            held[1].extend([" ", *parts])
+        is_h_element = element.name[0] == "h" and element.name[1:].isdigit()
+        previous = self._held_heading
+        if previous is not None and (
+            level == 0 or (level == 1 == previous[0] and not is_h_element)
+        ):
+            previous[1].extend([" ", *parts])
             return
         self._write_heading()
         if level == 0:
             self.writer.paragraph(content, _origin(element.offset))
             return
-        self._heading = (level, parts, element.offset)
+        self._held_heading = (level, parts, element.offset)
 
     def _write_heading(self) -> None:
-        if self._heading is None:
+        if self._held_heading is None:
             return
-        (level, content, offset), self._heading = self._heading, None
-        self._place()
+        (level, content, offset), self._held_heading = self._held_heading, None
+        self._prepare_block()
         self.writer.heading(level, content, _origin(offset))
 
-    def _take_image(self, element: HtmlElement) -> None:
+    def _add_image(self, element: HtmlElement) -> None:
         """Add an image with alternative text to the text; write others only inside a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
         elif image_target(element) and any(frame.is_figure for frame in self._frames[-3:]):
             self._flush()
-            self._place()
+            self._prepare_block()
             self.writer.image("", image_target(element), _origin(element.offset))
 
     def _write_rule(self, element: HtmlElement) -> None:
         if not (self._page and breaks_of(element)):  # otherwise it only shows a page end
-            self._place()
+            self._prepare_block()
             self.writer.rule(_origin(element.offset))
 
     def _write_code(self, element: HtmlElement) -> None:
-        self._place()
+        self._prepare_block()
         language = _language(element) or next(
-            (found for inner in element.walk() if (found := _language(inner))), ""
+            (name for inner in element.walk() if (name := _language(inner))), ""
         )
         language = language or (self._languages[-1] if self._languages else "")
         self.writer.code(element.text(), language, _origin(element.offset))
@@ -242,7 +249,7 @@ class PageWalker:
         if element.has_heading:  # a heading inside a quote begins no section
             self._push(element, self._flush)
             return
-        self._place()
+        self._prepare_block()
         self.writer.open_quote()
         self._push(element, self._leave_container)
 
@@ -257,7 +264,7 @@ class PageWalker:
         tables = [inner for inner in inside if inner.name == "table"]
         captions = [inner for inner in inside if inner.name == "figcaption"]
         if len(tables) == 1 and len(captions) == 1:
-            self._captions[id(tables[0])] = collect(captions[0], kept=self._kept)
+            self._captions[id(tables[0])] = collect(captions[0], keep=self.inline.keep)
             captions[0].children = []
         self._push(element, self._flush, is_figure=True)
 
@@ -266,15 +273,15 @@ class PageWalker:
             self._lists.append(None)
             self._push(element, self._leave_layout)
             return
-        self._place()
-        held = _List(self.writer.depth + 1)
+        self._prepare_block()
+        new_list = _List(self.writer.depth + 1)
         if element.name == "ol":
-            held.numbers = numbers = ItemNumbers(element)
+            new_list.numbers = numbers = ItemNumbers(element)
             self.writer.open_list(ordered=not numbers.style, start=numbers.next)
         else:
-            held.is_numbered = are_numbered(c for c in element.elements if c.name == "li")
-            self.writer.open_list(ordered=held.is_numbered)
-        self._lists.append(held)
+            new_list.is_numbered = are_numbered(c for c in element.elements if c.name == "li")
+            self.writer.open_list(ordered=new_list.is_numbered)
+        self._lists.append(new_list)
         self._push(element, self._leave_list)
 
     def _leave_layout(self) -> None:
@@ -284,57 +291,57 @@ class PageWalker:
     def _leave_list(self) -> None:
         self._flush()
         self._write_heading()
-        held = self._lists.pop()
-        assert held is not None, "a list that only places text is left otherwise"
-        if held.has_item:
+        ended = self._lists.pop()
+        assert ended is not None, "a list that only places text is left otherwise"
+        if ended.has_item:
             self.writer.close()
         self.writer.close()
 
     def _enter_item(self, element: HtmlElement) -> None:
-        held = self._lists[-1] if self._lists else None
-        if held is not None and self._end_item(held):
-            self._open_item(element, held)
+        open_list = self._lists[-1]
+        if open_list is not None and self._end_item(open_list):
+            self._open_item(element, open_list)
         self._push(element, self._flush)
 
-    def _end_item(self, held: _List) -> bool:
+    def _end_item(self, open_list: _List) -> bool:
         """Close the previous item, which stays open because a sublist may be its sibling.
 
         Return False if another container was opened inside the list, so that no item can begin.
         """
-        if self.writer.depth != held.depth + held.has_item:
+        if self.writer.depth != open_list.depth + open_list.has_item:
             return False
         self._write_heading()
-        if held.has_item:
+        if open_list.has_item:
             self.writer.close()
-        held.has_item = True
+        open_list.has_item = True
         return True
 
-    def _open_item(self, element: HtmlElement, held: _List) -> None:
+    def _open_item(self, element: HtmlElement, open_list: _List) -> None:
         label = element.attributes.get("label") or ""
-        if held.numbers is not None:
-            number = held.numbers.take(element)
-            if held.numbers.style:
-                label = f"{numeral(number, held.numbers.style)}."
+        if open_list.numbers is not None:
+            number = open_list.numbers.take(element)
+            if open_list.numbers.style:
+                label = f"{numeral(number, open_list.numbers.style)}."
             self.writer.open_item(number, label)
-        elif held.is_numbered:
+        elif open_list.is_numbered:
             self.writer.open_item(int(label.rstrip(".")))
         else:
             self.writer.open_item(label=label)
 
     def _write_term(self, element: HtmlElement) -> None:
         """Write a term; it begins an item unless the previous term has no description yet."""
-        held = self._lists[-1] if self._lists else None
-        if held is not None and not held.after_term and self._end_item(held):
+        open_list = self._lists[-1]
+        if open_list is not None and not open_list.after_term and self._end_item(open_list):
             self.writer.open_item()
-            held.after_term = True
-        self._place()
-        content = in_bold(collect(element, kept=self._kept))
+            open_list.after_term = True
+        self._prepare_block()
+        content = in_bold(collect(element, keep=self.inline.keep))
         self.writer.paragraph(content, _origin(element.offset))
 
     def _enter_description(self, element: HtmlElement) -> None:
-        held = self._lists[-1] if self._lists else None
-        if held is not None:
-            held.after_term = False
+        open_list = self._lists[-1]
+        if open_list is not None:
+            open_list.after_term = False
         self._push(element, self._flush)
 
     # ---------------------------------------------------------------- tables
@@ -346,9 +353,9 @@ class PageWalker:
         if (line := as_line(element)) is not None:
             self._enter_block(line)
             return
-        self._place()
-        grid = read_table(element, self.writer.fill_limit, self._kept)
-        caption = caption_of(element, self._kept) or self._captions.pop(id(element), "")
+        self._prepare_block()
+        grid = read_table(element, self.writer.fill_limit, self.inline.keep)
+        caption = caption_of(element, self.inline.keep) or self._captions.pop(id(element), "")
         self.writer.grid(grid, caption, _origin(element.offset))
 
     # Unbound functions: bound methods would keep the walker and its text alive until collected.
@@ -367,11 +374,11 @@ class PageWalker:
 
 def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
     """Yield a figure's descendants, without the content of figures nested in it."""
-    waiting = [figure]
-    while waiting:
-        children = waiting.pop().elements
+    stack = [figure]
+    while stack:
+        children = stack.pop().elements
         yield from children
-        waiting.extend(child for child in children if child.name != "figure")
+        stack.extend(child for child in children if child.name != "figure")
 
 
 def is_block_math(element: HtmlElement) -> bool:

@@ -1,13 +1,13 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables between rules.
 
 ``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
-``contents``  tables of contents
+``toc``       tables of contents
 ``furniture`` running headers and footers, page numbers
 ``tables``    tables between rules
 ``bookmarks`` headings that the outline names; ``tags`` headings that tags name
-``blocks``    lines become blocks; ``title_signs`` which of them may be titles
+``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages
-``writing``   writes blocks; ``wording`` what lines begin and end with
+``writing``   writes blocks; ``line_patterns`` what lines begin and end with
 ``reader``    does all of this in order
 """
 

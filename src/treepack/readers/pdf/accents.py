@@ -19,8 +19,8 @@ _COMBINING: Final = {
 _DOTLESS: Final = {0x131: "i", 0x237: "j"}
 _ACCENTS: Final = frozenset(_COMBINING)
 _BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
-_ASIDE: Final = 0.2  # of a letter's height, between the middles of accent and letter
-_ABOVE: Final = 0.5  # of a letter's height, between the lower edges of both
+_MOST_OFFSET: Final = 0.2  # of a letter's height, between the middles of accent and letter
+_MOST_RISE: Final = 0.5  # of a letter's height, between the lower edges of both
 
 
 def with_accents(page: PageContent) -> PageContent:
@@ -28,35 +28,35 @@ def with_accents(page: PageContent) -> PageContent:
     if _ACCENTS.isdisjoint(page.codes):
         return page
     codes = array("I", page.codes)
-    gone: set[int] = set()
+    joined: set[int] = set()
     for at, code in enumerate(codes):
         if code in _ACCENTS:
-            _join(page, codes, at, gone)
-    if not gone:
+            _join(page, codes, at, joined)
+    if not joined:
         return page
-    kept = [at for at in range(len(codes)) if at not in gone]
+    remaining = [at for at in range(len(codes)) if at not in joined]
     boxes = page.boxes
     return replace(
         page,
-        codes=array("I", [codes[at] for at in kept]),
-        boxes=array("f", [side for at in kept for side in boxes[4 * at : 4 * at + 4]]),
-        styles=array("I", [page.styles[at] for at in kept]),
+        codes=array("I", [codes[at] for at in remaining]),
+        boxes=array("f", [side for at in remaining for side in boxes[4 * at : 4 * at + 4]]),
+        styles=array("I", [page.styles[at] for at in remaining]),
     )
 
 
-def _join(page: PageContent, codes: "array[int]", accent: int, gone: set[int]) -> None:
+def _join(page: PageContent, codes: "array[int]", accent: int, joined: set[int]) -> None:
     """Join an accent with the next letter or else the previous one, if it is printed over it."""
     for step in (1, -1):
         letter = accent + step
-        while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in gone):
+        while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in joined):
             letter += step
         if not 0 <= letter < len(codes) or not _is_over(page, accent, letter):
             continue
         plain = _DOTLESS.get(codes[letter], chr(codes[letter]))
-        joined = unicodedata.normalize("NFC", plain + _COMBINING[codes[accent]])
-        if plain.isalpha() and len(joined) == 1:
-            codes[letter] = ord(joined)
-            gone.update(range(accent, letter, step))
+        composed = unicodedata.normalize("NFC", plain + _COMBINING[codes[accent]])
+        if plain.isalpha() and len(composed) == 1:
+            codes[letter] = ord(composed)
+            joined.update(range(accent, letter, step))
             return
 
 
@@ -66,5 +66,5 @@ def _is_over(page: PageContent, accent: int, letter: int) -> bool:
         page.boxes[4 * at : 4 * at + 4] for at in (accent, letter)
     )
     height = top - foot
-    aside, above = abs(left + right - start - end) / 2, abs(low - foot)
-    return aside < _ASIDE * height and above < _ABOVE * height
+    offset, rise = abs(left + right - start - end) / 2, abs(low - foot)
+    return offset < _MOST_OFFSET * height and rise < _MOST_RISE * height

@@ -4,26 +4,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from treepack.readers.inlines import InlinePiece, joined_texts, plain_of
-from treepack.readers.neighbours import with_joined
-from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.order import SAME_ROW, lines_by_row
-from treepack.readers.pdf.tables.finder import FoundTable
-from treepack.readers.pdf.wording import (
+from treepack.readers.neighbours import join_neighbours
+from treepack.readers.pdf.line_patterns import (
     BULLET,
     LABEL,
     LETTERED_TITLE,
     NUMBERED_TITLE,
-    SOFT_HYPHENS,
     before_next,
     begins_figure_caption,
-    may_go_on,
+    may_continue,
     plain_hyphens,
 )
+from treepack.readers.pdf.lines import PdfLine, Role
+from treepack.readers.pdf.order import SAME_ROW, lines_by_row
+from treepack.readers.pdf.tables.finder import FoundTable
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
@@ -43,18 +41,18 @@ _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
 
 
 @dataclass(slots=True)
-class Body:
+class BodyText:
     """The usual size and line distance of a document's text.
 
     Attributes:
         size: The font size in points.
-        gap: Points between two baselines.
+        line_distance: Points between two baselines.
     """
 
     size: float
-    gap: float
+    line_distance: float
 
-    def is_exceeded_by(self, line: PdfLine) -> bool:
+    def is_smaller_than(self, line: PdfLine) -> bool:
         """Whether the text is clearly smaller than this line, which may then be a title."""
         return line.size > self.size * _LARGER
 
@@ -78,33 +76,39 @@ class PdfBlock:
     is_plain: bool = False
 
 
-def body_of(pages: Sequence[list[PdfLine]]) -> Body:
+def body_of(pages: Sequence[list[PdfLine]]) -> BodyText:
     """Return the usual size and line distance of the text."""
     sizes, gaps = Counter[float](), Counter[float]()
     for page in pages:
         for line in page:
-            if line.is_text and not line.mono:
+            if line.is_text and not line.is_mono:
                 sizes[round(line.size * 2) / 2] += line.count
-        for one, two in pairwise(page):
-            step = one.base - two.base
-            if one.is_text and two.is_text and 0 < step < 3 * one.size:
-                gaps[round(step * 2) / 2] += min(one.count, two.count)  # cells of tables are short
+        for line, next_line in pairwise(page):
+            step = line.baseline - next_line.baseline
+            if line.is_text and next_line.is_text and 0 < step < 3 * line.size:
+                count = min(line.count, next_line.count)  # cells of tables are short
+                gaps[round(step * 2) / 2] += count
     size = max(sizes, key=lambda size: sizes[size], default=10.0)
-    return Body(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
+    return BodyText(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
 
 
 def blocks_of(
-    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: Body
+    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: BodyText
 ) -> Iterator[PdfBlock]:
-    """Yield the blocks of a document, in order.
+    """Yield the blocks of a document, in order; a term and its definition become one block.
 
     Args:
         pages: The lines of each page in reading order.
         tables: The tables of each page.
         body: The usual size and line distance of the text.
     """
-    term = partial(_term, lefts=_usual_lefts(pages))
-    yield from with_joined(_page_blocks(pages, tables, body), term)
+    lefts = _usual_lefts(pages)
+
+    def join(previous: PdfBlock, block: PdfBlock) -> PdfBlock | None:
+        is_term = _are_term_and_definition(previous, block, lefts)
+        return PdfBlock("term", [*previous.lines, *block.lines]) if is_term else None
+
+    return join_neighbours(_page_blocks(pages, tables, body), join)
 
 
 def _usual_lefts(pages: Sequence[list[PdfLine]]) -> tuple[float, float]:
@@ -114,186 +118,180 @@ def _usual_lefts(pages: Sequence[list[PdfLine]]) -> tuple[float, float]:
         for line in page:
             if line.is_text:
                 lefts[line.page % 2][round(line.left)] += line.count
-    one, two = (max(found, key=lambda left: found[left], default=0.0) for found in lefts)
-    return one, two
+    even, odd = (max(counts, key=lambda left: counts[left], default=0.0) for counts in lefts)
+    return even, odd
 
 
-def _term(held: PdfBlock, block: PdfBlock, lefts: tuple[float, float]) -> PdfBlock | None:
-    """Return a term and the indented definition below it as one block; None for other blocks."""
-    is_term = _is_defined(held, block, lefts)
-    return PdfBlock("term", [*held.lines, *block.lines]) if is_term else None
-
-
-def _is_defined(held: PdfBlock, block: PdfBlock, lefts: tuple[float, float]) -> bool:
+def _are_term_and_definition(
+    previous: PdfBlock, block: PdfBlock, lefts: tuple[float, float]
+) -> bool:
     """Whether a short line at the usual left edge is directly above an indented paragraph."""
-    one, two = held.lines[-1], block.lines[0]
-    usual = lefts[one.page % 2]
+    term, definition = previous.lines[-1], block.lines[0]
+    usual = lefts[term.page % 2]
     return (
-        held.kind == "paragraph"
-        and len(held.lines) == 1
+        previous.kind == "paragraph"
+        and len(previous.lines) == 1
         and block.kind == "paragraph"
-        and len(one.text) < _LONGEST_TERM
-        and one.page == two.page
-        and 0 < one.base - two.base < _BELOW_TERM * two.size
-        and one.size < two.size + _OTHER_SIZE
-        and one.left > usual - _INDENT
-        and min(line.left for line in block.lines) > max(usual, one.left) + _INDENT
-        and not BULLET.match(one.text)
-        and not BULLET.match(two.text)
-        and not LABEL.match(two.text)
+        and len(term.text) < _LONGEST_TERM
+        and term.page == definition.page
+        and 0 < term.baseline - definition.baseline < _BELOW_TERM * definition.size
+        and term.size < definition.size + _OTHER_SIZE
+        and term.left > usual - _INDENT
+        and min(line.left for line in block.lines) > max(usual, term.left) + _INDENT
+        and not BULLET.match(term.text)
+        and not BULLET.match(definition.text)
+        and not LABEL.match(definition.text)
     )
 
 
 def _page_blocks(
-    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: Body
+    pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: BodyText
 ) -> Iterator[PdfBlock]:
-    builder = _Builder(body)
-    for lines, found in zip(pages, tables, strict=True):
-        at_line = {id(line): table for table in found for line in table.lines}
-        kept = [line for line in lines if line.role not in {Role.FURNITURE, Role.ROTATED}]
-        notes = _footnotes(kept, body)
-        shown: set[int] = set()
-        for line in kept[: len(kept) - len(notes)]:
-            table = at_line.get(id(line))
+    builder = _BlockBuilder(body)
+    for lines, page_tables in zip(pages, tables, strict=True):
+        table_of_line = {id(line): table for table in page_tables for line in table.lines}
+        shown = [line for line in lines if not line.is_left_out]
+        notes = _footnotes(shown, body)
+        yielded: set[int] = set()
+        for line in shown[: len(shown) - len(notes)]:
+            table = table_of_line.get(id(line))
             if table is None:
                 yield from builder.add(line)
-            elif id(table) not in shown:
-                shown.add(id(table))
+            elif id(table) not in yielded:
+                yielded.add(id(table))
                 yield from builder.end()
                 yield PdfBlock("table", table.lines, table)
         builder.notes += notes
     yield from builder.end()
 
 
-def _footnotes(lines: Sequence[PdfLine], body: Body) -> list[PdfLine]:
+def _footnotes(lines: Sequence[PdfLine], body: BodyText) -> list[PdfLine]:
     """Return the lines of footnotes at the end of a page; empty if there are none."""
     start = len(lines)
     while start and lines[start - 1].is_text and lines[start - 1].size < _SMALL * body.size:
         start -= 1
     notes = list(lines[start:])
     is_note = notes and start and _NOTE.match(notes[0].text)
-    return notes if is_note and not any(line.mono for line in notes) else []
+    return notes if is_note and not any(line.is_mono for line in notes) else []
 
 
-def _is_beside(text: Sequence[PdfLine], line: PdfLine) -> bool:
+def _is_side_note(text: Sequence[PdfLine], line: PdfLine) -> bool:
     """Whether a line is a side note: smaller words to the left or right of a text."""
     last = text[-1]
     return (
         line.page == last.page
         and line.is_text
         and line.size < _SIDE_NOTE * last.size
-        and abs(line.base - last.base) < _NEAR * last.size
-        and (line.left > max(each.right for each in text) or line.right < last.left)
+        and abs(line.baseline - last.baseline) < _NEAR * last.size
+        and (line.left > max(text_line.right for text_line in text) or line.right < last.left)
         and _WORD.search(line.text) is not None
     )
 
 
 def _is_title_beside(title: PdfLine, line: PdfLine) -> bool:
     """Whether a line is to the right of a title in the margin, which is bold and larger."""
-    is_larger = title.bold and not line.bold and title.size > line.size + _LARGER_TITLE
+    is_larger = title.is_bold and not line.is_bold and title.size > line.size + _LARGER_TITLE
     return is_larger and title.right < line.left
 
 
-class _Builder:
+class _BlockBuilder:
     """Puts lines together as blocks.
 
     Attributes:
         notes: Side notes and footnotes, held until the paragraph before them ends.
     """
 
-    def __init__(self, body: Body) -> None:
+    def __init__(self, body: BodyText) -> None:
         self._body = body
-        self._held: list[PdfLine] = []
+        self._lines: list[PdfLine] = []
         self._is_caption = False  # of a figure
         self.notes: list[PdfLine] = []
 
     def add(self, line: PdfLine) -> Iterator[PdfBlock]:
         """Take a line; yield the blocks that end before it."""
-        if self._held and _is_beside(self._held, line):
+        if self._lines and _is_side_note(self._lines, line):
             self.notes.append(line)
             return
-        if not (self._held and self._goes_on(line)):
+        if not (self._lines and self._continues(line)):
             yield from self.end()
             self._is_caption = line.is_text and begins_figure_caption("", line.text)
-        self._held.append(line)
+        self._lines.append(line)
 
     def end(self) -> Iterator[PdfBlock]:
         """Yield the held lines as a block, then the notes after it."""
-        if self._held:
-            held, self._held = self._held, []
-            yield PdfBlock(self._kind(held), held)
+        if self._lines:
+            lines, self._lines = self._lines, []
+            yield PdfBlock(self._kind(lines), lines)
         if self.notes:
             notes, self.notes = self.notes, []
-            inner = _Builder(self._body)
+            note_builder = _BlockBuilder(self._body)
             for line in notes:
-                yield from inner.add(line)
-            yield from inner.end()
+                yield from note_builder.add(line)
+            yield from note_builder.end()
 
     @staticmethod
     def _kind(lines: Sequence[PdfLine]) -> str:
         if lines[0].role is Role.HEADING:
             return "heading"
-        if lines[0].is_contents:
+        if lines[0].is_toc:
             return "contents"
-        return "code" if all(line.mono for line in lines) else "paragraph"
+        return "code" if all(line.is_mono for line in lines) else "paragraph"
 
-    def _goes_on(self, line: PdfLine) -> bool:  # noqa: PLR0911 - one case after the other
+    def _continues(self, line: PdfLine) -> bool:  # noqa: PLR0911 - one case after the other
         """Whether a line continues the held lines."""
-        last = self._held[-1]
-        if line.role is Role.MORE_HEADING:
+        last = self._lines[-1]
+        if line.role is Role.HEADING_CONTINUED:
             return True
         if line.role is Role.HEADING or not last.is_text:
             return False
-        if line.is_contents or last.is_contents:
-            return line.is_contents and last.is_contents
-        step = last.base - line.base
-        is_turn = last.page != line.page or step < -SAME_ROW
-        if not is_turn and abs(step) < SAME_ROW:
-            return not (_is_beside([line], last) or _is_title_beside(last, line))
-        if line.mono != last.mono or begins_figure_caption(last.text, line.text):
+        if line.is_toc or last.is_toc:
+            return line.is_toc and last.is_toc
+        step = last.baseline - line.baseline
+        is_next_column = last.page != line.page or step < -SAME_ROW
+        if not is_next_column and abs(step) < SAME_ROW:
+            return not (_is_side_note([line], last) or _is_title_beside(last, line))
+        if line.is_mono != last.is_mono or begins_figure_caption(last.text, line.text):
             return False
-        if self._is_caption and (is_turn or self._has_room(line)):
+        if self._is_caption and (is_next_column or self._had_room(line)):
             return False
-        if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
+        if BULLET.match(line.text) or (LABEL.match(line.text) and not line.is_mono):
             return False
-        if is_turn:
-            return not line.mono and abs(line.size - last.size) < _OTHER_SIZE and self._flows(line)
-        return self._is_below(last, line, step)
+        if is_next_column:
+            is_alike = not line.is_mono and abs(line.size - last.size) < _OTHER_SIZE
+            return is_alike and may_continue(last.text, line.text)
+        return self._continues_below(last, line, step)
 
-    def _has_room(self, line: PdfLine) -> bool:
+    def _had_room(self, line: PdfLine) -> bool:
         """Whether the last held line of a caption had room for the first word of this line."""
-        last = self._held[-1]
+        last = self._lines[-1]
         width = line.right - line.left
         needed = width * (len(line.text.split()[0]) + 1) / len(line.text)
-        return last.right - last.left + needed < max(width, *(e.right - e.left for e in self._held))
+        return last.right - last.left + needed < max(
+            width, *(earlier.right - earlier.left for earlier in self._lines)
+        )
 
-    def _flows(self, line: PdfLine) -> bool:
-        """Whether a sentence continues over the end of a column or page."""
-        if self._held[-1].text.endswith(SOFT_HYPHENS):
-            return True
-        return may_go_on(self._held[-1].text, line.text)
-
-    def _is_below(self, last: PdfLine, line: PdfLine, step: float) -> bool:
-        gap = max(self._body.gap, last.size * 1.1)
-        if last.mono:
+    def _continues_below(self, last: PdfLine, line: PdfLine, step: float) -> bool:
+        gap = max(self._body.line_distance, last.size * 1.1)
+        if last.is_mono:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
         if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
             return False
-        is_set = line.bold or self._body.is_exceeded_by(line)
-        if is_set and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(self._held[0].text):
+        is_emphasised = line.is_bold or self._body.is_smaller_than(line)
+        first = self._lines[0]
+        if is_emphasised and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(first.text):
             return False
-        if line.bold != last.bold and self._is_title_of(last, line):
+        if line.is_bold != last.is_bold and self._are_title_and_text(last, line):
             return False
         if line.font != last.font and self._is_numbered_title(line):
             return False
-        right = max(each.right for each in self._held)
-        left = min(each.left for each in self._held)
+        right = max(earlier.right for earlier in self._lines)
+        left = min(earlier.left for earlier in self._lines)
         is_short = last.right < right - _SHORT * (right - left)
         return not (is_short and line.left > last.left + _INDENT and line.text[:1].isupper())
 
-    def _is_title_of(self, last: PdfLine, line: PdfLine) -> bool:
+    def _are_title_and_text(self, last: PdfLine, line: PdfLine) -> bool:
         """Whether the held lines and this line, of which one is bold, are a title and its text."""
-        return all(each.bold == last.bold for each in self._held) and (
+        return all(earlier.is_bold == last.is_bold for earlier in self._lines) and (
             line.text[:1].isupper()
             or NUMBERED_TITLE.match(line.text) is not None
             or last.right < 0.7 * max(line.right, last.right)
@@ -301,9 +299,9 @@ class _Builder:
 
     def _is_numbered_title(self, line: PdfLine) -> bool:
         """Whether the held lines are a single short numbered title, above a text that begins."""
-        title = self._held[0]
+        title = self._lines[0]
         width = line.right - line.left
-        is_short = len(self._held) == 1 and title.right < line.left + _SHORT_TITLE * width
+        is_short = len(self._lines) == 1 and title.right < line.left + _SHORT_TITLE * width
         is_numbered = NUMBERED_TITLE.match(title.text) or LETTERED_TITLE.match(title.text)
         return is_short and is_numbered is not None and line.text[:1].isupper()
 
@@ -315,33 +313,31 @@ def code_text(lines: Sequence[PdfLine]) -> str:
     """Return monospaced lines as text, with their indentation."""
     left = min(line.left for line in lines)
     width = max(1.0, _MONO_WIDTH * lines[0].size)
-    usual = min(
-        (one.base - two.base for one, two in pairwise(lines) if one.base - two.base > SAME_ROW),
-        default=1.0,
-    )
-    written: list[str] = []
+    steps = (line.baseline - next_line.baseline for line, next_line in pairwise(lines))
+    usual_step = min((step for step in steps if step > SAME_ROW), default=1.0)
+    code_lines: list[str] = []
     last: PdfLine | None = None
     for row in lines_by_row(lines):
         if last is not None and last.page == row[0].page:
-            written += [""] * (last.base - row[0].base > 1.7 * usual)
+            code_lines += [""] * (last.baseline - row[0].baseline > 1.7 * usual_step)
         text = ""
         for line in sorted(row, key=lambda line: line.left):
             column = round((line.left - left) / width)
             text += " " * max(column - len(text), int(bool(text))) + line.text
-        written.append(text.replace("\x02", "-"))
+        code_lines.append(text.replace("\x02", "-"))
         last = row[-1]
-    return "\n".join(written)
+    return "\n".join(code_lines)
 
 
-def joined(lines: Sequence[PdfLine]) -> list[str | InlinePiece]:
+def joined_text(lines: Sequence[PdfLine]) -> list[str | InlinePiece]:
     """Return the text of lines as one, with words joined that are hyphenated at line ends."""
     parts: list[str | InlinePiece] = list(lines[0].parts)
     for line in lines[1:]:
-        glue(parts, line.parts)
-    return list(map(_plain, joined_texts(parts)))
+        append_line(parts, line.parts)
+    return list(map(_with_plain_hyphens, joined_texts(parts)))
 
 
-def glue(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece]) -> None:
+def append_line(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece]) -> None:
     """Append the text of a further line to parts."""
     end, begin = parts[-1], more[0]
     while isinstance(end, str) and not end.strip() and len(parts) > 1:
@@ -354,6 +350,6 @@ def glue(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece]) -> N
         parts += [" ", *more]
 
 
-def _plain(part: str | InlinePiece) -> str | InlinePiece:
+def _with_plain_hyphens(part: str | InlinePiece) -> str | InlinePiece:
     text = plain_hyphens(plain_of(part))
     return text if isinstance(part, str) else InlinePiece(text, part.kind)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
+from treepack.readers.pdf.line_patterns import PAGE_NUMBER, TITLE_LABEL
 from treepack.readers.pdf.lines import PdfLine, Role
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
-from treepack.readers.pdf.wording import PAGE_NUMBER, TITLE_LABEL
 
 if TYPE_CHECKING:
     from array import array
@@ -18,8 +18,8 @@ _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _LAST_NUMBER: Final = re.compile(r"\s+\d{1,4}$")
 _OUTER_NUMBER: Final = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
-_NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
-_NOTES: Final = 0.6  # of the rows at one height
+_NOTE_LINE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
+_LARGEST_NOTE_SHARE: Final = 0.6  # of the rows at one height
 _ROWS: Final = 3  # rows at an edge that may be furniture
 _FEWEST: Final = 3  # pages that a running header or footer is on
 _REPEATED: Final = 0.6  # of the rows at one height
@@ -46,25 +46,25 @@ def mark_furniture(
         rules: Left, low, right and high of the rules of each page, flat.
     """
     rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
-    titles = _Titles(rows_of, size)
+    large_text = _LargeText(rows_of, size)
     for depth in range(_ROWS):
-        large = _bands(rows_of, depth, lambda row: bool(titles.said(row)))
-        for (is_top, _), found in large.items():
-            _skip_repeated(found, titles, _PageNumbers(found, labels), is_top=is_top)
-        small = _bands(rows_of, depth, lambda row: not titles.large(row))
-        for (is_top, _), found in small.items():
-            if not _are_heads(found, len(pages), labels, is_top=is_top):
+        large = _bands(rows_of, depth, lambda row: bool(large_text.text_of(row)))
+        for (is_top, _), band in large.items():
+            _mark_repeated(band, large_text, _PageNumbers(band, labels), is_top=is_top)
+        small = _bands(rows_of, depth, lambda row: not large_text.large(row))
+        for (is_top, _), band in small.items():
+            if not _are_furniture(band, len(pages), labels, is_top=is_top):
                 continue
-            rest = _outside_tables(found, rows_of, rules, is_top=is_top)
-            if len(rest) == len(found) or _are_heads(rest, len(pages), labels, is_top=is_top):
+            rest = _outside_tables(band, rows_of, rules, is_top=is_top)
+            if len(rest) == len(band) or _are_furniture(rest, len(pages), labels, is_top=is_top):
                 for row in rest:
-                    _skip(row)
+                    _mark_row(row)
     counts = [sum(row[0].role is Role.FURNITURE for row in rows) for rows in rows_of]
     usual = max((n for n, rows in zip(counts, rows_of, strict=True) if n < len(rows)), default=0)
     for rows in rows_of:
         _restore(rows, usual)
         if len(pages) > 1:
-            _skip_number(rows)
+            _mark_page_number(rows)
 
 
 def _bands(
@@ -80,14 +80,14 @@ def _bands(
     for rows in rows_of:
         for is_top in (True, False):
             row = _row_at(rows, depth, is_top=is_top)
-            if row and is_wanted(row) and TITLE_LABEL.fullmatch(_said(row)) is None:
-                bands[is_top, round(row[0].base / 2)].append(row)
+            if row and is_wanted(row) and TITLE_LABEL.fullmatch(_row_text(row)) is None:
+                bands[is_top, round(row[0].baseline / 2)].append(row)
     return bands
 
 
-def _skip_repeated(
-    found: Sequence[list[PdfLine]],
-    titles: "_Titles",
+def _mark_repeated(
+    rows: Sequence[list[PdfLine]],
+    large_text: "_LargeText",
     is_numbered: Callable[[list[PdfLine]], bool],
     *,
     is_top: bool,
@@ -98,25 +98,26 @@ def _skip_repeated(
     its text. If most rows are not repeated, they are titles of pages, as in slides.
     """
     number = _LAST_NUMBER if is_top else _OUTER_NUMBER  # a page may begin with a numbered title
-    large = [
-        number.sub("", titles.said(row)) if is_numbered(row) else titles.said(row) for row in found
+    texts = [
+        number.sub("", large_text.text_of(row)) if is_numbered(row) else large_text.text_of(row)
+        for row in rows
     ]
-    at_page = {(row[0].page, said) for row, said in zip(found, large, strict=True)}
-    again = [
-        (row, said)
-        for row, said in zip(found, large, strict=True)
-        if any((row[0].page + step, said) in at_page for step in _NEARBY)
+    at_page = {(row[0].page, text) for row, text in zip(rows, texts, strict=True)}
+    repeated = [
+        (row, text)
+        for row, text in zip(rows, texts, strict=True)
+        if any((row[0].page + step, text) in at_page for step in _NEARBY)
     ]
-    if len(again) < max(_FEWEST, _REPEATED * len(found)):
+    if len(repeated) < max(_FEWEST, _REPEATED * len(rows)):
         return
     seen = set[str]()
-    for row, said in again:
-        if said in seen or titles.have(said, row[0].page):
-            _skip(row)
-        seen.add(said)
+    for row, text in repeated:
+        if text in seen or large_text.occurs_before(text, row[0].page):
+            _mark_row(row)
+        seen.add(text)
 
 
-class _Titles:
+class _LargeText:
     """The text of a document in type as large as that of titles.
 
     Args:
@@ -126,32 +127,26 @@ class _Titles:
 
     def __init__(self, rows_of: Sequence[Sequence[list[PdfLine]]], size: float) -> None:
         self._size = size
-        pages = ["".join(f"{self.said(row)}\n" for row in rows) for rows in rows_of]
+        pages = ["".join(f"{self.text_of(row)}\n" for row in rows) for rows in rows_of]
         self._starts = [0, *accumulate(map(len, pages))]
         self._all = "".join(pages)
 
-    def said(self, row: Sequence[PdfLine]) -> str:
+    def text_of(self, row: Sequence[PdfLine]) -> str:
         """Return a row's large text, without lines that are only a number; empty for most rows."""
-        said = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
-        return _said(said).casefold()
+        lines = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
+        return _row_text(lines).casefold()
 
     def large(self, row: Sequence[PdfLine]) -> list[PdfLine]:
         """Return the lines of a row that are larger than text; a lone number is a chapter's."""
         return [line for line in row if line.size > _LARGER * self._size]
 
-    def have(self, said: str, page: int) -> bool:
+    def occurs_before(self, text: str, page: int) -> bool:
         """Whether a row of an earlier page contains this large text."""
-        return self._all.find(said, 0, self._starts[page]) >= 0
-
-
-def _are_heads(
-    found: Sequence[list[PdfLine]], pages: int, labels: Sequence[str], *, is_top: bool
-) -> bool:
-    return len(found) >= _FEWEST and _repeats(found, pages, labels, is_top=is_top)
+        return self._all.find(text, 0, self._starts[page]) >= 0
 
 
 def _outside_tables(
-    found: Sequence[list[PdfLine]],
+    rows: Sequence[list[PdfLine]],
     rows_of: Sequence[Sequence[list[PdfLine]]],
     rules: Sequence["array[float]"],
     *,
@@ -162,23 +157,23 @@ def _outside_tables(
     In such a table, the row below the header differs from page to page, and so does the last row. A
     running header between rules is on pages without a table as well.
     """
-    inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in found]
-    pairs = list(zip(inner, found, strict=True))
-    told = {
-        _row_below(rule, rows_of[row[0].page]) if is_top else _said(row)
+    inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in rows]
+    pairs = list(zip(inner, rows, strict=True))
+    texts = {
+        _row_below(rule, rows_of[row[0].page]) if is_top else _row_text(row)
         for rule, row in pairs
         if rule is not None
     }
     rest = [row for rule, row in pairs if rule is None]
-    if len(told) <= _REPEATED * (len(found) - len(rest)):
-        return list(found)
-    heads = {_shape(row) for row in rest}
-    return [row for rule, row in pairs if rule is None or _shape(row) in heads]
+    if len(texts) <= _REPEATED * (len(rows) - len(rest)):
+        return list(rows)
+    shapes = {_shape(row) for row in rest}
+    return [row for rule, row in pairs if rule is None or _shape(row) in shapes]
 
 
 def _row_below(rule: float, rows: Sequence[list[PdfLine]]) -> str:
     """Return the text of the first row below a rule."""
-    return next((_said(row) for row in rows if row[0].middle < rule), "")
+    return next((_row_text(row) for row in rows if row[0].middle < rule), "")
 
 
 def _inner_rule(row: Sequence[PdfLine], values: "array[float]", *, is_top: bool) -> float | None:
@@ -219,11 +214,11 @@ def _row_at(rows: Sequence[list[PdfLine]], depth: int, *, is_top: bool) -> list[
     return ordered[depth] if is_edge and depth < len(ordered) else []
 
 
-def _said(row: Sequence[PdfLine]) -> str:
+def _row_text(row: Sequence[PdfLine]) -> str:
     return " ".join(line.text for line in row)
 
 
-def _repeats(
+def _are_furniture(
     rows: Sequence[list[PdfLine]], pages: int, labels: Sequence[str], *, is_top: bool
 ) -> bool:
     """Whether rows at one height repeat the text of pages nearby, or contain page numbers.
@@ -231,14 +226,15 @@ def _repeats(
     A heading such as Procedure, which occurs in each chapter and begins some of the pages, is not a
     running header. The last lines of footnotes on amendments look alike, but are not footers.
     """
-    if not is_top and sum(_is_note(row) for row in rows) > _NOTES * len(rows):
+    is_notes = not is_top and sum(map(_is_note, rows)) > _LARGEST_NOTE_SHARE * len(rows)
+    if len(rows) < _FEWEST or is_notes:
         return False
-    said = {(row[0].page, _shape(row)) for row in rows}
+    shapes = {(row[0].page, _shape(row)) for row in rows}
     numbered = list(map(_PageNumbers(rows, labels), rows))
     hits = sum(
         is_numbered
-        or PAGE_NUMBER.fullmatch(_said(row)) is not None
-        or any((row[0].page + step, _shape(row)) in said for step in _NEARBY)
+        or PAGE_NUMBER.fullmatch(_row_text(row)) is not None
+        or any((row[0].page + step, _shape(row)) in shapes for step in _NEARBY)
         for row, is_numbered in zip(rows, numbered, strict=True)
     )
     is_enough = (
@@ -250,12 +246,12 @@ def _repeats(
 def _is_note(row: Sequence[PdfLine]) -> bool:
     """Whether a row is part of a footnote: one line of a number, words and further numbers."""
     first = min(row, key=lambda line: line.left)
-    return len(row) == 1 and _NOTE.match(first.text) is not None
+    return len(row) == 1 and _NOTE_LINE.match(first.text) is not None
 
 
 def _shape(row: Sequence[PdfLine]) -> str:
     """Return a row's text with all numbers replaced by ``#``."""
-    return _NUMBERS.sub("#", _said(row).casefold())
+    return _NUMBERS.sub("#", _row_text(row).casefold())
 
 
 class _PageNumbers:
@@ -272,27 +268,27 @@ class _PageNumbers:
     def __call__(self, row: Sequence[PdfLine]) -> bool:
         page = row[0].page
         label = self._labels[page] if page < len(self._labels) else ""
-        return label in _outer_words(row) or not self._usual.isdisjoint(self._offsets(row))
+        return label in _outermost_words(row) or not self._usual.isdisjoint(self._offsets(row))
 
     @staticmethod
     def _offsets(row: Sequence[PdfLine]) -> set[int]:
         """Return the page's index minus each outer number, which page numbers keep constant."""
-        numbers = (_NUMBER.fullmatch(word) for word in _outer_words(row))
+        numbers = (_NUMBER.fullmatch(word) for word in _outermost_words(row))
         return {row[0].page - int(number[1]) for number in numbers if number}
 
 
-def _outer_words(row: Sequence[PdfLine]) -> set[str]:
-    words = _said(sorted(row, key=lambda line: line.left)).split()
+def _outermost_words(row: Sequence[PdfLine]) -> set[str]:
+    words = _row_text(sorted(row, key=lambda line: line.left)).split()
     return {*words[:1], *words[-1:]}
 
 
-def _skip(row: Sequence[PdfLine]) -> None:
+def _mark_row(row: Sequence[PdfLine]) -> None:
     for line in row:
         line.role = Role.FURNITURE
 
 
-def _skip_number(rows: Sequence[list[PdfLine]]) -> None:
+def _mark_page_number(rows: Sequence[list[PdfLine]]) -> None:
     """Skip a page number that is alone in the first or the last row of a page."""
     for row in [*rows[:1], *rows[1:][-1:]]:
         if len(row) == 1 and PAGE_NUMBER.fullmatch(row[0].text) and row[0].size < _LARGE:
-            _skip(row)
+            _mark_row(row)

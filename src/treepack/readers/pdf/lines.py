@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
@@ -12,24 +12,24 @@ from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf_worker.messages import FontStyle, PageContent, usual_angle
 
-_APART: Final = 1.6  # em between two characters of different lines
-_BESIDE: Final = 0.5  # em between a title in the margin and the text beside it
-_BACK: Final = 1.0  # em that a line may go back to the left
-_UP: Final = 1.5  # em; half of it may be between the middles of characters of one line
-_BLANK: Final = 0.22  # em between two words
-_OFF: Final = 0.3  # em between baselines of words of one size in different lines
-_TWICE: Final = 0.15  # em between two prints of one character, which make it bold
-_SMALL: Final = 0.85  # of the size of the line, for super- and subscripts
+_LINE_GAP: Final = 1.6  # em between two characters of different lines
+_MARGIN_TITLE_GAP: Final = 0.5  # em between a title in the margin and the text beside it
+_MOST_BACKWARD: Final = 1.0  # em that a line may go back to the left
+_MOST_RISE: Final = 1.5  # em; half of it may be between the middles of characters of one line
+_SPACE_WIDTH: Final = 0.22  # em between two words
+_BASELINE_TOLERANCE: Final = 0.3  # em between baselines of words of one size in different lines
+_OVERPRINT_OFFSET: Final = 0.15  # em between two prints of one character, which make it bold
+_SCRIPT_SIZE: Final = 0.85  # of the size of the line, for super- and subscripts
 _RAISED, _LOWERED = 0.15, 0.08  # em above and below the baseline
 _SAME_SIZE: Final = 0.3  # points
-_MOSTLY: Final = 0.6  # of a line's characters
-_MONO: Final = 0.75
+_BOLD_SHARE: Final = 0.6  # of a line's characters
+_MONO_SHARE: Final = 0.75
 _WHOLE_PAGE: Final = 0.75  # of its height
 _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
-_BLANK_CODE: Final = 32
+_SPACE: Final = 32
 _LINE_END: Final = 10
-_NO_TEXT: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
+_NOT_TEXT: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
 
 
 class Role(Enum):
@@ -37,7 +37,7 @@ class Role(Enum):
 
     TEXT = "text"
     HEADING = "heading"
-    MORE_HEADING = "further line of a heading"
+    HEADING_CONTINUED = "further line of a heading"
     FURNITURE = "running header or footer"
     ROTATED = "rotated text"
 
@@ -61,10 +61,10 @@ class PdfLine:
         low: The lower edge of its characters of usual size, in points from the page's bottom.
         right: Its right edge.
         high: The upper edge of its characters of usual size.
-        base: Its baseline, in points from the page's bottom.
+        baseline: Its baseline, in points from the page's bottom.
         size: The font size of most of its characters, in points.
-        bold: Whether most of it is bold.
-        mono: Whether most of it is monospaced.
+        is_bold: Whether most of it is bold.
+        is_mono: Whether most of it is monospaced.
         font: The font of most of it.
         page: Its page, from 0.
         count: The number of its characters, without spaces.
@@ -72,7 +72,7 @@ class PdfLine:
         role: Its role.
         level: The level of a heading, from 1; 0 for other lines.
         tag: The heading level that the PDF's tags give it; 0 if they give none.
-        is_contents: Whether it is part of a table of contents.
+        is_toc: Whether it is part of a table of contents.
         is_in_figure: Whether it is inside a figure.
         is_labelled: Whether it has a label with a colon: bold before a value, or often repeated.
     """
@@ -83,10 +83,10 @@ class PdfLine:
     low: float
     right: float
     high: float
-    base: float
+    baseline: float
     size: float
-    bold: bool
-    mono: bool
+    is_bold: bool
+    is_mono: bool
     font: str
     page: int
     count: int
@@ -94,7 +94,7 @@ class PdfLine:
     role: Role = Role.TEXT
     level: int = 0
     tag: int = 0
-    is_contents: bool = False
+    is_toc: bool = False
     is_in_figure: bool = False
     is_labelled: bool = False
 
@@ -106,7 +106,7 @@ class PdfLine:
     @property
     def face(self) -> tuple[float, bool, str]:
         """Its size to the half point, whether it is bold, and its font."""
-        return round(self.size * 2) / 2, self.bold, self.font
+        return round(self.size * 2) / 2, self.is_bold, self.font
 
     @property
     def is_text(self) -> bool:
@@ -117,6 +117,13 @@ class PdfLine:
     def is_left_out(self) -> bool:
         """Whether it is skipped: a running header or footer, or rotated text."""
         return self.role in {Role.FURNITURE, Role.ROTATED}
+
+
+def mark_heading(lines: Sequence[PdfLine], level: int) -> None:
+    """Give the lines of one heading their roles and its level."""
+    for line in lines:
+        line.role, line.level = Role.HEADING_CONTINUED, level
+    lines[0].role = Role.HEADING
 
 
 class _Character(NamedTuple):
@@ -137,14 +144,14 @@ def read_lines(page: PageContent, number: int) -> list[PdfLine]:
     """
     page = with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
-    lines = [_line(chars, page, number) for chars in _upright(page, angle)]
-    turned = [_line(chars, page, number) for chars in _rotated(page, angle)]
-    for line in turned:
+    lines = [_pdf_line(chars, page, number) for chars in _upright_lines(page, angle)]
+    rotated = [_pdf_line(chars, page, number) for chars in _rotated_lines(page, angle)]
+    for line in rotated:
         if line is not None:
             line.role = Role.ROTATED
-    found = [line for line in [*lines, *turned] if line is not None]
-    _mark_figures(found, page)
-    return found
+    all_lines = [line for line in [*lines, *rotated] if line is not None]
+    _mark_figures(all_lines, page)
+    return all_lines
 
 
 def _mark_figures(lines: list[PdfLine], page: PageContent) -> None:
@@ -165,156 +172,156 @@ def _characters(page: PageContent) -> Iterator[_Character]:
     return map(_Character._make, columns)
 
 
-def _upright(page: PageContent, angle: int) -> Iterator[list[_Character]]:
+def _upright_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of each line that has the direction of most of the page."""
-    now: list[_Character] = []
+    line: list[_Character] = []
     last: _Character | None = None  # that is not a space
-    is_broken = False
+    is_after_line_end = False
     for char in _characters(page):
-        is_broken |= char.code == _LINE_END
+        is_after_line_end |= char.code == _LINE_END
         if char.code == _LINE_END or char.style.angle != angle:
             continue
-        if char.code == _BLANK_CODE:
-            now += [char] if now else []
+        if char.code == _SPACE:
+            line += [char] if line else []
             continue
         if last is not None:
             em = max(char.style.size, last.style.size, 1.0)
-            if _begins_line(last, char, em, is_broken=is_broken):
-                yield now
-                now = []
-            elif _is_again(last, char, em):
+            if _begins_line(last, char, em, is_after_line_end=is_after_line_end):
+                yield line
+                line = []
+            elif _is_overprinted(last, char, em):
                 continue
-            elif char.left - last.right > _BLANK * em and now[-1].code != _BLANK_CODE:
-                now.append(char._replace(code=_BLANK_CODE, left=last.right, right=char.left))
-        now.append(char)
-        last, is_broken = char, False
-    if now:
-        yield now
+            elif char.left - last.right > _SPACE_WIDTH * em and line[-1].code != _SPACE:
+                line.append(char._replace(code=_SPACE, left=last.right, right=char.left))
+        line.append(char)
+        last, is_after_line_end = char, False
+    yield line
 
 
-def _begins_line(last: _Character, char: _Character, em: float, *, is_broken: bool) -> bool:
+def _begins_line(last: _Character, char: _Character, em: float, *, is_after_line_end: bool) -> bool:
     gap = char.left - last.right
-    if gap > _APART * em or char.left < last.left - _BACK * em:
+    if gap > _LINE_GAP * em or char.left < last.left - _MOST_BACKWARD * em:
         return True
-    if abs((char.low + char.high) - (last.low + last.high)) > _UP * em:
+    if abs((char.low + char.high) - (last.low + last.high)) > _MOST_RISE * em:
         return True
-    is_even = abs(char.style.size - last.style.size) < _SAME_SIZE
-    if last.style.bold and not is_even and gap > _BESIDE * em and last.style.size > char.style.size:
-        return True  # a title in the margin and the text beside it
-    if is_even and gap > _BLANK * em and abs(char.style.base - last.style.base) > _OFF * em:
+    before, after = last.style, char.style
+    shift = abs(after.baseline - before.baseline)
+    if abs(after.size - before.size) >= _SAME_SIZE:
+        if before.is_bold and gap > _MARGIN_TITLE_GAP * em and before.size > after.size:
+            return True  # a title in the margin and the text beside it
+    elif gap > _SPACE_WIDTH * em and shift > _BASELINE_TOLERANCE * em:
         return True  # the next column, whose cell is a little higher or lower
-    if not is_broken:
-        return False
-    # PDFium ends a line before many superscripts
-    return not (-_TWICE * em < gap < _BLANK * em and char.low < last.high and last.low < char.high)
+    # PDFium ends a line before many superscripts.
+    is_close = -_OVERPRINT_OFFSET * em < gap < _SPACE_WIDTH * em
+    return is_after_line_end and not (is_close and char.low < last.high and last.low < char.high)
 
 
-def _is_again(last: _Character, char: _Character, em: float) -> bool:
+def _is_overprinted(last: _Character, char: _Character, em: float) -> bool:
     """Whether a character is drawn again with a small offset, which is a way to make it bold."""
     return (
         char.code == last.code
         and char.style is not last.style
-        and abs(char.left - last.left) < _TWICE * em
-        and abs(char.low - last.low) < _TWICE * em
+        and abs(char.left - last.left) < _OVERPRINT_OFFSET * em
+        and abs(char.low - last.low) < _OVERPRINT_OFFSET * em
     )
 
 
-def _rotated(page: PageContent, angle: int) -> Iterator[list[_Character]]:
+def _rotated_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
     if all(style.angle == angle for style in page.fonts):
         return
-    now: list[_Character] = []
+    line: list[_Character] = []
     for char in _characters(page):
         if char.code == _LINE_END:
-            if any(each.code != _BLANK_CODE for each in now):
-                yield now
-            now = []
+            yield line
+            line = []
         elif char.style.angle != angle:
-            now.append(char)
-    if any(each.code != _BLANK_CODE for each in now):
-        yield now
+            line.append(char)
+    yield line
 
 
-def _line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
-    solid = [char for char in chars if char.code != _BLANK_CODE]
-    styles = Counter(map(id, (char.style for char in solid)))
+def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
+    visible = [char for char in chars if char.code != _SPACE]
+    if not visible:
+        return None
+    styles = {id(char.style) for char in visible}
     if len(styles) == 1:
-        main, style = solid, solid[0].style
-        parts = list(_part([chr(char.code) for char in chars], None))
+        main, style = visible, visible[0].style
+        parts = list(_run_parts([chr(char.code) for char in chars], None))
     else:
-        style = _usual_style(solid)
-        main = [char for char in solid if abs(char.style.size - style.size) < _SAME_SIZE]
-        parts = list(_parts(chars, style.size, main[0].style.base))
-    base = main[0].style.base
+        style = _usual_style(visible)
+        main = [char for char in visible if abs(char.style.size - style.size) < _SAME_SIZE]
+        parts = list(_parts(chars, style.size, main[0].style.baseline))
+    baseline = main[0].style.baseline
     text = "".join(map(plain_of, parts)).strip()
     if not text:
         return None
-    levels = Counter(page.tags.get(char.style.tag, 0) for char in solid) if page.tags else {0: 1}
+    levels = Counter(page.tags.get(char.style.tag, 0) for char in visible) if page.tags else {0: 1}
     return PdfLine(
         text,
         parts,
-        min(char.left for char in solid),
+        min(char.left for char in visible),
         min(char.low for char in main),
-        max(char.right for char in solid),
+        max(char.right for char in visible),
         max(char.high for char in main),
-        base,
+        baseline,
         round(style.size, 1),
-        sum(char.style.bold for char in solid) > _MOSTLY * len(solid),
-        sum(char.style.mono for char in solid) > _MONO * len(solid),
+        sum(char.style.is_bold for char in visible) > _BOLD_SHARE * len(visible),
+        sum(char.style.is_mono for char in visible) > _MONO_SHARE * len(visible),
         style.font,
         number,
-        len(solid),
+        len(visible),
         list(_words(chars)),
         tag=max(levels, key=lambda level: levels[level]),
-        is_labelled=len(styles) > 1 and _is_labelled(solid),
+        is_labelled=len(styles) > 1 and _is_labelled(visible),
     )
 
 
 def _is_labelled(chars: list[_Character]) -> bool:
     """Whether a line begins with bold words that end in a colon, before text that is not bold."""
-    bold = next((at for at, char in enumerate(chars) if not char.style.bold), 0)
-    return bold > 0 and chr(chars[bold - 1].code) == ":"
+    bold_count = next((at for at, char in enumerate(chars) if not char.style.is_bold), 0)
+    return bold_count > 0 and chr(chars[bold_count - 1].code) == ":"
 
 
 def _usual_style(chars: list[_Character]) -> FontStyle:
     """Return a style of the font and size that most characters have."""
-    weight = Counter((char.style.font, round(char.style.size, 1)) for char in chars)
-    usual = max(weight, key=lambda face: weight[face])
+    counts = Counter((char.style.font, round(char.style.size, 1)) for char in chars)
+    usual = max(counts, key=lambda face: counts[face])
     return next(
         char.style for char in chars if (char.style.font, round(char.style.size, 1)) == usual
     )
 
 
-def _parts(chars: list[_Character], size: float, base: float) -> Iterator[str | InlinePiece]:
+def _parts(chars: list[_Character], size: float, baseline: float) -> Iterator[str | InlinePiece]:
     """Yield the text of a line, with super- and subscripts as pieces."""
-    held: list[str] = []
+    run: list[str] = []
     kind: PieceKind | None = None
     for char in chars:
-        now = kind if char.code == _BLANK_CODE else _script(char.style, size, base)
-        if now != kind:
-            yield from _part(held, kind)
-            held, kind = [], now
-        held.append(chr(char.code))
-    yield from _part(held, kind)
+        char_kind = kind if char.code == _SPACE else _script_kind(char.style, size, baseline)
+        if char_kind != kind:
+            yield from _run_parts(run, kind)
+            run, kind = [], char_kind
+        run.append(chr(char.code))
+    yield from _run_parts(run, kind)
 
 
-def _part(held: list[str], kind: PieceKind | None) -> Iterator[str | InlinePiece]:
-    text = tidy("".join(held))
+def _run_parts(run: list[str], kind: PieceKind | None) -> Iterator[str | InlinePiece]:
+    text = tidy("".join(run))
     if not text:
         return
     if kind is None or not text.strip():
         yield text
         return
-    blanks = text[len(text.rstrip()) :]
+    trailing_space = text[len(text.rstrip()) :]
     yield InlinePiece(text.strip(), kind)
-    if blanks:
-        yield blanks
+    if trailing_space:
+        yield trailing_space
 
 
-def _script(style: FontStyle, size: float, base: float) -> PieceKind | None:
-    if style.size > _SMALL * size:
+def _script_kind(style: FontStyle, size: float, baseline: float) -> PieceKind | None:
+    if style.size > _SCRIPT_SIZE * size:
         return None
-    shift = style.base - base
+    shift = style.baseline - baseline
     if shift > _RAISED * size:
         return "sup"
     return "sub" if shift < -_LOWERED * size else None
@@ -326,19 +333,19 @@ def tidy(text: str) -> str:
         return text
     text = _SPACES.sub(" ", text)
     text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
-    return unicodedata.normalize("NFC", _NO_TEXT.sub("", text))
+    return unicodedata.normalize("NFC", _NOT_TEXT.sub("", text))
 
 
 def _words(chars: list[_Character]) -> Iterator[Word]:
-    held: list[_Character] = []
+    word: list[_Character] = []
     for char in chars:
-        if char.code != _BLANK_CODE:
-            held.append(char)
-        elif held:
-            yield _word(held)
-            held = []
-    if held:
-        yield _word(held)
+        if char.code != _SPACE:
+            word.append(char)
+        elif word:
+            yield _word(word)
+            word = []
+    if word:
+        yield _word(word)
 
 
 def _word(chars: list[_Character]) -> Word:

@@ -22,10 +22,10 @@ _Rows = Sequence[list[PdfLine]]
 class _Placed(Protocol):
     """Something on a baseline: a line, or the part of a line that is in one column."""
 
-    base: float
+    baseline: float
 
 
-_P = TypeVar("_P", bound=_Placed)
+_T = TypeVar("_T", bound=_Placed)
 
 
 def lines_by_row(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
@@ -33,21 +33,21 @@ def lines_by_row(lines: Iterable[PdfLine]) -> list[list[PdfLine]]:
     rows: list[list[PdfLine]] = []
     for line in lines:
         row = rows[-1] if rows else []
-        if row and row[0].page == line.page and abs(row[0].base - line.base) < SAME_ROW:
+        if row and row[0].page == line.page and abs(row[0].baseline - line.baseline) < SAME_ROW:
             row.append(line)
         else:
             rows.append([line])
     return rows
 
 
-def rows_from_top(placed: Iterable[_P], near: float = SAME_ROW) -> list[list[_P]]:
+def rows_from_top(items: Iterable[_T], tolerance: float = SAME_ROW) -> list[list[_T]]:
     """Group all that is at one height, from top to bottom."""
-    rows: list[list[_P]] = []
-    for each in sorted(placed, key=lambda each: -each.base):
-        if rows and rows[-1][0].base - each.base < near:
-            rows[-1].append(each)
+    rows: list[list[_T]] = []
+    for item in sorted(items, key=lambda item: -item.baseline):
+        if rows and rows[-1][0].baseline - item.baseline < tolerance:
+            rows[-1].append(item)
         else:
-            rows.append([each])
+            rows.append([item])
     return rows
 
 
@@ -59,37 +59,37 @@ def in_reading_order(lines: Sequence[PdfLine]) -> list[PdfLine]:
     into their columns.
     """
     ordered: list[PdfLine] = []
-    waiting = lines_by_row(lines)
+    rows = lines_by_row(lines)
     at = 0
-    while at < len(waiting):
-        end, left, right = _columns(waiting, at)
+    while at < len(rows):
+        end, left, right = _columns(rows, at)
         if end > at and _are_columns(left, right):
             ordered += [*in_reading_order(left), *in_reading_order(right)]
             at = end
         else:
-            ordered += waiting[at]
+            ordered += rows[at]
             at += 1
     return ordered
 
 
-def _columns(waiting: _Rows, at: int) -> tuple[int, list[PdfLine], list[PdfLine]]:
+def _columns(rows: _Rows, at: int) -> tuple[int, list[PdfLine], list[PdfLine]]:
     """Return the end of the rows from an index on that have a common gap, and their two sides."""
     left: list[PdfLine] = []
     right: list[PdfLine] = []
-    if len(waiting[at]) < 2:  # noqa: PLR2004 - two columns
+    if len(rows[at]) < 2:  # noqa: PLR2004 - two columns
         return at, left, right
     start, end = 0.0, float("inf")
     after = at
-    for row in waiting[at:]:
+    for row in rows[at:]:
         ordered = sorted(row, key=lambda line: line.left)
         split = _split(ordered, start, end)
         if split is None:
             break
-        one, two = ordered[:split], ordered[split:]
-        start = max([start, *(line.right for line in one)])
-        end = min([end, *(line.left for line in two)])
-        left += one
-        right += two
+        before, behind = ordered[:split], ordered[split:]
+        start = max([start, *(line.right for line in before)])
+        end = min([end, *(line.left for line in behind)])
+        left += before
+        right += behind
         after += 1
     return after, left, right
 

@@ -14,17 +14,17 @@ from typing import Any, Final, Literal
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
-from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
-from treepack.readers.pdf.title_signs import hide_labels, hide_title_page, mark_labels
+from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page, mark_labels
+from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import write
 from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
-from treepack.readers.pdf_worker.messages import Opened, PageContent
+from treepack.readers.pdf_worker.messages import PageContent, PdfInfo
 from treepack.readers.pdf_worker.process import borrowed_process
 from treepack.readers.writer import MarkdownWriter
 from treepack.roman_numerals import roman_value
@@ -49,7 +49,7 @@ class ReadPage:
             for line in self.lines:
                 line.words = []
         self.has_image = content.has_image
-        self.may_hold_text = content.has_image or content.curved >= _FEWEST_CURVED
+        self.may_hold_text = content.has_image or content.curve_segments >= _FEWEST_CURVED
 
 
 def read_pdf(
@@ -80,15 +80,15 @@ def read_pdf(
     """
     limits = limits or PdfLimits()
     try:
-        known, contents = read_pages(data, password, limits)
+        info, pages = read_pages(data, password, limits)
     except PdfProblem as problem:
         raise problem.error(name, limits, has_password=password is not None) from None
-    return _written(known, contents, len(data), name, headings)
+    return _make_source(info, pages, len(data), name, headings)
 
 
 def read_pages(
     data: bytes, password: str | None, limits: PdfLimits
-) -> tuple[Opened, list[ReadPage]]:
+) -> tuple[PdfInfo, list[ReadPage]]:
     """Return what is known of a PDF, and the lines of all pages with page furniture marked.
 
     Raises:
@@ -96,8 +96,8 @@ def read_pages(
     """
     with borrowed_process() as process:
         stream = process.document(data, password, limits)
-        known = next(stream)
-        assert isinstance(known, Opened), "it comes first"
+        info = next(stream)
+        assert isinstance(info, PdfInfo), "it comes first"
         pages = [
             ReadPage(content, number)
             for number, content in enumerate(stream)
@@ -105,31 +105,31 @@ def read_pages(
         ]
     lines = [page.lines for page in pages]
     rules = [page.rules for page in pages]
-    mark_furniture(lines, known.labels, body_of(lines).size, rules)
-    return known, pages
+    mark_furniture(lines, info.labels, body_of(lines).size, rules)
+    return info, pages
 
 
-def _written(
-    known: Opened, contents: Sequence[ReadPage], size: int, name: str, headings: Headings
+def _make_source(
+    info: PdfInfo, contents: Sequence[ReadPage], size: int, name: str, headings: Headings
 ) -> Source:
     pages = [page.lines for page in contents]
     _check_text(contents, name)
-    mark_contents(pages)
+    mark_toc(pages)
     mark_labels(pages)
-    chosen = mark_headings(known, pages, headings)
-    writer = MarkdownWriter(name, _metadata(known, pages), size)
+    heading_origin = mark_headings(info, pages, headings)
+    writer = MarkdownWriter(name, _metadata(info, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
     body = body_of(pages)
     repeated: list[tuple[int, str]] = []
     blocks: Iterable[PdfBlock] = with_captions(blocks_of(pages, tables, body))
     blocks = with_whole_tables(blocks, repeated)
-    if chosen == "none":
+    if heading_origin == "none":
         blocks = hide_labels(hide_title_page(blocks, body), pages, body)
     write(blocks, writer, body)
     source = writer.source()
-    if chosen == "none" and source.typography:
-        chosen = "fonts"
-    source.metadata["pdf_headings"] = chosen  # type: ignore[index] # made above
+    if heading_origin == "none" and source.typography:
+        heading_origin = "fonts"
+    source.metadata["pdf_headings"] = heading_origin  # type: ignore[index] # made above
     return replace(source, left_out=tuple(_left_out(pages, repeated, source)))
 
 
@@ -143,20 +143,20 @@ def _left_out(
         repeated: Headers and captions that further pages of tables repeat, with their pages.
         source: The text.
     """
-    starts: dict[int, int] = {}
-    for offset, page in source.page_marks:
-        starts.setdefault(page - 1, offset)
+    starts = {page - 1: offset for offset, page in reversed(source.page_marks)}
     offset = len(source.text)
-    heads: dict[int, list[str]] = defaultdict(list)
+    repeated_by_page: dict[int, list[str]] = defaultdict(list)
     for page, text in repeated:
-        heads[page].append(text)
-    found: list[tuple[int, str]] = []
+        repeated_by_page[page].append(text)
+    left_out: list[tuple[int, str]] = []
     for page in range(len(pages) - 1, -1, -1):
         offset = min(offset, starts.get(page, offset))
-        said = [(line.role.value, line.text) for line in pages[page] if line.is_left_out]
-        said += [(_REPEATED, text) for text in heads[page]]
-        found += [(offset, f"{what} of page {page + 1}: {text}") for what, text in said[::-1]]
-    return reversed(found)
+        descriptions = [(line.role.value, line.text) for line in pages[page] if line.is_left_out]
+        descriptions += [(_REPEATED, text) for text in repeated_by_page[page]]
+        left_out += [
+            (offset, f"{what} of page {page + 1}: {text}") for what, text in descriptions[::-1]
+        ]
+    return reversed(left_out)
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
@@ -172,48 +172,48 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
 
 
-def mark_headings(known: Opened, pages: Sequence[list[PdfLine]], wanted: Headings) -> str:
+def mark_headings(info: PdfInfo, pages: Sequence[list[PdfLine]], wanted: Headings) -> str:
     """Mark the lines of headings; return what names them: ``outline``, ``tags`` or ``none``."""
-    if wanted in {"auto", "outline"} and known.bookmarks:
-        match_bookmarks(known.bookmarks, pages)
+    if wanted in {"auto", "outline"} and info.bookmarks:
+        match_bookmarks(info.bookmarks, pages)
         return "outline"
     if wanted in {"auto", "tags"} and match_tags(pages):
         return "tags"
     return "none"
 
 
-def _metadata(known: Opened, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
-    found: dict[str, Any] = {key.casefold(): said for key, said in known.metadata.items()}
-    found["pdf_pages"] = known.pages
-    if labels := _label_ranges(known.labels):
-        found["page_labels"] = labels
+def _metadata(info: PdfInfo, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
+    metadata: dict[str, Any] = {key.casefold(): text for key, text in info.metadata.items()}
+    metadata["pdf_pages"] = info.pages
+    if labels := _label_ranges(info.labels):
+        metadata["page_labels"] = labels
     roles = Counter(line.role for page in pages for line in page)
     left_out = {role.value: roles[role] for role in (Role.FURNITURE, Role.ROTATED) if roles[role]}
     if left_out:
-        found["pdf_lines_left_out"] = left_out
-    return found
+        metadata["pdf_lines_left_out"] = left_out
+    return metadata
 
 
 def _label_ranges(labels: Sequence[str]) -> dict[str, str]:
     """Return the pages where printed numbers restart, with labels; empty if they run 1, 2, 3."""
-    found: dict[str, str] = {}
+    ranges: dict[str, str] = {}
     for page, label in enumerate(labels, 1):
         if label and (page == 1 or not _follows(labels[page - 2], label)):
-            found[str(page)] = label
-    return {} if found in ({}, {"1": "1"}) else found
+            ranges[str(page)] = label
+    return {} if ranges in ({}, {"1": "1"}) else ranges
 
 
 def _follows(before: str, label: str) -> bool:
     """Whether a printed page number comes right after another one."""
-    head, digits = _parts(label)
-    head_before, digits_before = _parts(before)
+    prefix, digits = _parts(label)
+    prefix_before, digits_before = _parts(before)
     if digits and digits_before:
-        return head == head_before and int(digits) == int(digits_before) + 1
+        return prefix == prefix_before and int(digits) == int(digits_before) + 1
     if digits or digits_before:
         return False
     return roman_value(label) == (roman_value(before) or 0) + 1 > 1
 
 
 def _parts(label: str) -> tuple[str, str]:
-    head = label.rstrip("0123456789")
-    return head, label[len(head) :]
+    prefix = label.rstrip("0123456789")
+    return prefix, label[len(prefix) :]

@@ -1,10 +1,9 @@
 """Headings that a PDF's tags name, as in accessible PDFs and those that Word writes."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from treepack.readers.pdf.lines import PdfLine, Role
+from treepack.readers.pdf.lines import PdfLine, mark_heading
 
 _FEWEST: Final = 2  # headings
 _LONGEST: Final = 250  # characters on average; if "headings" are longer, they are something else
@@ -19,16 +18,13 @@ def match_tags(pages: Sequence[list[PdfLine]]) -> bool:
     """
     lines = [line for page in pages for line in page if line.is_text]
     tagged = [line for line in lines if line.tag]
-    levels = Counter(line.tag for line in tagged)
     groups = _groups(lines)
-    if len(groups) < _FEWEST or len(tagged) > _MOST * len(lines) or not levels:
+    if len(groups) < _FEWEST or len(tagged) > _MOST * len(lines):
         return False
     if sum(len(line.text) for line in tagged) > _LONGEST * len(groups):
         return False
     for group in groups:
-        for line in group:
-            line.role, line.level = Role.MORE_HEADING, line.tag
-        group[0].role = Role.HEADING
+        mark_heading(group, group[0].tag)
     return True
 
 
@@ -38,8 +34,7 @@ def _groups(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
     last: PdfLine | None = None
     for line in lines:
         if line.tag:
-            is_more = last is not None and last.tag == line.tag and _is_more(last, line)
-            if is_more:
+            if last is not None and _continues_heading(last, line):
                 groups[-1].append(line)
             else:
                 groups.append([line])
@@ -47,6 +42,7 @@ def _groups(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
     return groups
 
 
-def _is_more(last: PdfLine, line: PdfLine) -> bool:
-    step = last.base - line.base
-    return last.page == line.page and -1 < step < 1.8 * line.size and last.face == line.face
+def _continues_heading(last: PdfLine, line: PdfLine) -> bool:
+    step = last.baseline - line.baseline
+    is_below = last.page == line.page and -1 < step < 1.8 * line.size
+    return is_below and last.tag == line.tag and last.face == line.face

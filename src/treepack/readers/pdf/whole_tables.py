@@ -9,8 +9,8 @@ from typing import Final
 
 from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.readers.inlines import flat
-from treepack.readers.neighbours import with_joined
-from treepack.readers.pdf.blocks import PdfBlock, joined
+from treepack.readers.neighbours import join_neighbours
+from treepack.readers.pdf.blocks import PdfBlock, joined_text
 
 _CAPTION: Final = re.compile(
     rf"{TABLE_WORD}\s*(?P<number>{TABLE_NUMBER})(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?", re.VERBOSE
@@ -28,20 +28,20 @@ def with_captions(blocks: Iterable[PdfBlock]) -> Iterator[PdfBlock]:
     """
     waiting: list[PdfBlock] = []  # a caption for the next table, or a table and a caption below it
     for block in blocks:
+        is_caption = _is_caption(block)
         if block.table is not None:
             yield from _with_caption_above(waiting, block)
             waiting = [block]
-        elif _is_caption(block):
-            if len(waiting) == 1 and waiting[0].table is not None and not waiting[0].caption:
-                waiting.append(block)
-                continue
-            yield from _settled(waiting)
+        elif is_caption and len(waiting) == 1 and waiting[0].table and not waiting[0].caption:
+            waiting.append(block)
+        elif is_caption:
+            yield from _flushed(waiting)
             waiting = [block]
         else:
-            yield from _settled(waiting)
+            yield from _flushed(waiting)
             waiting = []
             yield block
-    yield from _settled(waiting)
+    yield from _flushed(waiting)
 
 
 def _with_caption_above(waiting: list[PdfBlock], table: PdfBlock) -> Iterator[PdfBlock]:
@@ -52,10 +52,10 @@ def _with_caption_above(waiting: list[PdfBlock], table: PdfBlock) -> Iterator[Pd
         if above is caption or _gap(caption, table) < _gap(above, caption):
             table.caption = caption.lines
             waiting.pop()
-    yield from _settled(waiting)
+    yield from _flushed(waiting)
 
 
-def _settled(waiting: list[PdfBlock]) -> Iterator[PdfBlock]:
+def _flushed(waiting: list[PdfBlock]) -> Iterator[PdfBlock]:
     """Yield the waiting blocks, to which nothing is added; a table takes the caption below it."""
     if len(waiting) > 1 and _gap(*waiting) < _FAR:
         waiting[0].caption = waiting.pop().lines
@@ -96,43 +96,43 @@ def with_whole_tables(
             from 0, and text.
     """
 
-    def join(held: PdfBlock, block: PdfBlock) -> PdfBlock | None:
-        if not _is_continued(held, block):
+    def join(previous: PdfBlock, block: PdfBlock) -> PdfBlock | None:
+        if not _is_continued(previous, block):
             return None
-        _go_on(held, block, repeated)
-        return held
+        _append_rows(previous, block, repeated)
+        return previous
 
-    return with_joined(blocks, join)
+    return join_neighbours(blocks, join)
 
 
-def _go_on(held: PdfBlock, block: PdfBlock, repeated: list[tuple[int, str]]) -> None:
+def _append_rows(previous: PdfBlock, block: PdfBlock, repeated: list[tuple[int, str]]) -> None:
     """Add the rows of a table to the table that it continues."""
-    assert held.table is not None, "that was asked"
+    assert previous.table is not None, "that was asked"
     assert block.table is not None, "that too"
     page, count = block.lines[0].page, block.table.header_rows
-    if block.caption and not held.caption:
-        held.caption = block.caption
+    if block.caption and not previous.caption:
+        previous.caption = block.caption
     elif block.caption:
-        repeated.append((page, flat(joined(block.caption))))
+        repeated.append((page, flat(joined_text(block.caption))))
     header = [[flat(cell.content) for cell in row] for row in block.table.rows[:count]]
     repeated += [(page, " | ".join(filter(None, row))) for row in header]
-    held.table.turns.append((page, len(held.table.rows)))
-    held.table.rows += block.table.rows[count:]
-    held.lines += block.lines
+    previous.table.page_starts.append((page, len(previous.table.rows)))
+    previous.table.rows += block.table.rows[count:]
+    previous.lines += block.lines
 
 
-def _is_continued(held: PdfBlock, block: PdfBlock) -> bool:
-    one, two = held.table, block.table
-    if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
+def _is_continued(previous: PdfBlock, block: PdfBlock) -> bool:
+    upper, lower = previous.table, block.table
+    if upper is None or lower is None or block.lines[0].page != previous.lines[-1].page + 1:
         return False
-    if block.caption and _number(held) != _number(block):
-        is_below = block.caption[0].base < min(line.base for line in block.lines)
-        if held.caption or not is_below:
+    if block.caption and _number(previous) != _number(block):
+        is_below = block.caption[0].baseline < min(line.baseline for line in block.lines)
+        if previous.caption or not is_below:
             return False
-    count = one.header_rows
-    return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
+    count = upper.header_rows
+    return (upper.columns, count) == (lower.columns, lower.header_rows) and upper.rows[
         :count
-    ]
+    ] == lower.rows[:count]
 
 
 def _number(block: PdfBlock) -> str:

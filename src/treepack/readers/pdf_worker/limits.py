@@ -72,14 +72,14 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
 
     Args:
         code: The kind of problem.
-        said: Details of the problem; for a limit, its name.
+        detail: Details of the problem; for a limit, its name.
         page: The page, from 1; 0 before the first.
     """
 
-    def __init__(self, code: str, said: str = "", page: int = 0) -> None:
-        super().__init__(code, said, page)
+    def __init__(self, code: str, detail: str = "", page: int = 0) -> None:
+        super().__init__(code, detail, page)
         self.code = code
-        self.said = said
+        self.detail = detail
         self.page = page
 
     def error(self, name: str, limits: PdfLimits, *, has_password: bool) -> SourceError:
@@ -87,18 +87,18 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
         file = shlex.quote(name)
         place = f"page {self.page}" if self.page else "opening it"
         if self.code == LIMIT:
-            value = getattr(limits, self.said)
-            why = _LIMITS[self.said].format(value=value, page=self.page, place=place)
-            remedy = f"if you trust the file, raise it: pdf_limits=PdfLimits({self.said}=...)"
+            value = getattr(limits, self.detail)
+            why = _LIMITS[self.detail].format(value=value, page=self.page, place=place)
+            remedy = f"if you trust the file, raise it: pdf_limits=PdfLimits({self.detail}=...)"
             return SourceError(f"{name}: {why}; {remedy}")
         if self.code == "password" and has_password:
             return SourceError(f"{name}: {_REASONS['wrong password']}")
         if self.code in _REASONS:
             return SourceError(f"{name}: {_REASONS[self.code].format(file=file)}")
-        how = f"the process that reads it {self.said}" if self.code == "crash" else self.said
+        why = f"the process that reads it {self.detail}" if self.code == "crash" else self.detail
         failed = f"{place} cannot be read" if self.page else "it cannot be opened"
         return SourceError(
-            f"{name}: {failed}: {how}; the file is damaged or hostile, or needs more"
+            f"{name}: {failed}: {why}; the file is damaged or hostile, or needs more"
             f" memory: pdf_limits=PdfLimits(megabytes=...), or repair it: mutool clean {file}"
             " repaired.pdf"
         )

@@ -12,9 +12,9 @@ from treepack.readers.pdf_worker.messages import Header, Message, message_of, re
 from treepack.readers.pdf_worker.pdfium import (
     PAGES,
     LimitError,
-    PageReader,
     open_document,
     read_bookmarks,
+    read_page,
 )
 
 DAMAGED = "format"
@@ -28,9 +28,9 @@ def main() -> None:
     serve_all(sys.stdin.buffer, output)
 
 
-def serve_all(asked: BinaryIO, output: BinaryIO) -> None:
+def serve_all(requests: BinaryIO, output: BinaryIO) -> None:
     """Serve files until there are no more."""
-    while (message := receive(asked)) is not None:
+    while (message := receive(requests)) is not None:
         serve(message, output)
 
 
@@ -42,21 +42,20 @@ def serve(message: Message, output: BinaryIO) -> None:
         document = open_document(message.arrays[0], message.header["password"])
         try:
             send(output, _opening(document, message.header))
-            reader = PageReader(document, message.header["characters"], message.header["objects"])
+            limits = message.header["characters"], message.header["objects"]
             for page in range(len(document)):
-                content = reader.read(page)
-                send(output, *message_of(content))
+                send(output, *message_of(read_page(document[page], *limits)))
         finally:
             document.close()
     except LimitError as limit:
-        send(output, {"error": "limit", "said": str(limit), "page": page + 1})
+        send(output, {"error": "limit", "detail": str(limit), "page": page + 1})
     except ValueError as why:
         send(output, {"error": str(why), "page": page + 1})
     except MemoryError:
-        send(output, {"error": "limit", "said": "megabytes", "page": page + 1})
+        send(output, {"error": "limit", "detail": "megabytes", "page": page + 1})
     except Exception as problem:  # noqa: BLE001 - the caller raises it, with the file's name
-        said = f"{type(problem).__name__}: {problem}"
-        send(output, {"error": "failed", "said": said, "page": page + 1})
+        detail = f"{type(problem).__name__}: {problem}"
+        send(output, {"error": "failed", "detail": detail, "page": page + 1})
 
 
 def _opening(document: Any, limits: Header) -> Header:  # noqa: ANN401 - PDFium's
@@ -65,12 +64,12 @@ def _opening(document: Any, limits: Header) -> Header:  # noqa: ANN401 - PDFium'
         raise LimitError(PAGES)
     if not count:
         raise ValueError(DAMAGED)
-    said = document.get_metadata_dict()
+    known = document.get_metadata_dict()
     return {
         "pages": count,
         "bookmarks": read_bookmarks(document),
         "labels": [document.get_page_label(number) for number in range(count)],
-        "metadata": {key: said[key] for key in _SHOWN_METADATA if said.get(key)},
+        "metadata": {key: known[key] for key in _SHOWN_METADATA if known.get(key)},
     }
 
 

@@ -80,19 +80,19 @@ class FontStyle(NamedTuple):
     Attributes:
         font: The font's name without the prefix of a subset.
         size: The font size in points.
-        bold: Whether the font is bold.
-        mono: Whether the font is monospaced.
+        is_bold: Whether the font is bold.
+        is_mono: Whether the font is monospaced.
         angle: The direction in degrees: 0, 90, 180 or 270; -1 for any other direction.
-        base: The baseline in points from the page's bottom, after the page is turned upright.
+        baseline: The baseline in points from the page's bottom, after the page is turned upright.
         tag: The ID of its marked content on the page; -1 if it has none.
     """
 
     font: str
     size: float
-    bold: bool
-    mono: bool
+    is_bold: bool
+    is_mono: bool
     angle: int
-    base: float
+    baseline: float
     tag: int
 
 
@@ -121,7 +121,7 @@ class PageContent:
         tags: Levels of headings, by the IDs of marked content.
         top: The page's upper edge.
         has_image: Whether an image is drawn on it.
-        curved: How many segments its shapes have, without lines and boxes.
+        curve_segments: How many segments its shapes have, without lines and boxes.
         forms: Left, bottom, right and top of each drawing that was embedded as a whole: figures,
             or all that the page shows.
     """
@@ -134,14 +134,14 @@ class PageContent:
     tags: dict[int, int]
     top: float
     has_image: bool
-    curved: int
+    curve_segments: int
     forms: list[tuple[float, float, float, float]] = field(
         default_factory=list[tuple[float, float, float, float]]
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class PdfInfo:
     """What is known of a PDF before its pages are read."""
 
     pages: int
@@ -150,10 +150,10 @@ class Opened:
     metadata: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def opened(header: Header) -> Opened:
+def info_of(header: Header) -> PdfInfo:
     """Return the document that a message describes."""
     marks = [Bookmark(*mark) for mark in header["bookmarks"]]
-    return Opened(header["pages"], marks, header["labels"], header["metadata"])
+    return PdfInfo(header["pages"], marks, header["labels"], header["metadata"])
 
 
 def message_of(content: PageContent) -> Message:
@@ -165,8 +165,8 @@ def message_of(content: PageContent) -> Message:
 def page_content(message: Message) -> PageContent:
     """Return the page that a message holds."""
     values, data = message
-    for (name, code), each in zip(_ARRAYS.items(), data, strict=True):
-        values[name] = _array(code, each)
+    for (name, code), array_bytes in zip(_ARRAYS.items(), data, strict=True):
+        values[name] = _array(code, array_bytes)
     values["fonts"] = [FontStyle(*style) for style in values["fonts"]]
     values["tags"] = {int(tag): level for tag, level in values["tags"].items()}
     values["forms"] = [tuple(form) for form in values["forms"]]

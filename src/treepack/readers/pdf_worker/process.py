@@ -20,9 +20,9 @@ from treepack.errors import MissingExtraError
 from treepack.readers.pdf_worker.limits import LIMIT, PdfLimits, PdfProblem
 from treepack.readers.pdf_worker.messages import (
     Message,
-    Opened,
     PageContent,
-    opened,
+    PdfInfo,
+    info_of,
     page_content,
     receive,
     send,
@@ -57,7 +57,7 @@ class PdfProcess:
 
     def document(
         self, data: bytes, password: str | None, limits: PdfLimits
-    ) -> Generator[Opened | PageContent, None, None]:
+    ) -> Generator[PdfInfo | PageContent, None, None]:
         """Yield the content of a file: first what is known of the whole, then page after page.
 
         Raises:
@@ -68,7 +68,7 @@ class PdfProcess:
         request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
         with self._watched(0, end, limits):
             send(self._input, request, [data])
-        first = opened(self._next(0, end, limits).header)
+        first = info_of(self._next(0, end, limits).header)
         self.owes_messages = first.pages > 0
         yield first
         for number in range(1, first.pages + 1):
@@ -84,7 +84,7 @@ class PdfProcess:
         if "error" in message.header:
             raise PdfProblem(
                 message.header["error"],
-                said=message.header.get("said", ""),
+                detail=message.header.get("detail", ""),
                 page=message.header["page"],
             )
         return message
@@ -105,22 +105,22 @@ class PdfProcess:
             yield
         except (EOFError, OSError):
             if monotonic() < latest:
-                raise self._death(page, limits) from None
+                raise self._crash_problem(page, limits) from None
         finally:
             timer.cancel()
         if monotonic() >= latest:
             raise PdfProblem(LIMIT, "seconds" if latest == end else "page_seconds", page)
 
-    def _death(self, page: int, limits: PdfLimits) -> PdfProblem:
+    def _crash_problem(self, page: int, limits: PdfLimits) -> PdfProblem:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
         code = self._process.returncode
         if code is not None and code < 0:
-            names = {each.value: each.name for each in signal.Signals}
-            how = f"was ended by {names.get(-code, f'signal {-code}')}"
+            names = {number.value: number.name for number in signal.Signals}
+            description = f"was ended by {names.get(-code, f'signal {-code}')}"
         else:
-            how = f"ended with status {code}"
-        return PdfProblem("crash", f"{how}; limit: {limits.megabytes} MiB", page)
+            description = f"ended with status {code}"
+        return PdfProblem("crash", f"{description}; limit: {limits.megabytes} MiB", page)
 
     @property
     def is_alive(self) -> bool:
@@ -137,19 +137,16 @@ class PdfProcess:
             self._process.wait(_PATIENCE)
 
 
-class _Idle:
+class _IdleProcesses:
     """Worker processes that wait for a file; a forked process does not use its parent's workers."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._waiting: list[PdfProcess] = []
-        self._owner = os.getpid()
 
     def take(self) -> PdfProcess:
         """Return a waiting process, or a new one."""
         with self._lock:
-            if self._owner != os.getpid():
-                self._waiting, self._owner = [], os.getpid()
             while self._waiting:
                 process = self._waiting.pop()
                 if process.is_alive:
@@ -165,18 +162,17 @@ class _Idle:
     def close(self) -> None:
         """End the waiting processes."""
         with self._lock:
-            if self._owner == os.getpid():
-                for process in self._waiting:
-                    process.close()
+            for process in self._waiting:
+                process.close()
             self._waiting = []
 
     def forget(self) -> None:
         """Start anew in a fork: the workers are the parent's, whose threads may hold the lock."""
         self._lock = Lock()
-        self._waiting, self._owner = [], os.getpid()
+        self._waiting = []
 
 
-_idle: Final = _Idle()
+_idle: Final = _IdleProcesses()
 atexit.register(_idle.close)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.forget)

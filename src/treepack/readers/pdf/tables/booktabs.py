@@ -9,10 +9,10 @@ from typing import Final
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
-from treepack.readers.pdf.tables.grid import Made, inner_rows
-from treepack.readers.pdf.tables.rules import Frame, RuledLine, means
-from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, room, wrapped_rows
+from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
+from treepack.readers.pdf.tables.grid import TableCells, row_borders
+from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
+from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, longest_width, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
@@ -28,37 +28,37 @@ _LEADING: Final = 1.3
 _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
-def open_frames(across: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
+def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
     """Yield frames of three or more rules of one width, with the shorter rules between them.
 
     Args:
-        across: Horizontal rules that no vertical one touches.
+        horizontal: Horizontal rules that no vertical one touches.
         lines: The lines of the page; a heading ends a table.
     """
     stops = [line.middle for line in lines if line.level]
-    waiting = sorted(across, key=lambda rule: -rule.at)
-    while waiting:
-        first, *rest = waiting
-        held, is_over = [first], False
+    remaining = sorted(horizontal, key=lambda rule: -rule.at)
+    while remaining:
+        first, *rest = remaining
+        wide, has_ended = [first], False
         for rule in rest:
             is_same = abs(rule.start - first.start) < _SAME_END
             is_same = is_same and abs(rule.end - first.end) < _SAME_END
-            if is_same and not is_over:
-                is_over = any(rule.at < stop < held[-1].at for stop in stops)
-                is_over = is_over or _has_prose(held[-1], rule, lines)
-                held += [] if is_over else [rule]
-        last = held[-1]
+            if is_same and not has_ended:
+                has_ended = any(rule.at < stop < wide[-1].at for stop in stops)
+                has_ended = has_ended or _has_prose(wide[-1], rule, lines)
+                wide += [] if has_ended else [rule]
+        last = wide[-1]
         inner = [
             rule
             for rule in rest
-            if rule not in held
+            if rule not in wide
             and last.at < rule.at < first.at
             and first.start - _SAME_END <= rule.start
             and rule.end <= first.end + _SAME_END
         ]
-        used = {*held, *inner}
-        waiting = [rule for rule in waiting if rule not in used]
-        if len(held) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
+        used = {*wide, *inner}
+        remaining = [rule for rule in remaining if rule not in used]
+        if len(wide) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
             yield Frame(sorted(used, key=lambda rule: -rule.at), [])
 
 
@@ -69,49 +69,42 @@ def _has_prose(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> 
         below.at < line.middle < above.at
         and abs(line.left - above.start) < _PROSE_INDENT
         and line.right - line.left > _PROSE * width
-        and all(two.left - one.right < line.size for one, two in pairwise(line.words))
+        and all(next_word.left - word.right < line.size for word, next_word in pairwise(line.words))
         for line in lines
         if line.is_text
     )
 
 
-def open_table(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
+def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
-    wide = [rule for rule in frame.across if rule.end - rule.start > 0.9 * (right - left)]
-    ys = means([rule.at for rule in wide], _SAME_TABLE_ROW)[::-1]
+    wide = [rule for rule in frame.horizontal if rule.end - rule.start > 0.9 * (right - left)]
+    ys = group_means([rule.at for rule in wide], _SAME_TABLE_ROW)[::-1]
     if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
         return None
     body = [line for line in lines if line.middle < ys[1]]
     head = [line for line in lines if line.middle >= ys[1]]
-    xs = _columns(body, left, right)
+    gaps = [(span[1] + after[0]) / 2 for span, after in pairwise(_word_spans(body))]
+    xs = [left, *gaps, right]
     xs = sorted({*xs, *_narrow_gaps(xs, head, body)})
     if len(xs) < 3:  # noqa: PLR2004 - two columns
         return None
-    pieces = fragments(body, xs)
-    groups = [rule for rule in frame.across if rule not in wide]
+    fragments = by_column(body, xs)
+    groups = [rule for rule in frame.horizontal if rule not in wide]
     top = rows_from_top(head, _SAME_TABLE_ROW)
-    if not top or (len(ys) < _FEWEST_RULED and is_prose(pieces, _size(body))):
+    if not top or (len(ys) < _FEWEST_RULED and is_prose(fragments, _size(body))):
         return None
-    header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
+    header = _merged_header([(row[0].baseline, _spanning(row, xs, groups)) for row in top], groups)
     count = len(xs) - 1
     if len(ys) >= _FEWEST_RULED:
-        rows = _ruled_rows(pieces, ys[1:], count)
+        rows = _ruled_rows(fragments, ys[1:], count)
     else:
-        rows = [_cells(row, count) for row in _body_rows(pieces, _size(body))]
-    is_header = not _is_even(ys, len(rows) + 1) or all(line.bold for row in top for line in row)
+        by_distance = wrapped_rows(fragments, _size(body))
+        body_rows = by_distance or _with_continuations(_by_baseline(fragments), _size(body))
+        rows = [_cells(row, count) for row in body_rows]
+    # If there are rules between all rows, no rule shows the first to be a header.
+    is_header = len(ys) - 1 < max(len(rows) + 1, 3) or all(line.is_bold for line in chain(*top))
     return [*header, *rows], len(header) if is_header else 0, count
-
-
-def _is_even(ys: Sequence[float], rows: int) -> bool:
-    """Whether there are rules between all rows, so that no rule shows the first to be a header."""
-    return len(ys) - 1 >= max(rows, 3)
-
-
-def _columns(lines: Sequence[PdfLine], left: float, right: float) -> list[float]:
-    """Return the borders of columns: where no line has a word."""
-    inner = [(one[1] + two[0]) / 2 for one, two in pairwise(_word_spans(lines))]
-    return [left, *inner, right]
 
 
 def _word_spans(lines: Sequence[PdfLine]) -> list[tuple[float, float]]:
@@ -156,26 +149,26 @@ def _spanning(
     """
     size = max(line.size for line in lines)
     words = sorted(word for line in lines for word in line.words)
-    held: list[list[Word]] = []
+    word_groups: list[list[Word]] = []
     for word in words:
-        if held and word.left - held[-1][-1].right < _GAP * size:
-            held[-1].append(word)
+        if word_groups and word.left - word_groups[-1][-1].right < _GAP * size:
+            word_groups[-1].append(word)
         else:
-            held.append([word])
+            word_groups.append([word])
     cells: list[Cell] = []
     at = 0
-    for group in held:
+    for group in word_groups:
         left, right = _extent(group, lines[0], groups)
-        over = [
+        columns = [
             column
             for column, (x0, x1) in enumerate(pairwise(xs))
             if column >= at and min(right, x1) - max(left, x0) > 0.25 * min(x1 - x0, right - left)
         ]
         text = " ".join(word.text for word in group)
-        if not over and cells:
+        if not columns and cells:
             cells[-1] = Cell(f"{cells[-1].content} {text}", cells[-1].columns)
             continue
-        first, last = (over[0], over[-1]) if over else (at, at)
+        first, last = (columns[0], columns[-1]) if columns else (at, at)
         cells += [Cell("")] * (first - at)
         cells.append(Cell(text, last - first + 1))
         at = last + 1
@@ -188,7 +181,7 @@ def _extent(
     """Return where a group of words begins and ends; the ends of the rule below it, if any."""
     left, right = words[0].left, words[-1].right
     for rule in groups:
-        is_below = -_SAME_END < line.base - rule.at < line.size
+        is_below = -_SAME_END < line.baseline - rule.at < line.size
         if is_below and rule.start - _SAME_END <= left and right <= rule.end + _SAME_END:
             return rule.start, rule.end
     return left, right
@@ -198,60 +191,53 @@ def _merged_header(
     rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[RuledLine]
 ) -> list[list[Cell]]:
     """Return the rows of a header; lines without spanning cells or rules between are one row."""
-    made: list[list[Cell]] = []
+    merged: list[list[Cell]] = []
     last = float("inf")
     for base, row in rows:
         is_flat = all(cell.columns == 1 for cell in row)
-        is_parted = any(base < rule.at < last for rule in groups)
-        if made and is_flat and not is_parted and all(cell.columns == 1 for cell in made[-1]):
-            made[-1] = [
-                Cell(f"{one.content} {two.content}".strip())
-                for one, two in zip(made[-1], row, strict=True)
+        is_ruled = any(base < rule.at < last for rule in groups)
+        if merged and is_flat and not is_ruled and all(cell.columns == 1 for cell in merged[-1]):
+            merged[-1] = [
+                Cell(f"{upper.content} {lower.content}".strip())
+                for upper, lower in zip(merged[-1], row, strict=True)
             ]
         else:
-            made.append(row)
+            merged.append(row)
         last = base
-    return made
+    return merged
 
 
 def _size(lines: Sequence[PdfLine]) -> float:
     return max((line.size for line in lines), default=10.0)
 
 
-def _body_rows(pieces: Sequence[Fragment], size: float) -> list[list[Fragment]]:
-    """Return the rows of a body without rules: by distances, or else one for each baseline."""
-    return wrapped_rows(pieces, size) or _with_continuations(_by_baseline(pieces), size)
-
-
-def _by_baseline(pieces: Sequence[Fragment]) -> list[list[Fragment]]:
+def _by_baseline(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     rows: list[list[Fragment]] = []
-    for piece in sorted(pieces, key=lambda piece: -piece.base):
+    for fragment in sorted(fragments, key=lambda fragment: -fragment.baseline):
         # a subscript is a line of its own, but is within the height of its row
-        is_same = rows and rows[-1][0].base - piece.base < _SAME_TABLE_ROW
-        if is_same or (rows and piece.middle > rows[-1][0].low):
-            rows[-1].append(piece)
+        is_same = rows and rows[-1][0].baseline - fragment.baseline < _SAME_TABLE_ROW
+        if is_same or (rows and fragment.middle > rows[-1][0].low):
+            rows[-1].append(fragment)
         else:
-            rows.append([piece])
+            rows.append([fragment])
     return rows
 
 
-def _cells(pieces: Sequence[Fragment], columns: int) -> list[Cell]:
+def _cells(fragments: Sequence[Fragment], columns: int) -> list[Cell]:
     """Return the cells of a row."""
-    held: list[list[Fragment]] = [[] for _ in range(columns)]
-    for piece in pieces:
-        held[piece.column].append(piece)
-    return [Cell(cell_text(each)) for each in held]
+    cells: list[list[Fragment]] = [[] for _ in range(columns)]
+    for fragment in fragments:
+        cells[fragment.column].append(fragment)
+    return [Cell(cell_text(inside)) for inside in cells]
 
 
-def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -> list[list[Cell]]:
+def _ruled_rows(
+    fragments: Sequence[Fragment], ys: Sequence[float], columns: int
+) -> list[list[Cell]]:
     """Return a row for each space between two rules, or several rows if the space holds them."""
     rows: list[list[Cell]] = []
-    borders = [ys[0]]
-    for high, low in pairwise(ys):
-        inside = [piece for piece in pieces if low < piece.middle <= high]
-        borders += [*inner_rows(inside, columns, least=2), low]
-    for high, low in pairwise(borders):
-        inside = [piece for piece in pieces if low < piece.middle <= high]
+    for high, low in pairwise(row_borders(ys, fragments, columns, least=2)):
+        inside = [fragment for fragment in fragments if low < fragment.middle <= high]
         rows += [_cells(inside, columns)] if inside else []
     return rows
 
@@ -261,33 +247,33 @@ def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[lis
 
     It does so if it has few cells, or if each cell begins with a word that had no room above.
     """
-    lines: dict[int, list[list[Fragment]]] = defaultdict(list)
-    for piece in chain.from_iterable(rows):
-        lines[piece.column].append([piece])
-    rooms = {column: room(inside) for column, inside in lines.items()}
-    made: list[list[Fragment]] = []
+    lines_by_column: dict[int, list[list[Fragment]]] = defaultdict(list)
+    for fragment in chain.from_iterable(rows):
+        lines_by_column[fragment.column].append([fragment])
+    widths = {column: longest_width(inside) for column, inside in lines_by_column.items()}
+    joined: list[list[Fragment]] = []
     last: list[Fragment] = []
     for row in rows:
-        used = {piece.column for piece in row}
-        is_close = bool(last) and last[0].base - row[0].base <= _LEADING * size
-        is_part = min(rooms) not in used and (
-            len(used) <= len(rooms) / 2 or _continues_all(last, row, rooms, size)
+        used = {fragment.column for fragment in row}
+        is_close = bool(last) and last[0].baseline - row[0].baseline <= _LEADING * size
+        is_part = min(widths) not in used and (
+            len(used) <= len(widths) / 2 or _continues_all(last, row, widths, size)
         )
         if is_close and is_part:
-            made[-1] += row
+            joined[-1] += row
         else:
-            made.append(list(row))
+            joined.append(list(row))
         last = row
-    return made
+    return joined
 
 
 def _continues_all(
-    above: Sequence[Fragment], row: Sequence[Fragment], rooms: dict[int, float], size: float
+    above: Sequence[Fragment], row: Sequence[Fragment], widths: dict[int, float], size: float
 ) -> bool:
     """Whether all texts of a row continue those of the line above."""
-    for column in {piece.column for piece in row}:
-        one = [piece for piece in above if piece.column == column]
-        two = [piece for piece in row if piece.column == column]
-        if not one or not is_wrapped(one, two, rooms[column], size):
+    for column in {fragment.column for fragment in row}:
+        upper = [fragment for fragment in above if fragment.column == column]
+        lower = [fragment for fragment in row if fragment.column == column]
+        if not upper or not is_wrapped(upper, lower, widths[column], size):
             return False
     return True

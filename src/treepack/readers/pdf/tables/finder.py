@@ -12,7 +12,7 @@ from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.tables.booktabs import open_frames, open_table
 from treepack.readers.pdf.tables.grid import ruled_cells
-from treepack.readers.pdf.tables.rules import Frame, frames, split_rules
+from treepack.readers.pdf.tables.rules import Frame, RuledLine, frames, split_rules
 
 if TYPE_CHECKING:
     from array import array
@@ -34,48 +34,48 @@ class FoundTable:
         rows: The cells that begin in each row.
         header_rows: How many rows name the columns.
         columns: How many columns it has.
-        turns: Each further page, from 0, with the index of the first row on it.
+        page_starts: Each further page, from 0, with the index of the first row on it.
     """
 
     lines: list[PdfLine]
     rows: list[list[Cell]]
     header_rows: int
     columns: int
-    turns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
-def find_tables(lines: Sequence[PdfLine], values: "array[float]") -> list[FoundTable]:
+def find_tables(lines: Sequence[PdfLine], flat_rules: "array[float]") -> list[FoundTable]:
     """Return the tables of a page.
 
     Args:
         lines: The page's lines, with headings marked.
-        values: Left, low, right and high of its rules, flat.
+        flat_rules: Left, low, right and high of its rules, flat.
     """
-    across, down = split_rules(values)
-    if len(across) < 2 or len(across) + len(down) > _MOST_RULES:  # noqa: PLR2004 - top and bottom
+    horizontal, vertical = split_rules(flat_rules)
+    if len(horizontal) < 2 or len(horizontal) + len(vertical) > _MOST_RULES:  # noqa: PLR2004 - top and bottom
         return []
-    free = _Free(lines)
-    found: list[FoundTable] = []
-    alone: list[Frame] = []
-    for frame in frames(across, down):
+    free = _FreeLines(lines)
+    tables: list[FoundTable] = []
+    free_rules: list[RuledLine] = []
+    for frame in frames(horizontal, vertical):
         if _has_columns(frame):
             table = _table(frame, free, is_ruled=True)
-            found += [table] if table else []
+            tables += [table] if table else []
         else:
-            alone.append(frame)
-    for frame in open_frames([rule for each in alone for rule in each.across], lines):
+            free_rules += frame.horizontal
+    for frame in open_frames(free_rules, lines):
         table = _table(frame, free, is_ruled=False)
-        found += [table] if table else []
-    return found
+        tables += [table] if table else []
+    return tables
 
 
 def _has_columns(frame: Frame) -> bool:
     """Whether rules separate columns; one is enough if it crosses the rules of several rows."""
-    down, across = len(frame.down), len(frame.across)
-    return across > 1 and (down > 1 or (down == 1 and across > 2))  # noqa: PLR2004 - above and below two rows
+    vertical, horizontal = len(frame.vertical), len(frame.horizontal)
+    return horizontal > 1 and (vertical > 1 or (vertical == 1 and horizontal > 2))  # noqa: PLR2004 - above and below two rows
 
 
-class _Free:
+class _FreeLines:
     """The lines of a page that are in no table yet, by their height."""
 
     def __init__(self, lines: Sequence[PdfLine]) -> None:
@@ -89,28 +89,28 @@ class _Free:
         left, low, right, high = box
         first = bisect_right(self._heights, low - _EDGE / 2)
         last = bisect_right(self._heights, high + _EDGE / 2)
-        found = [
+        inside = [
             line
             for line in self._lines[first:last]
             if id(line) not in self._taken
             and left - _EDGE <= line.left
             and line.right <= right + _EDGE
         ]
-        return sorted(found, key=lambda line: self._order[id(line)])
+        return sorted(inside, key=lambda line: self._order[id(line)])
 
     def take(self, lines: Sequence[PdfLine]) -> None:
         """Mark lines as taken by a table."""
         self._taken |= {id(line) for line in lines}
 
 
-def _table(frame: Frame, free: _Free, *, is_ruled: bool) -> FoundTable | None:
+def _table(frame: Frame, free: _FreeLines, *, is_ruled: bool) -> FoundTable | None:
     inside = free.inside(frame.box)
     if not inside:
         return None
-    made = ruled_cells(frame, inside) if is_ruled else open_table(frame, inside)
-    if made is None:
+    cells = ruled_cells(frame, inside) if is_ruled else open_table(frame, inside)
+    if cells is None:
         return None
-    rows, header_rows, columns = made
+    rows, header_rows, columns = cells
     if not _is_table(rows, columns):
         return None
     free.take(inside)
@@ -123,11 +123,11 @@ def _is_table(rows: Sequence[Sequence[Cell]], columns: int) -> bool:
     places = sum(cell.columns * cell.rows for cell in filled)
     spanning = sum(cell.columns * cell.rows for cell in cells if cell.columns * cell.rows > 1)
     words = sum(len(str(cell.content).split()) for cell in filled)
-    with_two = sum(sum(bool(cell.content) for cell in row) > 1 for row in rows)
+    rows_with_two = sum(sum(bool(cell.content) for cell in row) > 1 for row in rows)
     return (
         len(rows) > 1
         and columns > 1
-        and with_two > 1
+        and rows_with_two > 1
         and len(filled) >= _FEWEST_CELLS
         and places >= _FILLED * len(rows) * columns
         and spanning <= _SPANNING * len(rows) * columns

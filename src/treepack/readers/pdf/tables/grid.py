@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import SAME_ROW
-from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
-from treepack.readers.pdf.tables.rules import Frame, covers, ends_held, means
+from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
+from treepack.readers.pdf.tables.rules import Frame, anchored_share, are_covered, group_means
 
 _NEAR: Final = 3.0  # points between rules that count as one
 _LEAST_LINES: Final = 3  # the fewest rows to separate between two rules
 _MOST_RULES: Final = 400  # of a table
-_HELD: Final = 0.85  # of the ends of rules
+_LEAST_ANCHORED: Final = 0.85  # of the ends of rules
 _STRUCK: Final = 0.2  # em from the middle of a text to a rule through it
 _FULL: Final = 0.8  # of the lines that begin rows
 _WIDE: Final = 0.7  # of the width of a column; wrapped lines are wider
@@ -23,40 +23,43 @@ _MOSTLY: Final = 0.6
 _PADDING: Final = 8.0  # points from a rule to the text of a cell
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
-Made: TypeAlias = tuple[list[list[Cell]], int, int]
+TableCells: TypeAlias = tuple[list[list[Cell]], int, int]
 """Rows of cells, how many of them are a header, and how many columns there are."""
 
 
-def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> Made | None:
+def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a grid, or None if the rules form no table."""
     if _is_drawing(frame, lines):
         return None
     left, low, right, high = frame.box
-    xs = _with_ends(means([rule.at for rule in frame.down], _NEAR), left, right)
-    ys = _with_ends(means([rule.at for rule in frame.across], _NEAR), low, high)[::-1]
+    xs = _with_ends(group_means([rule.at for rule in frame.vertical], _NEAR), left, right)
+    ys = _with_ends(group_means([rule.at for rule in frame.horizontal], _NEAR), low, high)[::-1]
     if len(xs) < 3 or len(ys) < 2:  # noqa: PLR2004 - two columns
         return None
-    if _crossing(lines, frame, xs) > _CROSSING * len(lines):
+    if _count_crossing_words(lines, frame, xs) > _CROSSING * len(lines):
         return None
-    pieces = fragments(lines, xs)
-    ys = _with_rows(ys, pieces, len(xs) - 1)
+    fragments = by_column(lines, xs)
+    ys = row_borders(ys, fragments, len(xs) - 1)
     if len(ys) < 3:  # noqa: PLR2004 - two rows
         return None
-    grid = _Grid(frame, xs, ys, pieces, lines)
+    grid = _Grid(frame, xs, ys, fragments, lines)
     rows = grid.rows()
     return rows, _header_rows(rows), len(xs) - 1
 
 
 def _is_drawing(frame: Frame, lines: Sequence[PdfLine]) -> bool:
     """Whether rules are too many, end anywhere, or cross texts, as in circuits and sheet music."""
-    if len(frame.across) + len(frame.down) > _MOST_RULES or ends_held(frame) < _HELD:
+    if (
+        len(frame.horizontal) + len(frame.vertical) > _MOST_RULES
+        or anchored_share(frame) < _LEAST_ANCHORED
+    ):
         return True
     struck = sum(
         any(
             abs(rule.at - line.middle) < _STRUCK * line.size
             and rule.start < line.right
             and line.left < rule.end
-            for rule in frame.across
+            for rule in frame.horizontal
         )
         for line in lines
     )
@@ -70,7 +73,7 @@ def _with_ends(values: list[float], low: float, high: float) -> list[float]:
     return [*first, *values, *last]
 
 
-def _crossing(lines: Sequence[PdfLine], frame: Frame, xs: Sequence[float]) -> int:
+def _count_crossing_words(lines: Sequence[PdfLine], frame: Frame, xs: Sequence[float]) -> int:
     """Return how many words cross vertical rules, without words that begin a cell."""
     count = 0
     for line in lines:
@@ -78,49 +81,57 @@ def _crossing(lines: Sequence[PdfLine], frame: Frame, xs: Sequence[float]) -> in
             at = bisect_right(xs, word.left + _NEAR)
             begins_cell = at > 0 and word.left - xs[at - 1] < _PADDING
             if at < len(xs) and xs[at] < word.right - _NEAR and not begins_cell:
-                count += covers(frame.down, xs[at], line.low, line.high)
+                count += are_covered(frame.vertical, xs[at], line.low, line.high)
     return count
 
 
-def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) -> list[float]:
-    """Return the borders between rows, also of rows that no rules separate; see `inner_rows`."""
-    made: list[float] = [ys[0]]
+def row_borders(
+    ys: Sequence[float], fragments: Sequence[Fragment], columns: int, least: int = _LEAST_LINES
+) -> list[float]:
+    """Return the borders between rows, also of rows that no rules separate.
+
+    Args:
+        ys: The heights of the rules, from top to bottom.
+        fragments: The fragments in the columns.
+        columns: How many columns the table has.
+        least: The fewest rows to separate between two rules.
+    """
+    borders: list[float] = [ys[0]]
     for high, low in pairwise(ys):
-        inside = [piece for piece in pieces if low < piece.middle <= high]
-        made += inner_rows(inside, columns)
-        made.append(low)
-    return made
+        inside = [fragment for fragment in fragments if low < fragment.middle <= high]
+        borders += [*_inner_rows(inside, columns, least), low]
+    return borders
 
 
-def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LINES) -> list[float]:
+def _inner_rows(fragments: Sequence[Fragment], columns: int, least: int) -> list[float]:
     """Return the borders between several rows in one space between two rules; empty for one row.
 
     A row begins at a line with text in most columns or in the first one. Other lines continue the
     row above them. If all columns continue over lines, there is one row of wrapped texts.
-
-    Args:
-        pieces: The fragments between two rules.
-        columns: How many columns the table has.
-        least: The fewest rows to separate.
     """
-    heights = means([piece.base for piece in pieces], SAME_ROW)[::-1]
-    used = len({piece.column for piece in pieces})
+    heights = group_means([fragment.baseline for fragment in fragments], SAME_ROW)[::-1]
+    used = len({fragment.column for fragment in fragments})
     if len(heights) < least or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
         return []
     lines: list[list[Fragment]] = [[] for _ in heights]
-    for piece in pieces:
-        lines[_nearest(heights, piece.base)].append(piece)
-    first = min(piece.column for piece in pieces)
-    full = [len({piece.column for piece in line}) >= max(2, 0.7 * used) for line in lines]
+    for fragment in fragments:
+        lines[_nearest(heights, fragment.baseline)].append(fragment)
+    first = min(fragment.column for fragment in fragments)
+    full = [len({fragment.column for fragment in line}) >= max(2, 0.7 * used) for line in lines]
     starts = [
-        at for at, line in enumerate(lines) if full[at] or any(p.column == first for p in line)
+        at
+        for at, line in enumerate(lines)
+        if full[at] or any(fragment.column == first for fragment in line)
     ]
     if len(starts) < least or starts[0] or sum(full) < _FULL * len(starts):
         return []
     if _is_wrapped_throughout([lines[at] for at in starts]):
         return []
-    lows = [min(p.low for line in lines[at:to] for p in line) for at, to in pairwise(starts)]
-    highs = [max(p.high for p in lines[at]) for at in starts[1:]]
+    lows = [
+        min(fragment.low for line in lines[at:to] for fragment in line)
+        for at, to in pairwise(starts)
+    ]
+    highs = [max(fragment.high for fragment in lines[at]) for at in starts[1:]]
     return [(low + high) / 2 for low, high in zip(lows, highs, strict=True)]
 
 
@@ -134,16 +145,18 @@ def _nearest(falling: Sequence[float], value: float) -> int:
 
 def _is_wrapped_throughout(lines: Sequence[Sequence[Fragment]]) -> bool:
     """Whether lines of all columns continue those above: in lower case, from edge to edge."""
-    going_on = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
-    edges: dict[int, list[float]] = defaultdict(list)
+    continued = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
+    widths_by_column: dict[int, list[float]] = defaultdict(list)
     for line in lines[:-1]:
-        for piece in line:
-            edges[piece.column].append(piece.words[-1].right - piece.words[0].left)
+        for fragment in line:
+            widths_by_column[fragment.column].append(
+                fragment.words[-1].right - fragment.words[0].left
+            )
     is_wide = all(
         sum(width > _WIDE * max(widths) for width in widths) > _MOSTLY * len(widths)
-        for widths in edges.values()
+        for widths in widths_by_column.values()
     )
-    return is_wide and going_on >= _MOSTLY * (len(lines) - 1)
+    return is_wide and continued >= _MOSTLY * (len(lines) - 1)
 
 
 class _Grid:
@@ -154,17 +167,17 @@ class _Grid:
         frame: Frame,
         xs: Sequence[float],
         ys: Sequence[float],
-        pieces: Sequence[Fragment],
+        fragments: Sequence[Fragment],
         lines: Sequence[PdfLine],
     ) -> None:
         self._frame = frame
         self._xs, self._ys = xs, ys
-        self._ruled = means([rule.at for rule in frame.across], _NEAR)
-        self._held: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
+        self._ruled = group_means([rule.at for rule in frame.horizontal], _NEAR)
+        self._fragments_at: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
         rising = ys[::-1]
-        for piece in pieces:
-            row = len(ys) - 1 - bisect_right(rising, piece.middle)
-            self._held[min(max(row, 0), len(ys) - 2), piece.column].append(piece)
+        for fragment in fragments:
+            row = len(ys) - 1 - bisect_right(rising, fragment.middle)
+            self._fragments_at[min(max(row, 0), len(ys) - 2), fragment.column].append(fragment)
         self._lines = lines
 
     def rows(self) -> list[list[Cell]]:
@@ -180,8 +193,10 @@ class _Grid:
                 low = self._low_end(row, column, right)
                 places = [(r, c) for r in range(row, low) for c in range(column, right)]
                 taken.update(places)
-                held = [piece for place in places for piece in self._held.get(place, [])]
-                cells.append(Cell(cell_text(held), right - column, low - row))
+                inside = [
+                    fragment for place in places for fragment in self._fragments_at.get(place, [])
+                ]
+                cells.append(Cell(cell_text(inside), right - column, low - row))
             rows.append(cells)
         return [row for row in rows if any(cell.content for cell in row) or len(row) < 1]
 
@@ -191,19 +206,18 @@ class _Grid:
         while end < len(self._xs) - 1 and (row, end) not in taken:
             if self._has_rule_between(row, end):
                 break
-            if self._held.get((row, column)) and self._held.get((row, end)):
-                if not self._is_text_across(row, end):
-                    break
-            elif not self._is_spanned(row, column, end):
+            is_filled = bool(self._fragments_at.get((row, column)))
+            is_across = is_filled and self._has_text_across(row, end)
+            if self._fragments_at.get((row, end)) and not is_across:
                 break
             end += 1
         return end
 
     def _has_rule_between(self, row: int, column: int) -> bool:
         high, low = self._ys[row], self._ys[row + 1]
-        return covers(self._frame.down, self._xs[column], low, high)
+        return are_covered(self._frame.vertical, self._xs[column], low, high)
 
-    def _is_text_across(self, row: int, column: int) -> bool:
+    def _has_text_across(self, row: int, column: int) -> bool:
         """Whether one line of text extends to both sides of where a rule would be."""
         x, high, low = self._xs[column], self._ys[row], self._ys[row + 1]
         return any(
@@ -211,18 +225,14 @@ class _Grid:
             for line in self._lines
         )
 
-    def _is_spanned(self, row: int, column: int, end: int) -> bool:
-        """Whether a place belongs to the cell before it: not if only the place has text."""
-        return bool(self._held.get((row, column))) or not self._held.get((row, end))
-
     def _low_end(self, row: int, column: int, right: int) -> int:
         """Return the row after the last one that a cell takes."""
         end = row + 1
         left, edge = self._xs[column], self._xs[right]
         while end < len(self._ys) - 1:
             y = self._ys[end]
-            is_ruled = any(abs(y - each) <= _NEAR for each in self._ruled)
-            if not is_ruled or covers(self._frame.across, y, left, edge):
+            is_ruled = any(abs(y - height) <= _NEAR for height in self._ruled)
+            if not is_ruled or are_covered(self._frame.horizontal, y, left, edge):
                 break
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
                 break

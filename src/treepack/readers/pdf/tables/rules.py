@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 _THIN: Final = 2.5  # points
 _SHORTEST: Final = 4.0  # points; a shorter rule is a dot or a character
-_NEAR: Final = 4.0  # points between the end of a rule and what it ends at
+_END_TOLERANCE: Final = 4.0  # points between the end of a rule and what it ends at
 _TOUCH: Final = 3.0  # points between rules that touch
-_MANY: Final = 0.25  # of the rules
+_LEAST_SHARE: Final = 0.25  # of the rules
 _MOST_DRAWN: Final = 20_000  # pieces of rules on a page
 
 
@@ -30,46 +30,46 @@ class Frame:
     """Rules that touch each other.
 
     Attributes:
-        across: The horizontal rules, from top to bottom.
-        down: The vertical rules, from left to right.
+        horizontal: The horizontal rules, from top to bottom.
+        vertical: The vertical rules, from left to right.
     """
 
-    across: list[RuledLine]
-    down: list[RuledLine]
+    horizontal: list[RuledLine]
+    vertical: list[RuledLine]
 
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, low, right and high."""
-        xs = [x for rule in self.across for x in rule[1:]] + [rule.at for rule in self.down]
-        ys = [y for rule in self.down for y in rule[1:]] + [rule.at for rule in self.across]
+        xs = [x for rule in self.horizontal for x in rule[1:]] + [rule.at for rule in self.vertical]
+        ys = [y for rule in self.vertical for y in rule[1:]] + [rule.at for rule in self.horizontal]
         return min(xs), min(ys), max(xs), max(ys)
 
 
-def split_rules(values: "array[float]") -> tuple[list[RuledLine], list[RuledLine]]:
+def split_rules(flat_rules: "array[float]") -> tuple[list[RuledLine], list[RuledLine]]:
     """Return the horizontal and the vertical rules of a page, with pieces in one line joined.
 
     Both are empty if the page has more pieces than any table.
     """
-    across: list[RuledLine] = []
-    down: list[RuledLine] = []
-    for at in range(0, len(values) if len(values) <= 4 * _MOST_DRAWN else 0, 4):
-        left, low, right, high = values[at : at + 4]
+    horizontal: list[RuledLine] = []
+    vertical: list[RuledLine] = []
+    for at in range(0, len(flat_rules) if len(flat_rules) <= 4 * _MOST_DRAWN else 0, 4):
+        left, low, right, high = flat_rules[at : at + 4]
         if high - low <= _THIN and right - left >= _SHORTEST:
-            across.append(RuledLine((low + high) / 2, left, right))
+            horizontal.append(RuledLine((low + high) / 2, left, right))
         elif right - left <= _THIN and high - low >= _SHORTEST:
-            down.append(RuledLine((left + right) / 2, low, high))
-    return list(_joined(across)), list(_joined(down))
+            vertical.append(RuledLine((left + right) / 2, low, high))
+    return list(_joined(horizontal)), list(_joined(vertical))
 
 
 def _joined(rules: Sequence[RuledLine]) -> Iterator[RuledLine]:
     """Yield rules, each made of pieces of one line that touch."""
     ordered = sorted(rules)
-    first = 0
-    for after in range(1, len(ordered) + 1):
-        if after < len(ordered) and ordered[after].at - ordered[after - 1].at <= _THIN:
+    start_index = 0
+    for index in range(1, len(ordered) + 1):
+        if index < len(ordered) and ordered[index].at - ordered[index - 1].at <= _THIN:
             continue
-        inside = sorted(ordered[first:after], key=lambda rule: rule.start)
-        first = after
+        inside = sorted(ordered[start_index:index], key=lambda rule: rule.start)
+        start_index = index
         at = sum(rule.at for rule in inside) / len(inside)
         start, end = inside[0].start, inside[0].end
         for rule in inside[1:]:
@@ -80,83 +80,83 @@ def _joined(rules: Sequence[RuledLine]) -> Iterator[RuledLine]:
         yield RuledLine(at, start, end)
 
 
-def groups(values: Iterator[float] | Sequence[float], apart: float) -> list[list[float]]:
-    """Return sorted groups of values, in which neighbours are no further apart than ``apart``."""
-    found: list[list[float]] = []
+def grouped(values: Iterator[float] | Sequence[float], largest_gap: float) -> list[list[float]]:
+    """Return sorted groups of values, without gaps above ``largest_gap``."""
+    groups: list[list[float]] = []
     for value in sorted(values):
-        if found and value - found[-1][-1] <= apart:
-            found[-1].append(value)
+        if groups and value - groups[-1][-1] <= largest_gap:
+            groups[-1].append(value)
         else:
-            found.append([value])
-    return found
+            groups.append([value])
+    return groups
 
 
-def means(values: Iterator[float] | Sequence[float], apart: float) -> list[float]:
+def group_means(values: Iterator[float] | Sequence[float], largest_gap: float) -> list[float]:
     """Return the mean of each group of values that are near each other."""
-    return [sum(group) / len(group) for group in groups(values, apart)]
+    return [sum(group) / len(group) for group in grouped(values, largest_gap)]
 
 
-def frames(across: Sequence[RuledLine], down: Sequence[RuledLine]) -> list[Frame]:
+def frames(horizontal: Sequence[RuledLine], vertical: Sequence[RuledLine]) -> list[Frame]:
     """Return frames, each made of rules that cross or touch each other."""
-    leaders = list(range(len(across) + len(down)))
+    parents = list(range(len(horizontal) + len(vertical)))
 
-    def leader(at: int) -> int:
-        while leaders[at] != at:
-            leaders[at] = leaders[leaders[at]]
-            at = leaders[at]
+    def root(at: int) -> int:
+        while parents[at] != at:
+            parents[at] = parents[parents[at]]
+            at = parents[at]
         return at
 
-    by_height = sorted(range(len(across)), key=lambda at: across[at].at)
-    heights = [across[at].at for at in by_height]
-    for number, rule in enumerate(down):
+    by_height = sorted(range(len(horizontal)), key=lambda at: horizontal[at].at)
+    heights = [horizontal[at].at for at in by_height]
+    for number, rule in enumerate(vertical):
         first = bisect_left(heights, rule.start - _TOUCH)
         for at in by_height[first:]:
-            if across[at].at > rule.end + _TOUCH:
+            if horizontal[at].at > rule.end + _TOUCH:
                 break
-            if across[at].start - _TOUCH <= rule.at <= across[at].end + _TOUCH:
-                leaders[leader(at)] = leader(len(across) + number)
-    found: dict[int, Frame] = defaultdict(lambda: Frame([], []))
-    for at, rule in enumerate(across):
-        found[leader(at)].across.append(rule)
-    for at, rule in enumerate(down):
-        found[leader(len(across) + at)].down.append(rule)
-    for frame in found.values():
-        frame.across.sort(key=lambda rule: -rule.at)
-        frame.down.sort()
-    return list(found.values())
+            if horizontal[at].start - _TOUCH <= rule.at <= horizontal[at].end + _TOUCH:
+                parents[root(at)] = root(len(horizontal) + number)
+    frame_of_root: dict[int, Frame] = defaultdict(lambda: Frame([], []))
+    for at, rule in enumerate(horizontal):
+        frame_of_root[root(at)].horizontal.append(rule)
+    for at, rule in enumerate(vertical):
+        frame_of_root[root(len(horizontal) + at)].vertical.append(rule)
+    for frame in frame_of_root.values():
+        frame.horizontal.sort(key=lambda rule: -rule.at)
+        frame.vertical.sort()
+    return list(frame_of_root.values())
 
 
-def covers(rules: Sequence[RuledLine], at: float, low: float, high: float) -> bool:
+def are_covered(rules: Sequence[RuledLine], at: float, low: float, high: float) -> bool:
     """Whether rules at one position cover most of the stretch between two ends."""
-    way = sum(
+    covered = sum(
         max(0.0, min(rule.end, high) - max(rule.start, low))
         for rule in rules
         if abs(rule.at - at) <= _TOUCH
     )
-    return way > 0.6 * (high - low)
+    return covered > 0.6 * (high - low)
 
 
-def ends_held(frame: Frame) -> float:
+def anchored_share(frame: Frame) -> float:
     """Return the share of the ends of rules that are on another rule, or where many others end.
 
     In a table all ends are; the lines of a drawing end at symbols, or in empty space.
     """
-    held = 0
-    for rules, others in ((frame.across, frame.down), (frame.down, frame.across)):
+    anchored = 0
+    for rules, others in ((frame.horizontal, frame.vertical), (frame.vertical, frame.horizontal)):
         edges = _usual_ends(rules)
         for rule in rules:
             for end in (rule.start, rule.end):
-                held += any(abs(end - edge) <= _NEAR for edge in edges) or any(
-                    abs(end - other.at) <= _NEAR
-                    and other.start - _NEAR <= rule.at <= other.end + _NEAR
+                anchored += any(abs(end - edge) <= _END_TOLERANCE for edge in edges) or any(
+                    abs(end - other.at) <= _END_TOLERANCE
+                    and other.start - _END_TOLERANCE <= rule.at <= other.end + _END_TOLERANCE
                     for other in others
                 )
-    return held / (2 * (len(frame.across) + len(frame.down)))
+    return anchored / (2 * (len(frame.horizontal) + len(frame.vertical)))
 
 
 def _usual_ends(rules: Sequence[RuledLine]) -> list[float]:
     """Return where the outermost rules end, and where many end, as a footer's rule is longer."""
     ends = sorted(end for rule in rules for end in (rule.start, rule.end))
-    found = groups(ends, _NEAR)
-    many = [group for group in found if len(group) >= max(2, _MANY * len(rules))]
-    return [sum(group) / len(group) for group in [*found[:1], *many, *found[-1:]]]
+    groups = grouped(ends, _END_TOLERANCE)
+    large_groups = [group for group in groups if len(group) >= max(2, _LEAST_SHARE * len(rules))]
+    return [sum(group) / len(group) for group in [*groups[:1], *large_groups, *groups[-1:]]]

@@ -7,10 +7,10 @@ from itertools import chain, pairwise
 from typing import Final
 
 from treepack.model.typography import Typography
-from treepack.readers.pdf.blocks import Body, PdfBlock
+from treepack.readers.pdf.blocks import BodyText, PdfBlock
+from treepack.readers.pdf.line_patterns import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import lines_by_row
-from treepack.readers.pdf.wording import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 
 _SHORTEST: Final = 2  # letters of a title
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -23,14 +23,14 @@ _ADMONITION: Final = re.compile(
     r"|remarque|attention|nota|aviso|advertencia|avviso)s?\W*",
     re.IGNORECASE,
 )
-_STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
+_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
-_AGAIN: Final = 3  # times that a label occurs
+_FEWEST_REPEATS: Final = 3  # times that a label occurs
 _LONG: Final = 80  # characters of a paragraph of the text
-_MOST_HELD: Final = 60  # blocks before the text
+_MOST_FRONT_BLOCKS: Final = 60  # blocks before the text
 _SMALLER: Final = 0.9  # of the size of the text
-_BEGIN: Final = 0.01  # of the text must begin where a title does
-_END: Final = 0.05  # of the text, otherwise, must end or have its middle where a title does
+_LEFT_SHARE: Final = 0.01  # of the text must begin where a title does
+_RIGHT_SHARE: Final = 0.05  # of the text, otherwise, must end or have its middle where a title does
 _FEWEST_ALIKE: Final = 3  # titles of one font at one left edge
 _EDGE: Final = 3  # points that lines of one edge may differ by
 
@@ -39,7 +39,7 @@ def typography_of(lines: Sequence[PdfLine]) -> Typography:
     """Return the typography of a paragraph."""
     sizes = {round(line.size * 2) / 2 for line in lines}
     return Typography(
-        bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
+        bold=all(line.is_bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
     )
 
 
@@ -54,18 +54,13 @@ def may_be_title(lines: Sequence[PdfLine]) -> bool:
         return False
     if sum(map(str.isalpha, text)) < _SHORTEST or (" " in text and not _WORD.search(text)):
         return False
-    is_formula = _RELATION.search(text) and (
-        _WORDS_OF_FORMULA * _letters(text) < len(text.replace(" ", ""))
-    )
-    is_sentence = _STOPPED.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE
+    # Words are longer than the names in a formula.
+    letters = sum(map(len, _WORD.findall(text)))
+    is_formula = _RELATION.search(text) and _WORDS_OF_FORMULA * letters < len(text.replace(" ", ""))
+    is_sentence = _SENTENCE_END.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE
     if is_formula or is_sentence or _ADMONITION.fullmatch(text):
         return False
     return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in lines_by_row(lines))
-
-
-def _letters(text: str) -> int:
-    """Return how many letters are in words, which are longer than the names in a formula."""
-    return sum(map(len, _WORD.findall(text)))
 
 
 def mark_labels(pages: Sequence[list[PdfLine]]) -> None:
@@ -77,10 +72,10 @@ def mark_labels(pages: Sequence[list[PdfLine]]) -> None:
     lines = [line for page in pages for line in page if line.text.endswith(":")]
     count = Counter(line.text for line in lines)
     for line in lines:
-        line.is_labelled |= count[line.text] >= _AGAIN
+        line.is_labelled |= count[line.text] >= _FEWEST_REPEATS
 
 
-def hide_title_page(blocks: Iterable[PdfBlock], body: Body) -> Iterator[PdfBlock]:
+def hide_title_page(blocks: Iterable[PdfBlock], body: BodyText) -> Iterator[PdfBlock]:
     """Yield the blocks; names, places and dates before the text can no longer be titles.
 
     Of the bold or large paragraphs there, the largest is the document's title. The last one before
@@ -90,52 +85,54 @@ def hide_title_page(blocks: Iterable[PdfBlock], body: Body) -> Iterator[PdfBlock
         blocks: All blocks of a document whose headings are not marked.
         body: The usual size and line distance of its text.
     """
-    coming = iter(blocks)
+    remaining = iter(blocks)
     front: list[PdfBlock] = []
-    for block in coming:
+    for block in remaining:
         front.append(block)
-        if _is_text(block, body) or len(front) == _MOST_HELD:
+        if _is_text(block, body) or len(front) == _MOST_FRONT_BLOCKS:
             break
     if front and _is_text(front[-1], body):
-        _hide(front, body)
-    yield from chain(front, coming)
+        _hide_front_matter(front, body)
+    yield from chain(front, remaining)
 
 
-def _is_text(block: PdfBlock, body: Body) -> bool:
+def _is_text(block: PdfBlock, body: BodyText) -> bool:
     return (
         block.kind == "paragraph"
-        and not _is_set(block, body)
+        and not _is_bold_or_large(block, body)
         and sum(len(line.text) for line in block.lines) > _LONG
     )
 
 
-def _is_set(block: PdfBlock, body: Body) -> bool:
+def _is_bold_or_large(block: PdfBlock, body: BodyText) -> bool:
     """Whether a paragraph is bold, or larger than the text."""
     first = block.lines[0]
-    return block.kind == "paragraph" and (first.bold or first.size > body.size + 0.25)
+    return block.kind == "paragraph" and (first.is_bold or first.size > body.size + 0.25)
 
 
-def _hide(front: Sequence[PdfBlock], body: Body) -> None:
+def _hide_front_matter(front: Sequence[PdfBlock], body: BodyText) -> None:
     """Mark the paragraphs between the title and the first heading as plain."""
-    largest = max((block.lines[0].size for block in front if _is_set(block, body)), default=0.0)
-    is_named = False
-    for block, after in pairwise(front):
+    largest = max(
+        (block.lines[0].size for block in front if _is_bold_or_large(block, body)), default=0.0
+    )
+    has_title = False
+    for block, next_block in pairwise(front):
         first = block.lines[0]
-        if not _is_set(block, body) or NUMBERED_TITLE.match(first.text):
+        if not _is_bold_or_large(block, body) or NUMBERED_TITLE.match(first.text):
             continue
-        if first.size == largest and not is_named:
-            is_named = True
-        elif block.kind == after.kind == "paragraph" and not _begins(after, body):
+        if first.size == largest and not has_title:
+            has_title = True
+        elif block.kind == next_block.kind == "paragraph" and not _begins_text(next_block, body):
             block.is_plain = True
 
 
-def _begins(block: PdfBlock, body: Body) -> bool:
+def _begins_text(block: PdfBlock, body: BodyText) -> bool:
     """Whether a text or a list begins with this block."""
     return _is_text(block, body) or BULLET.match(block.lines[0].text) is not None
 
 
 def hide_labels(
-    blocks: Iterable[PdfBlock], pages: Sequence[list[PdfLine]], body: Body
+    blocks: Iterable[PdfBlock], pages: Sequence[list[PdfLine]], body: BodyText
 ) -> list[PdfBlock]:
     """Return the blocks; the words of drawings and tables can no longer be titles.
 
@@ -149,55 +146,52 @@ def hide_labels(
         pages: The lines of all pages.
         body: The usual size and line distance of its text.
     """
-    found = list(blocks)
-    usual = _Edges(pages)
-    alike = Counter(_face_and_edge(block.lines[0]) for block in found if block.kind == "paragraph")
-    for block in found:
+    all_blocks = list(blocks)
+    edges = _Edges(pages)
+    alike = Counter(
+        _face_and_edge(block.lines[0]) for block in all_blocks if block.kind == "paragraph"
+    )
+    for block in all_blocks:
         line = block.lines[0]
         if block.kind != "paragraph":
             continue
         is_small = line.size < _SMALLER * body.size
-        is_alone = not usual.hold(line) and _alike(alike, line) < _FEWEST_ALIKE
+        is_alone = not edges.are_shared_by(line) and _alike(alike, line) < _FEWEST_ALIKE
         block.is_plain |= is_small or is_alone
-    return found
+    return all_blocks
 
 
 class _Edges:
     """Where text begins, ends and has its middle, on left and on right pages."""
 
     def __init__(self, pages: Sequence[list[PdfLine]]) -> None:
-        self._lefts, self._middles, self._rights = (Counter[tuple[int, int]]() for _ in range(3))
+        self._counts = [Counter[tuple[int, int]]() for _ in range(3)]  # of `_positions`
         for page in pages:
             for line in page:
                 if line.is_text:
-                    side = line.page % 2
-                    self._lefts[round(line.left), side] += line.count
-                    self._middles[_middle(line), side] += line.count
-                    self._rights[round(line.right), side] += line.count
-        self._count = self._lefts.total()
+                    for counts, position in zip(self._counts, _positions(line), strict=True):
+                        counts[position, line.page % 2] += line.count
+        self._total = self._counts[0].total()
 
-    def hold(self, line: PdfLine) -> bool:
+    def are_shared_by(self, line: PdfLine) -> bool:
         """Whether a line begins or ends where text does, or is in the middle of a column."""
-        side = line.page % 2
-        left = _near(self._lefts, round(line.left), side)
-        middle = _near(self._middles, _middle(line), side)
-        right = _near(self._rights, round(line.right), side)
-        return left >= _BEGIN * self._count or max(middle, right) >= _END * self._count
+        left, middle, right = (
+            sum(counts[x, line.page % 2] for x in range(position - _EDGE + 1, position + _EDGE))
+            for counts, position in zip(self._counts, _positions(line), strict=True)
+        )
+        return left >= _LEFT_SHARE * self._total or max(middle, right) >= _RIGHT_SHARE * self._total
 
 
-def _near(places: Counter[tuple[int, int]], place: int, side: int) -> int:
-    return sum(places[near, side] for near in range(place - _EDGE + 1, place + _EDGE))
-
-
-def _middle(line: PdfLine) -> int:
-    return round((line.left + line.right) / 2)
+def _positions(line: PdfLine) -> tuple[int, int, int]:
+    """Return where a line begins, has its middle and ends, in points from the left."""
+    return round(line.left), round((line.left + line.right) / 2), round(line.right)
 
 
 def _face_and_edge(line: PdfLine) -> tuple[tuple[float, bool, str], int]:
     return line.face, round(line.left / _EDGE)
 
 
-def _alike(found: Counter[tuple[tuple[float, bool, str], int]], line: PdfLine) -> int:
+def _alike(counts: Counter[tuple[tuple[float, bool, str], int]], line: PdfLine) -> int:
     """Return how many paragraphs of a line's face begin near its left edge, rounded either way."""
     face, edge = _face_and_edge(line)
-    return max(found[face, edge + step] for step in (-1, 0, 1))
+    return max(counts[face, edge + step] for step in (-1, 0, 1))

@@ -17,36 +17,36 @@ _ROLES: Final = {
 }  # fmt: skip
 """WAI-ARIA roles that make tables of any elements, with the HTML elements of the same meaning."""
 
-_GROUPS: Final = frozenset({"rowgroup", "presentation", "none"})
-_GRIDS: Final = frozenset({"summary-table", "details-table"})  # Javadoc since 16
-_MOST_OF_SIGNATURE: Final = 1000  # nodes; sixty parameters have fewer
-_TELLING: Final = re.compile(
+_ROW_GROUP_ROLES: Final = frozenset({"rowgroup", "presentation", "none"})
+_GRID_CLASSES: Final = frozenset({"summary-table", "details-table"})  # Javadoc since 16
+_MOST_SIGNATURE_NODES: Final = 1000  # nodes; sixty parameters have fewer
+_GENERATOR_MARKUP: Final = re.compile(
     r"""\b(?:fragment|memproto|classifier|summary-table|details-table)\b
         | \brole\s*=\s*["']?(?:table|grid|treegrid)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 
 
-def with_usual_elements(root: HtmlElement, html: str) -> None:
+def standardise_elements(root: HtmlElement, html: str) -> None:
     """Replace what HTML generators write in their own ways with the usual HTML elements.
 
     Args:
         root: All that is shown of a page; it is changed in place.
         html: The page's HTML.
     """
-    if not _TELLING.search(html):
+    if not _GENERATOR_MARKUP.search(html):
         return
-    waiting = [root]
-    while waiting:
-        element = waiting.pop()
+    stack = [root]
+    while stack:
+        element = stack.pop()
         for name in element.classes:
             if name in _BY_CLASS:
                 _BY_CLASS[name](element)
         if element.name == "dt":
-            _part_classifiers(element)
+            _separate_classifiers(element)
         if element.children:
             _make_tables(element)
-            waiting += element.elements
+            stack += element.elements
 
 
 def _make_tables(parent: HtmlElement) -> None:
@@ -60,11 +60,11 @@ def _make_tables(parent: HtmlElement) -> None:
         assert isinstance(child, HtmlElement), "only elements have rows"
         child.name, child.children, child.has_table = "table", [*rows], False
         parent.has_table = True
-        before = next((c for c in reversed(children) if not _is_blank(c)), None)
-        if isinstance(before, HtmlElement) and before.classes == ["caption"]:  # Javadoc's
-            children.remove(before)
-            before.name = "caption"
-            child.children.insert(0, before)
+        previous = next((c for c in reversed(children) if not _is_blank(c)), None)
+        if isinstance(previous, HtmlElement) and previous.classes == ["caption"]:  # Javadoc's
+            children.remove(previous)
+            previous.name = "caption"
+            child.children.insert(0, previous)
         children.append(child)
     parent.children = children
 
@@ -77,7 +77,7 @@ def _rows_in(element: HtmlElement) -> list[HtmlElement] | None:
     """
     if element.name == "table" or element.has_heading:
         return None
-    if not _GRIDS.isdisjoint(element.classes):
+    if not _GRID_CLASSES.isdisjoint(element.classes):
         return _rows_of_grid(element)
     if _ROLES.get(role_of(element.attributes)) == "table":
         return _rows_by_role(element)
@@ -99,26 +99,28 @@ def _rows_of_grid(grid: HtmlElement) -> list[HtmlElement] | None:
 
 def _rows_by_role(table: HtmlElement) -> list[HtmlElement] | None:
     """Return the rows and the caption of a table by roles, whose rows may be in groups."""
-    found: list[HtmlElement] = []
-    waiting = [table]
-    while waiting:
-        element = waiting.pop()
+    rows: list[HtmlElement] = []
+    stack = [table]
+    while stack:
+        element = stack.pop()
         name = _ROLES.get(role_of(element.attributes))
         if name == "caption":
-            found.append(HtmlElement(name, {}, element.offset, children=element.children))
+            rows.append(HtmlElement(name, {}, element.offset, children=element.children))
             continue
         if (inner := _only_elements(element)) is None:
             return None
         if name == "tr":
-            found.append(HtmlElement("tr", {}, element.offset, children=[*map(_by_role, inner)]))
-        elif element is table or role_of(element.attributes) in _GROUPS:
-            waiting += inner[::-1]
+            rows.append(
+                HtmlElement("tr", {}, element.offset, children=[*map(_cell_by_role, inner)])
+            )
+        elif element is table or role_of(element.attributes) in _ROW_GROUP_ROLES:
+            stack += inner[::-1]
         else:
             return None
-    return found
+    return rows
 
 
-def _by_role(cell: HtmlElement) -> HtmlElement:
+def _cell_by_role(cell: HtmlElement) -> HtmlElement:
     name = _ROLES.get(role_of(cell.attributes), "td")
     return HtmlElement(name, {}, cell.offset, children=cell.children)
 
@@ -143,7 +145,7 @@ def _make_code(fragment: HtmlElement) -> None:
 
 def _make_signature(box: HtmlElement) -> None:
     """Make ``<pre>`` of a Doxygen declaration, a table with a row for each parameter."""
-    nodes = box.few_nodes(_MOST_OF_SIGNATURE)
+    nodes = box.few_nodes(_MOST_SIGNATURE_NODES)
     lines: list[str] = []
     labels: list[str] = []
     for element in nodes or ():
@@ -154,25 +156,25 @@ def _make_signature(box: HtmlElement) -> None:
         elif "mlabel" in element.classes:
             labels.append(f"[{element.line()}]")
         elif element.name == "table" and "memname" in element.classes:
-            lines += [_declared(row.cells) for row in rows_of(element)]
+            lines += [_declaration(row.cells) for row in rows_of(element)]
     if lines:
         lines += [" ".join(labels)] if labels else []
         box.name = "pre"
         box.children = [Text("\n".join(lines), box.offset)]
 
 
-def _declared(cells: Sequence[HtmlElement]) -> str:
+def _declaration(cells: Sequence[HtmlElement]) -> str:
     line = " ".join(filter(None, map(HtmlElement.line, cells)))
     return line.replace("( ", "(").replace(" )", ")")
 
 
-def _part_classifiers(term: HtmlElement) -> None:
+def _separate_classifiers(term: HtmlElement) -> None:
     """Put a colon before a term's classifiers, which Docutils separates only by style sheet."""
-    before: list[str] = []
+    previous_classes: list[str] = []
     for node in term.elements:
-        if "classifier" in node.classes and "classifier-delimiter" not in before:
+        if "classifier" in node.classes and "classifier-delimiter" not in previous_classes:
             node.children.insert(0, Text(" : ", node.offset))
-        before = node.classes
+        previous_classes = node.classes
 
 
 _BY_CLASS: Final[Mapping[str, Callable[[HtmlElement], None]]] = {

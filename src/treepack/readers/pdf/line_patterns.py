@@ -35,7 +35,7 @@ PAGE_NUMBER: Final = re.compile(
 )
 """A line that is a page number."""
 
-NUMBER_ALONE: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
+TOC_PAGE_NUMBER: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
 """A page number in a table of contents."""
 
 TITLE_LABEL: Final = re.compile(
@@ -50,15 +50,15 @@ NUMBERED_LABEL: Final = re.compile(
 """A label with its number, which begins a title: Chapter 3, Annex B."""
 
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
-_GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
-_FIGURE: Final = re.compile(
+_CONTINUATION: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
+_FIGURE_LABEL: Final = re.compile(
     r"(?:F(?:igure|IGURE|ig\.|IG\.)|A(?:bbildung|BBILDUNG|bb\.|BB\.))\s*"
     r"(?:[A-Z][.-]?)?\d+(?:[.\u2013-]\d+)*[a-z]?(?:(?P<sure>\s*[:|\u2013\u2014])|\.?(?=\s|$))"
 )
-_ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
+_SENTENCE_END: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
 
 
-def may_part_word(line: str) -> bool:
+def may_split_word(line: str) -> bool:
     """Whether a line ends in a hyphen that may split a word."""
     return line.endswith(SOFT_HYPHENS) or _HYPHEN.search(line) is not None
 
@@ -76,7 +76,7 @@ def plain_hyphens(text: str) -> str:
     return text.replace("\x02", "-").replace("\xad", "")
 
 
-def ends_contents_line(text: str) -> bool:
+def ends_toc_line(text: str) -> bool:
     """Whether a line ends like one of a table of contents: with dots before a page number."""
     return _LEADERS.search(text) is not None
 
@@ -87,13 +87,16 @@ def begins_figure_caption(before: str, line: str) -> bool:
     "Figure 3" may also be part of a sentence that continues from the previous line; "Figure 3:"
     may not.
     """
-    match = _FIGURE.match(line)
+    match = _FIGURE_LABEL.match(line)
     if match is None:
         return False
     is_label = line[: match.end()].endswith(".") or match.end() == len(line)
-    return bool(match["sure"]) or (is_label and (not before or _ENDED.search(before) is not None))
+    return bool(match["sure"]) or (
+        is_label and (not before or _SENTENCE_END.search(before) is not None)
+    )
 
 
-def may_go_on(before: str, after: str) -> bool:
-    """Whether a sentence may continue from one column or page to the next."""
-    return not _ENDED.search(before) and _GOES_ON.match(after) is not None
+def may_continue(before: str, after: str) -> bool:
+    """Whether a sentence or a word may continue from one column or page to the next."""
+    is_open = not _SENTENCE_END.search(before) and _CONTINUATION.match(after) is not None
+    return is_open or before.endswith(SOFT_HYPHENS)

@@ -29,15 +29,15 @@ class KeepOptions:
 
 
 TextOrKeep: TypeAlias = Literal["text", "keep"]
-TEXT_ALONE: Final = KeepOptions()
+TEXT_ONLY: Final = KeepOptions()
 LONGEST_TARGET: Final = 2000
 """Characters of a link's target; longer ones are data, which browsers need not open."""
 
 _NO_TARGET: Final = re.compile(r"\s*(?:#|(?:javascript|data|about|blob):|\Z)", re.IGNORECASE)
-_WORDS_INSIDE: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
+_ALPHANUMERIC_SPAN: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 
-def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> KeepOptions:
+def keep_options(links: TextOrKeep, emphasis: TextOrKeep) -> KeepOptions:
     """Return what is kept, from the two choices of a user.
 
     Raises:
@@ -48,9 +48,9 @@ def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> KeepOptions:
     return KeepOptions(links == "keep", emphasis == "keep")
 
 
-def link_target(written: str) -> str:
+def link_target(address: str) -> str:
     """Return the target of a link to keep; empty for places on the same page, scripts and data."""
-    target = written.strip()
+    target = address.strip()
     return "" if _NO_TARGET.match(target) or len(target) > LONGEST_TARGET else target
 
 
@@ -86,29 +86,29 @@ def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | InlinePie
     Punctuation at the ends of a line stays outside, because delimiters beside it do not always
     count (CommonMark 6.2).
     """
-    found: list[str | InlinePiece] = []
+    parts: list[str | InlinePiece] = []
     for at, line in enumerate(text.split("\n")):
         if at:
-            found.append("\n")
-        match = _WORDS_INSIDE.search(line)
+            parts.append("\n")
+        match = _ALPHANUMERIC_SPAN.search(line)
         if match is None:
-            found.append(line)
+            parts.append(line)
             continue
-        found += [line[: match.start()], InlinePiece(match[0], kind), line[match.end() :]]
-    return [part for part in found if part]
+        parts += [line[: match.start()], InlinePiece(match[0], kind), line[match.end() :]]
+    return [part for part in parts if part]
 
 
 def merged(parts: Iterable[str | InlinePiece]) -> list[str | InlinePiece]:
     """Join neighbouring texts, and neighbouring words of one emphasis by `emphasised`."""
-    found: list[str | InlinePiece] = []
+    joined: list[str | InlinePiece] = []
     for kind, group in groupby(parts, key=_kind_of):
         if kind == "text":
-            found.append("".join(map(plain_of, group)))
+            joined.append("".join(map(plain_of, group)))
         elif kind == "strong" or kind == "em":  # noqa: PLR1714 - so that both are known to be kinds
-            found += emphasised("".join(map(plain_of, group)), kind)
+            joined += emphasised("".join(map(plain_of, group)), kind)
         else:
-            found.extend(group)
-    return found
+            joined.extend(group)
+    return joined
 
 
 def _kind_of(part: str | InlinePiece) -> PieceKind | Literal["text"]:
@@ -124,16 +124,14 @@ def in_bold(content: Inline) -> Inline:
     """Return content in bold as a whole; of what is inside, only links are kept."""
     if isinstance(content, str) or not any(map(is_link, content)):
         return [InlinePiece(flat(content), "strong")]
-    found: list[str | InlinePiece] = []
+    bold: list[str | InlinePiece] = []
     for part in content:
-        if isinstance(part, str):
-            found += emphasised(part, "strong")
-        elif is_link(part):
+        if isinstance(part, InlinePiece) and part.kind == "link":
             inside = [strong for inner in part.inside for strong in _strong(inner)]
-            found.append(replace(part, inside=tuple(inside)))
+            bold.append(replace(part, inside=tuple(inside)))
         else:
-            found.append(part)
-    return found
+            bold += _strong(part)
+    return bold
 
 
 def _strong(part: str | InlinePiece) -> list[str | InlinePiece]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from treepack.model.typography import Typography
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import InlinePiece
-from treepack.readers.kept import KeepOptions, link_target, linked, merged
+from treepack.readers.links_and_emphasis import KeepOptions, link_target, linked, merged
 from treepack.readers.typography import level_of_name, means_heading
 
 _USUAL_SIZE: Final = 12.0  # points: the 16 pixels of browsers
@@ -30,10 +30,10 @@ _NAMED: Final[Mapping[str, float]] = {
 }  # fmt: skip
 _RELATIVE: Final[Mapping[str, float]] = {"larger": 1.2, "smaller": 1 / 1.2}
 _FONT_SIZES: Final = (7.5, 9.75, 12.0, 13.5, 18.0, 24.0, 36.0)  # of <font size="1"> to "7"
-_FONT_STEP: Final = re.compile(r"\s*([+-]?)([0-9])")
-_USUAL_STEP: Final = 3
-_SIZED_OR_PLACED: Final = frozenset({"font", "big", "small", "center"})
-_MOST_TEXT: Final = 400  # characters in an element whose class means a heading
+_FONT_SIZE_ATTRIBUTE: Final = re.compile(r"\s*([+-]?)([0-9])")
+_USUAL_FONT_SIZE: Final = 3
+_SIZING_ELEMENTS: Final = frozenset({"font", "big", "small", "center"})
+_LONGEST_HEADING: Final = 400  # characters in an element whose class means a heading
 _MOST_NODES: Final = 32
 _LONGEST_CLASS: Final = 60  # characters
 _STRONG: Final = frozenset({"b", "strong"})
@@ -62,7 +62,7 @@ def face_inside(element: HtmlElement, around: Face) -> Face:
     css = element.attributes.get("style")
     classes = element.attributes.get("class")
     style = (classes and _heading_class(element, classes)) or around.style
-    if not (css or element.name in _SIZED_OR_PLACED or "align" in element.attributes):
+    if not (css or element.name in _SIZING_ELEMENTS or "align" in element.attributes):
         return around if style == around.style else around._replace(style=style)
     css = (css or "").lower()
     size = _css_size(css, around.size) or _tag_size(element, around.size)
@@ -112,10 +112,10 @@ def _css_size(css: str, around: float) -> float | None:
 
 def _tag_size(element: HtmlElement, around: float) -> float | None:
     if element.name == "font":
-        match = _FONT_STEP.match(element.attributes.get("size") or "")
+        match = _FONT_SIZE_ATTRIBUTE.match(element.attributes.get("size") or "")
         if match is None:
             return None
-        step = int(match[1] + match[2]) + (_USUAL_STEP if match[1] else 0)
+        step = int(match[1] + match[2]) + (_USUAL_FONT_SIZE if match[1] else 0)
         return _FONT_SIZES[max(1, min(step, len(_FONT_SIZES))) - 1]
     relative = {"big": "larger", "small": "smaller"}.get(element.name)
     return around * _RELATIVE[relative] if relative else None
@@ -123,29 +123,26 @@ def _tag_size(element: HtmlElement, around: float) -> float | None:
 
 def _is_centred(element: HtmlElement, css: str, *, around: bool) -> bool:
     match = _ALIGN.search(css)
-    said = match[1] if match else element.attributes.get("align")
-    if said:
-        return said.strip().lower() in ("center", "middle")
+    alignment = match[1] if match else element.attributes.get("align")
+    if alignment:
+        return alignment.strip().lower() in ("center", "middle")
     return around or element.name == "center"
 
 
 def _heading_class(element: HtmlElement, classes: str) -> str:
     """Return an element's class that means a heading; empty if it holds too much for one."""
     name = _class_of_heading(classes)
-    return name if name and _holds_little(element) else ""
+    nodes = element.few_nodes(_MOST_NODES) if name else None
+    if nodes is None:
+        return ""
+    length = sum(len(node.data) for node in nodes if isinstance(node, Text))
+    return name if length <= _LONGEST_HEADING else ""
 
 
 @lru_cache(maxsize=4096)  # pages repeat a few classes many times
 def _class_of_heading(classes: str) -> str:
     names = (name for name in classes.split() if len(name) <= _LONGEST_CLASS)
     return next((name for name in names if means_heading(name)), "")
-
-
-def _holds_little(element: HtmlElement) -> bool:
-    """Whether an element holds little enough to be a title."""
-    nodes = element.few_nodes(_MOST_NODES)
-    texts = (len(node.data) for node in nodes or () if isinstance(node, Text))
-    return nodes is not None and sum(texts) <= _MOST_TEXT
 
 
 # -------------------------------------------------------------------- bold, italic, links
@@ -170,19 +167,19 @@ class InlineMark(NamedTuple):
 PLAIN: Final = InlineMark()
 
 
-def mark_inside(element: HtmlElement, around: InlineMark, kept: KeepOptions) -> InlineMark:
+def mark_inside(element: HtmlElement, around: InlineMark, keep: KeepOptions) -> InlineMark:
     """Return the mark of the text inside an element."""
     if has_bold_style(element):
         around = around._replace(strong=True)
-    if kept.emphasis and _has_italic_style(element):
+    if keep.emphasis and _has_italic_style(element):
         around = around._replace(italic=True)
-    if kept.links and element.name == "a":
+    if keep.links and element.name == "a":
         target = link_target(element.attributes.get("href") or "")
         around = around._replace(target=target, link=element.offset if target else -1)
     return around
 
 
-SETTING: Final = _SIZED_OR_PLACED | _STRONG | _ITALIC
+FORMATTING_ELEMENTS: Final = _SIZING_ELEMENTS | _STRONG | _ITALIC
 """Elements whose name alone formats their text; other elements do so only by attributes."""
 
 
@@ -193,11 +190,11 @@ def has_bold_style(element: HtmlElement) -> bool:
     )
 
 
-def marked(
+def inline_parts(
     runs: Iterable[tuple[str | InlinePiece, InlineMark]], *, strong: bool, italic: bool
 ) -> list[str | InlinePiece]:
     """Return marked runs as inline content, with bold and italic only if asked for."""
-    found: list[str | InlinePiece] = []
+    parts: list[str | InlinePiece] = []
     for (target, _), linked_runs in groupby(runs, key=lambda run: (run[1].target, run[1].link)):
         inside: list[str | InlinePiece] = []
         for content, mark in linked_runs:
@@ -209,8 +206,8 @@ def marked(
                 inside.append(InlinePiece(content, "em"))
             else:
                 inside.append(content)
-        found += linked(merged(inside), target)
-    return found
+        parts += linked(merged(inside), target)
+    return parts
 
 
 def _has_italic_style(element: HtmlElement) -> bool:

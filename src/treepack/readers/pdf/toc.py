@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from treepack.readers.pdf.line_patterns import TOC_PAGE_NUMBER, ends_toc_line
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import lines_by_row
-from treepack.readers.pdf.wording import NUMBER_ALONE, ends_contents_line
 
 _FEWEST: Final = 4  # rows of a page
 _FAR: Final = 0.8  # of the width; page numbers are further right
 
 
-def mark_contents(pages: Sequence[list[PdfLine]]) -> None:
+def mark_toc(pages: Sequence[list[PdfLine]]) -> None:
     """Mark the lines of tables of contents.
 
     Args:
@@ -22,7 +22,7 @@ def mark_contents(pages: Sequence[list[PdfLine]]) -> None:
         if len(entries) >= _FEWEST:
             for row in entries:
                 for line in row:
-                    line.is_contents = True
+                    line.is_toc = True
 
 
 def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
@@ -34,6 +34,6 @@ def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
     edge = left + _FAR * (right - left)
     for row in lines_by_row(lines):
         last = max(row, key=lambda line: line.right)
-        is_apart = len(row) > 1 and last.right > edge and NUMBER_ALONE.fullmatch(last.text)
-        if is_apart or any(ends_contents_line(line.text) for line in row):
+        is_apart = len(row) > 1 and last.right > edge and TOC_PAGE_NUMBER.fullmatch(last.text)
+        if is_apart or any(ends_toc_line(line.text) for line in row):
             yield row
