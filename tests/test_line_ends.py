@@ -19,8 +19,8 @@ from strategies import configs, documents, misnested_documents, random_texts
 
 from treepack import Chunk, PackConfig, Source, pack, parse
 from treepack.clauses.legal_wording import is_legal_wording
+from treepack.outline.titles.layout import layout_of
 from treepack.outline.titles.lines import read_lines
-from treepack.outline.titles.page import page_of
 from treepack.sentences import sentence_splitter
 from treepack.tokens.plain import PlainIndex
 
@@ -163,7 +163,7 @@ def test_legal_wording_does_not_depend_on_line_ends(lines: int) -> None:
     text = sentence + "a\n" * lines
     other = text.replace("\n", "\r\n")
     assert is_legal_wording(text) == is_legal_wording(other)
-    pages = [page_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
+    pages = [layout_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
     assert pages[0] == pages[1]
     assert pages[0].is_legal == pages[1].is_legal
 

@@ -9,11 +9,11 @@ import pytest
 from treepack import Document, Source, audit, pack, parse
 from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.contents import read_contents
+from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import Line, read_lines
-from treepack.outline.titles.numbered import accepted
-from treepack.outline.titles.page import TextLayout
+from treepack.outline.titles.numbered import accepted_candidates
 from treepack.outline.titles.printed import number_alone
+from treepack.outline.titles.toc import read_toc
 from treepack.outline.titles.wording import is_title
 
 TEXT = (
@@ -83,7 +83,7 @@ def test_a_number_on_a_separate_line_is_split_into_its_components(
     number = number_alone(lines, 0)
     assert number is not None
     assert number.key == components
-    assert number.is_above
+    assert number.is_above_title
 
 
 def broken_title(first: str, second: str, *, elsewhere: str = "") -> str:
@@ -264,7 +264,7 @@ def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> 
 )
 def test_a_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, opened: str) -> None:
     numbers = [tuple(each.split(".")) for each in printed.split()]
-    assert opened_by_zero(numbers, may_lack=True) == set(opened)
+    assert opened_by_zero(numbers, allows_missing=True) == set(opened)
 
 
 def test_the_letter_i_is_a_pronoun_except_in_io_and_at_the_end() -> None:
@@ -317,15 +317,15 @@ def test_a_separate_number_belongs_only_to_a_title_on_its_page(
     number: int, new_pages: int, expected: int
 ) -> None:
     """Otherwise a heading would contain the header and the number of the next page."""
-    title = Line(4, 9, number, "Scope", 0, is_open=True, is_first=bool(new_pages))
+    title = Line(4, 9, number, "Scope", 0, is_open=True, starts_page=bool(new_pages))
     assert (number_alone([Line(0, 3, 0, "4.1", 0), title], 0) is not None) == bool(expected)
 
 
 def make_candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candidate:
     kind = word or "decimal"
     return Candidate(
-        at=at,
-        lines=2,
+        line_index=at,
+        line_count=2,
         key=key,
         is_inserted=False,
         word=word,
@@ -333,8 +333,8 @@ def make_candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candi
         title="Scope",
         role="title",
         weight=3.0,
-        is_apart=False,
-        is_sure=True,
+        has_number_above=False,
+        is_confirmed=True,
     )
 
 
@@ -349,10 +349,10 @@ def test_no_title_begins_on_a_line_of_the_previous_title() -> None:
         is_hanging=False,
         has_paragraph_lines=False,
         text="",
-        lines=[],
+        lines=[Line(10 * at, 10 * at + 9, at, "Scope", 0) for at in range(60)],
     )
-    both = sorted([*bare, *chapters], key=lambda each: each.at)
-    assert accepted(both, range(60), page) == bare
+    both = sorted([*bare, *chapters], key=lambda each: each.line_index)
+    assert accepted_candidates(both, page) == bare
 
 
 def test_page_furniture_separates_a_number_from_the_next_title() -> None:
@@ -360,8 +360,8 @@ def test_page_furniture_separates_a_number_from_the_next_title() -> None:
     source = Source(text)
     lines = read_lines(source, [], [(4, 19)])
     assert [line.text for line in lines] == ["4.1", "Repair"]
-    assert [line.is_first for line in lines] == [False, True]
-    assert not any(line.is_first for line in read_lines(source, [], []))
+    assert [line.starts_page for line in lines] == [False, True]
+    assert not any(line.starts_page for line in read_lines(source, [], []))
 
 
 def test_contents_entries_of_several_lines_are_not_clauses() -> None:
@@ -478,8 +478,8 @@ def test_sections_stay_below_their_chapters_if_one_chapter_lacks_its_zero() -> N
 def contents_of(text: str) -> tuple[set[str], list[str]]:
     """Return what a table of contents names, and the texts of its lines."""
     lines = read_lines(Source(text), [], [])
-    titles = read_contents(lines)
-    return set(titles), [line.text for line in lines if line.is_contents]
+    titles = read_toc(lines)
+    return set(titles), [line.text for line in lines if line.is_toc_entry]
 
 
 def test_contents_entries_split_over_lines_list_only_their_titles() -> None:

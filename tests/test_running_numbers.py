@@ -327,3 +327,13 @@ def test_a_numbered_code_line_is_not_a_page_number() -> None:
     text = document_with_footers([f"{n + 90} `}}`\n\n{n} of 8" for n in range(1, 9)])
     skipped = [text[start:end].strip() for start, end, _ in parse(text).skipped]
     assert skipped == [f"{number} of 8" for number in range(1, 9)]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_pages_begin_after_the_line_end_of_the_number(line_end: str) -> None:
+    paragraph = 10 * "The pump shall keep the pressure of the line within the limit. "
+    text = "".join(f"{paragraph}\n\n{number} of 13\n\n" for number in range(1, 14))
+    text = text.replace("\n", line_end)
+    starts = [start for start, _ in pages_by_running_numbers(text)][1:]
+    assert starts
+    assert all(text[:start].endswith(f" of 13{line_end}") for start in starts)

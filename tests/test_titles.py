@@ -13,8 +13,8 @@ from title_texts import BODY, CONTENTS, MANUAL, PAGES, outline, titled
 from treepack import Document, parse
 from treepack.model.blocks import Heading
 from treepack.model.source import Source
-from treepack.outline.titles import contents, lines
 from treepack.outline.titles import finder as titles
+from treepack.outline.titles import lines, toc
 
 # -------------------------------------------------------------------- what is found
 
@@ -394,7 +394,7 @@ def test_titles_are_found_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> Non
 
         return call
 
-    for module, name in ((contents, "_leader"), (titles, "_found"), (lines, "_line")):
+    for module, name in ((toc, "_match_leader"), (titles, "_found_title"), (lines, "_line")):
         monkeypatch.setattr(module, name, counted(getattr(module, name)))
     taken: list[int] = []
     for size in (50, 100, 200):

@@ -10,7 +10,7 @@ import treepack
 from treepack import Document
 from treepack.model.source import Source
 from treepack.model.typography import Typography
-from treepack.outline.outlined import with_marks
+from treepack.outline.outlined import with_lines_as_headings
 from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx
 from treepack.readers.elements.reader import Element, read_elements
@@ -477,4 +477,4 @@ def test_a_title_with_its_own_outline_level_is_still_above_the_parts() -> None:
 def test_marking_a_one_letter_title_does_not_shift_the_text() -> None:
     """The letters of an index, in a large font, once shifted all the text after them."""
     source = Source("S\n\nsignaling, 91")
-    assert "#\n\nsignaling, 91" == with_marks(source, [(0, 1)]).text
+    assert "#\n\nsignaling, 91" == with_lines_as_headings(source, [(0, 1)]).text

@@ -10,7 +10,7 @@ from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
-from treepack.numbers.grammar import is_contents_line
+from treepack.numbers.grammar import is_toc_entry
 from treepack.numbers.words import CITED_BY_NUMBER
 
 _FEWEST: Final = 3  # entries in a row in a table of contents; a single title may occur twice
@@ -79,7 +79,7 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
             below = _lines_below(text, label.start, end)
             if _leads_to_page(text, label.start, end) or (below and _is_numbered_entry(below[0])):
                 entries.append(label)
-            elif any(is_contents_line(line) or _DOTS.fullmatch(line) for line in below):
+            elif any(is_toc_entry(line) or _DOTS.fullmatch(line) for line in below):
                 likely.append(label)
         entries += likely if len(likely) >= _FEWEST else ()
         if entries:
@@ -142,7 +142,7 @@ def _leads_to_page(text: str, start: int, end: int) -> bool:
 
 def _is_numbered_entry(line: str) -> bool:
     """Whether a line is a numbered entry of a table of contents: ``1.3 Care ........ 7``."""
-    return is_contents_line(line) and _NUMBERED.match(line) is not None
+    return is_toc_entry(line) and _NUMBERED.match(line) is not None
 
 
 def _lines_below(text: str, start: int, end: int) -> Sequence[str]:

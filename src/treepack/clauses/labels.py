@@ -19,7 +19,7 @@ from treepack.model.blocks import (
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.grammar import BEGINNING, LOOKED_AT, begins_label, parse_clause, read_label
+from treepack.numbers.grammar import BEGINNING, LONGEST_READ, begins_label, parse_clause, read_label
 from treepack.sentences.small_words import OPEN_ENDS
 
 
@@ -208,7 +208,7 @@ def _line_labels(
     """
     for found in ends.finditer(text, block.start, block.end):
         at = found.start("label")
-        number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")
+        number = parse_clause(text[at : min(at + LONGEST_READ, block.end)], "text")
         if number is None or not (found["point"] or number.word):
             continue
         before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
@@ -253,7 +253,7 @@ def _first_point(text: str, block: Block, label: ClauseLabel) -> ClauseLabel | N
     """
     if label.is_doubtful or not isinstance(block, Paragraph):
         return None
-    at = text.find(label.number.label, label.start, label.start + LOOKED_AT)
+    at = text.find(label.number.label, label.start, label.start + LONGEST_READ)
     after = at + len(label.number.label)
     bracket = text.find("(", after, block.end) if at >= 0 else -1
     if bracket < 0 or text[bracket + 1 : bracket + 2] not in _POINT_SIGNS:

@@ -54,7 +54,7 @@ from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.heading_numbers import heading_numbers, is_said_apart, kinds_of_headings
+from treepack.numbers.heading_numbers import heading_numbers, is_mere_mention, ordinals_of_headings
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
@@ -107,7 +107,7 @@ class _Walk:
         self.own = [labels for _, labels in own]
         printed = (each for found in self.own for each in found if isinstance(each, ClauseLabel))
         texts = (label.number for label in printed if label.number.kind not in RELATIVE)
-        self.named = kinds_of_headings(self.numbers.values(), texts)
+        self.named = ordinals_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act(self.own)
         self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, self.own)
@@ -164,7 +164,7 @@ class _Walk:
         if not self.found and is_of_filing(label.number):
             return
         is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
-        if not is_in_annex and is_said_apart(label.number, self.named):
+        if not is_in_annex and is_mere_mention(label.number, self.named):
             self._close_text(len(self.open), label.start)
             return
         at = len(self.open)

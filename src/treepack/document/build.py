@@ -20,7 +20,7 @@ from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, with_printed_numbers
 from treepack.outline.gaps import merged_gaps
-from treepack.outline.outlined import outlined, with_blanks, with_marks
+from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
 from treepack.outline.running_numbers import pages_by_running_numbers
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
@@ -128,10 +128,10 @@ def _document(
         with gc_paused():
             return [*found, *find_blocks(text, index.count, top.end, titles)]
 
-    stretches: list[Block] | None = None
+    rough_blocks: list[Block] | None = None
     if isinstance(find_blocks, _PlainBlocks):
-        stretches = find_blocks.stretches(view, index.count, top.end)
-    said = partial(plain_text, references={}) if stretches is None else str
+        rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
+    said = partial(plain_text, references={}) if rough_blocks is None else str
     blocks, changes = outlined(
         source,
         view,
@@ -141,7 +141,7 @@ def _document(
         plain_text=said,
         patterns=patterns,
         is_auto=outline == "auto",
-        stretches=stretches,
+        rough_blocks=rough_blocks,
     )
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *skips], source)
@@ -173,7 +173,9 @@ def _markup(
 def _markdown_blocks(
     text: Source, count: Count, start: int, titles: Sequence[Span], *, parser: Parser
 ) -> list[Block]:
-    return parse_blocks(with_marks(text, titles), count, start, scan=parser == "scanner")
+    return parse_blocks(
+        with_lines_as_headings(text, titles), count, start, scan=parser == "scanner"
+    )
 
 
 class _PlainBlocks:
@@ -187,12 +189,12 @@ class _PlainBlocks:
     ) -> list[Block]:
         if titles and "\f" in text.text:  # a form feed may end the line above a title
             breaks = [begin for begin, _ in titles]
-            return parse_plain(with_blanks(text, titles), count, start, breaks)
+            return parse_plain(with_lines_as_spaces(text, titles), count, start, breaks)
         return self._read(text, start).blocks_around(titles, count)
 
-    def stretches(self, text: Source, count: Count, start: int) -> list[Block]:
+    def rough_blocks(self, text: Source, count: Count, start: int) -> list[Block]:
         """Return where the blocks are, which is all that the search for titles needs."""
-        return self._read(text, start).stretches(count)
+        return self._read(text, start).rough_blocks(count)
 
     def _read(self, text: Source, start: int) -> PlainText:
         if self.known is None or self.known.source is not text:

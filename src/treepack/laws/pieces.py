@@ -15,7 +15,7 @@ from treepack.laws.reading.chunk_text import ChunkText
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, TableSlice
 from treepack.model.source import LINE_END, Source
-from treepack.outline.outlined import with_marks
+from treepack.outline.outlined import with_lines_as_headings
 from treepack.outline.titles.finder import FoundTitle
 
 _LONGEST_LEAD: Final = 8
@@ -104,7 +104,7 @@ class AuditedChunk:
     @cached_property
     def reading(self) -> ChunkText:
         """The text, parsed alone, with a markdown heading in place of each found title."""
-        return ChunkText(with_marks(Source(self.text), self.titles).text)
+        return ChunkText(with_lines_as_headings(Source(self.text), self.titles).text)
 
     def note_titles(self, titles: Sequence[FoundTitle]) -> None:
         """Store which of the source's found titles its text holds; call this before `reading`."""

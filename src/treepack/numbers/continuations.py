@@ -4,22 +4,22 @@ import re
 from typing import Final
 
 from treepack.numbers.clause_number import Place
-from treepack.numbers.words import FOLLOWERS, MONTHS, SUB_UNITS, UNITS, VERSION_WORDS
+from treepack.numbers.words import MONTHS, PROSE_CONTINUATIONS, SUB_UNITS, UNITS, VERSION_WORDS
 
 _FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]++)(?!_|\(\))")  # no name in code: is_open, and()
 _VERSION_REST: Final = re.compile(
     r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
 )
-_NAMED: Final = re.compile(r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]")
+_VERSION_TITLE: Final = re.compile(r"\W*[^\W\d_]+ (?!Candidate|Notes)[^\W\d_a-z][^\W\d_]")
 """Two words, the second capitalised: Version Control."""
-_WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
+_ALSO_OTHER_WORDS: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
 _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
 )
 
-_COUNTED_TITLE: Final = re.compile(
+_TITLE_WITH_DIGITS: Final = re.compile(
     r"""
     \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
          | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)? [ \u00a0]+ (?=[^\W\d_]) )
@@ -33,7 +33,7 @@ def is_date_or_unit(rest: str) -> bool:
     """Whether the text after a number makes it a date or quantity: a month, unit or currency."""
     month = _MONTH_REST.match(rest)
     name = month["month"].casefold() if month else ""
-    if month and name in MONTHS and (month["date"] is not None or name not in _WORDS_AS_WELL):
+    if month and name in MONTHS and (month["date"] is not None or name not in _ALSO_OTHER_WORDS):
         return True
     first = rest.strip().partition(" ")[0]
     return first.rstrip(".,;:") in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
@@ -45,28 +45,28 @@ def starts_title(rest: str) -> bool:
     return match is not None and (not match["first"].islower() or bool(match["open"]))
 
 
-def is_counted_title(rest: str) -> bool:
+def starts_title_with_digits(rest: str) -> bool:
     """Whether the title itself begins with digits: ``100 Continue``, ``3GPP access``."""
-    match = _COUNTED_TITLE.match(rest)
+    match = _TITLE_WITH_DIGITS.match(rest)
     if match is None or is_date_or_unit(match["words"]):
         return False
-    is_named = bool(match["token"]) or match["words"][:1].isupper()
-    return is_named or first_word(match["words"]) not in FOLLOWERS | VERSION_WORDS
+    is_name = bool(match["token"]) or match["words"][:1].isupper()
+    return is_name or first_word(match["words"]) not in PROSE_CONTINUATIONS | VERSION_WORDS
 
 
-def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
+def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     """Whether the text is a title or a clause's text, not prose that continues the number."""
-    if place == "heading" and is_counted_title(rest):
+    if place == "heading" and starts_title_with_digits(rest):
         return True
     match = _TITLE_START.match(rest)
     if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False
     word = first_word(rest)
-    is_version = word in VERSION_WORDS and not has_dot and not _NAMED.match(rest)
+    is_version = word in VERSION_WORDS and not has_dot and not _VERSION_TITLE.match(rest)
     if is_version or names_sub_unit(rest):
         return False
     if match["first"].islower() and not match["open"]:
-        return (place == "heading" or has_dot) and word not in FOLLOWERS
+        return (place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS
     return True
 
 

@@ -16,28 +16,33 @@ from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import ClauseNumber, Place
 from treepack.numbers.continuations import (
     first_word,
-    goes_on_as_clause,
+    is_clause_text,
     names_sub_unit,
     starts_title,
 )
 from treepack.numbers.decimals import read_decimal
 from treepack.numbers.points import read_bracketed, read_degree
 from treepack.numbers.words import (
-    FOLLOWERS,
     KIND_OF_WORD,
+    PROSE_CONTINUATIONS,
     ClauseKind,
     any_word,
     chinese_value,
     word_set,
 )
-from treepack.numbers.written_out import VALUES, noun_after_number, value_of, written_out
+from treepack.numbers.written_out import (
+    NUMBER_WORDS,
+    read_noun_after_number,
+    read_written_out,
+    value_of_words,
+)
 from treepack.roman_numerals import roman_value
 
-LOOKED_AT: Final = 240
+LONGEST_READ: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""
-_NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "disposición", "disposicion"})
-_SMALL: Final = r"[\da-zà-öø-ÿ_]"
+_WORDS_NOT_NUMERALS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
+_FIRST_WORDS: Final = frozenset({*KIND_OF_WORD, *NUMBER_WORDS, "disposición", "disposicion"})
+_LOWER_OR_DIGIT: Final = r"[\da-zà-öø-ÿ_]"
 _BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
 
@@ -51,51 +56,48 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Returns:
         None if the text does not clearly begin with a label.
     """
-    possible = _POSSIBLE.match(text, 0, LOOKED_AT)
-    return read_label(possible, place) if possible and begins_label(possible) else None
+    beginning = _BEGINNING.match(text, 0, LONGEST_READ)
+    return read_label(beginning, place) if beginning and begins_label(beginning) else None
 
 
-def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
+def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label at the start of a heading or text where `BEGINNING` found one; or None.
 
-    The forms are tried in this order: a word with a number (`_word`), numbers in words
-    (`written_out`), numbers before their word (`noun_after_number`), ordinals of East Asia
-    (`_east_asian`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
-    brackets (`read_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of
-    their own (`_digits`).
+    `_rules_of` has the forms in the order in which they are tried. Digits have rules of their own
+    (`_read_digits`).
     """
-    end = min(possible.endpos, possible.pos + LOOKED_AT)
-    plain = _plain(possible.string[possible.pos : end])
-    for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
-        if found := rule(plain, place):
-            may_lead = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
-            is_entry = may_lead and is_contents_line(LINE_END.split(plain, 1)[0])
-            return None if is_entry else found
+    end = min(beginning.endpos, beginning.pos + LONGEST_READ)
+    plain = _plain(beginning.string[beginning.pos : end])
+    for rule in _RULES_OF_SYMBOLS.get(plain[:1]) or _rules_of(plain[:1]):
+        if number := rule(plain, place):
+            may_have_leader = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
+            is_entry = may_have_leader and is_toc_entry(LINE_END.split(plain, 1)[0])
+            return None if is_entry else number
     return None
 
 
-def begins_label(possible: re.Match[str]) -> bool:
+def begins_label(beginning: re.Match[str]) -> bool:
     """Whether the text at a match of `BEGINNING` may begin a label, judged by the word found there.
 
     A label may begin with ``Article``, or with ``First`` with or without ``The``. Most pairs of
     words begin a sentence. A match without a word may begin a label in any case.
     """
-    word: str | None = possible["word"]
-    if not word or word == _REQUIREMENT_WORD or word.casefold() in _BEGINNINGS:
+    word: str | None = beginning["word"]
+    if not word or word == _REQUIREMENT_WORD or word.casefold() in _FIRST_WORDS:
         return True
-    return not word.isascii() and value_of(word) is not None  # with accents, or without
+    return not word.isascii() and value_of_words(word) is not None  # with accents, or without
 
 
-def is_contents_line(line: str) -> bool:
+def is_toc_entry(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page number.
 
     Dots after a colon and without a number are a line to write on: ``Name: ........``.
     """
     if line.rstrip(" \t.").endswith(":"):
         return False
-    tail = line.rstrip()[-_CONTENTS_TAIL:]
+    tail = line.rstrip()[-_TOC_ENTRY_TAIL:]
     has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
-    return has_leader and _CONTENTS_END.search(tail) is not None
+    return has_leader and _TOC_ENTRY_END.search(tail) is not None
 
 
 BEGINNING: Final = r"""
@@ -111,24 +113,24 @@ BEGINNING: Final = r"""
 
 A pattern for `re.VERBOSE`.
 """
-_POSSIBLE: Final = re.compile(BEGINNING, re.VERBOSE)
+_BEGINNING: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(
     r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
 )
-_BREAK: Final = re.compile(r"<[Bb][Rr][ \t]*/?>")
+_LINE_BREAK_TAG: Final = re.compile(r"<[Bb][Rr][ \t]*/?>")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 _GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
-_CONTENTS_END: Final = re.compile(
+_TOC_ENTRY_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
 )
-_CONTENTS_TAIL: Final = 40
+_TOC_ENTRY_TAIL: Final = 40
 
 
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
     if "<" in text or "{" in text or "[^" in text:
-        text = _TAG.sub("", _BREAK.sub("\n", text))
+        text = _TAG.sub("", _LINE_BREAK_TAG.sub("\n", text))
     if "*" in text or "_" in text or "\\" in text or "`" in text:
         text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
@@ -146,22 +148,23 @@ def _word_pattern() -> re.Pattern[str]:
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
-      | \d(?=o(?!{_SMALL}))  # Art. 8o
+      | \d(?=o(?!{_LOWER_OR_DIGIT}))  # Art. 8o
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
-    (?P<sign>\.?[ºª°]|(?<=\d)o(?!{_SMALL})|["”*'](?=\.-)|) (?:(?!\w)|(?<=\d[oº°])(?!{_SMALL}))
-    (?P<more>-[A-Z](?!\w)|)
-    (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
+    (?P<suffix>\.?[ºª°]|(?<=\d)o(?!{_LOWER_OR_DIGIT})|["”*'](?=\.-)|)
+    (?:(?!\w)|(?<=\d[oº°])(?!{_LOWER_OR_DIGIT}))
+    (?P<letter>-[A-Z](?!\w)|)
+    (?P<brackets> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
     )
 
 
 _SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
-_HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
+_AFTER_NUMBER: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
     rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
@@ -173,7 +176,7 @@ _TITLE: Final = re.compile(
 _SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança tem"
 
 
-def _word(text: str, place: Place) -> ClauseNumber | None:
+def _read_word_and_number(text: str, place: Place) -> ClauseNumber | None:
     """Read a word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
 
     In a text, it is a label only if it is alone or comes before a separator or a capitalised
@@ -185,18 +188,22 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     kind = KIND_OF_WORD[match["word"].casefold()]
     number = match["number"]
     rest = text[match.end() :]
-    is_said = bool(match["sign"]) and _SENTENCE.match(rest) is not None
-    if not (is_said or _HEADING_GOES_ON.match(rest)) or not _is_word_number(number, kind):
+    is_ordinal_label = bool(match["suffix"]) and _SENTENCE.match(rest) is not None
+    if not (is_ordinal_label or _AFTER_NUMBER.match(rest)) or not _is_word_number(number, kind):
         return None
     if names_sub_unit(rest):
         return None
-    is_label = is_said or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
+    is_label = is_ordinal_label or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
-    if match["word"].startswith("§") and _is_said_of_law(rest, place):
+    if match["word"].startswith("§") and _is_reference_to_law(rest, place):
         return None
-    label = _folded(text[: match.start("sign")] + match["more"] + match["within"])
-    return ClauseNumber(kind, label, (*_steps(number + match["more"]), *_inner(match["within"])))
+    label = _normalised(text[: match.start("suffix")] + match["letter"] + match["brackets"])
+    return ClauseNumber(
+        kind,
+        label,
+        (*_parts_of_number(number + match["letter"]), *_bracketed_parts(match["brackets"])),
+    )
 
 
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
@@ -204,33 +211,33 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
 _PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
 
 
-def _is_said_of_law(rest: str, place: Place) -> bool:
+def _is_reference_to_law(rest: str, place: Place) -> bool:
     """Whether a sentence continues after a number: ``§ 5 applies``, ``§ 433 BGB regelt``."""
-    goes_on = first_word(rest) in FOLLOWERS and not _SENTENCE.match(rest)
-    return goes_on or (place == "text" and _PROSE.match(rest) is not None)
+    continues = first_word(rest) in PROSE_CONTINUATIONS and not _SENTENCE.match(rest)
+    return continues or (place == "text" and _PROSE.match(rest) is not None)
 
 
 def _is_word_number(number: str, kind: ClauseKind) -> bool:
     """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
     if not number.isalpha():
         return True
-    if number in _NO_NUMBERS:
+    if number in _WORDS_NOT_NUMERALS:
         return False  # "ANEXO DE ESTIPULACIONES"
     is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
     return len(number) == 1 or kind == "annex" or is_roman
 
 
-def _steps(number: str) -> tuple[str, ...]:
+def _parts_of_number(number: str) -> tuple[str, ...]:
     if number[0].isalpha() and number[1:2] in {".", " ", "\u00a0"} and "-" in number:
-        return (_folded(number),)  # an article of a French code has a single part
-    return tuple(re.split(r"[.]", number))
+        return (_normalised(number),)  # an article of a French code has a single part
+    return tuple(number.split("."))
 
 
-def _inner(text: str) -> tuple[str, ...]:
+def _bracketed_parts(text: str) -> tuple[str, ...]:
     return tuple(re.findall(r"\((\w+)\)", text))
 
 
-def _folded(text: str) -> str:
+def _normalised(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
@@ -240,29 +247,22 @@ _EAST_ASIAN: Final = re.compile(
     r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
     r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)(?P<inserted>의\s*\d{1,2}|)"
 )
-_EAST_ASIAN_KINDS: Final[dict[str, ClauseKind]] = {
-    "编": "book",
-    "編": "book",
-    "部分": "part",
-    "章": "chapter",
-    "节": "section",
-    "節": "section",
-    "条": "article",
-    "條": "article",
-    "款": "paragraph",
-    "项": "letter",
-    "項": "letter",
-    "편": "part",
-    "장": "chapter",
-    "절": "section",
-    "관": "subsection",
-    "조": "article",
-    "항": "paragraph",
-    "호": "letter",
+_EAST_ASIAN_UNITS: Final[dict[ClauseKind, str]] = {
+    "book": "编 編",
+    "part": "部分 편",
+    "chapter": "章 장",
+    "section": "节 節 절",
+    "subsection": "관",
+    "article": "条 條 조",
+    "paragraph": "款 항",
+    "letter": "项 項 호",
+}
+_EAST_ASIAN_KINDS: Final = {
+    unit: kind for kind, units in _EAST_ASIAN_UNITS.items() for unit in units.split()
 }
 
 
-def _east_asian(text: str, place: Place) -> ClauseNumber | None:
+def _read_east_asian(text: str, place: Place) -> ClauseNumber | None:
     """Read 第…编/章/节/条 or 제…장/조 before whitespace, punctuation, a bracket or the end.
 
     If other characters follow, it is a reference: ``第三条规定``, ``제3조에``. In a heading, a
@@ -273,8 +273,8 @@ def _east_asian(text: str, place: Place) -> ClauseNumber | None:
     if match is None or value is None:
         return None
     rest = text[match.end() :]
-    may_go_on = place == "heading" and not match["digits"]
-    if rest and not (rest[0].isspace() or rest[0] in ":：、.(" or may_go_on):
+    may_be_followed = place == "heading" and not match["digits"]
+    if rest and not (rest[0].isspace() or rest[0] in ":：、.(" or may_be_followed):
         return None
     label = "".join(match[0].split())
     inserted = "-" + match["inserted"][1:].strip() if match["inserted"] else ""
@@ -290,28 +290,30 @@ _REQUIREMENT: Final = re.compile(
     (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_] | REQ[ ]?
       | [A-Z](?=\d) | [A-Z]{2,4}-(?=\d+[.(]) )
     (?P<number> \d{1,4} (?:[.-]\d{1,3}){0,5} )
-    (?P<within> (?:\(\d{1,2}\))? )
+    (?P<brackets> (?:\(\d{1,2}\))? )
     (?= [\s:.—–]|$ )
     """,
     re.VERBOSE,
 )
 
 
-def _requirement(text: str, place: Place) -> ClauseNumber | None:
+def _read_requirement(text: str, place: Place) -> ClauseNumber | None:
     """Read ids with a prefix: ``V2.1.3``, ``REQ-12``, ``AC-2(1)``; ``V2`` only in a heading."""
     match = _REQUIREMENT.match(text)
     if match is None:
         return None
     rest = text[match.end() :]
-    steps = tuple(re.split(r"[.-]", match["number"]))
+    components = tuple(re.split(r"[.-]", match["number"]))
     prefix = match["prefix"].rstrip("-_ ")
-    is_short = len(prefix) == 1 and len(steps) == 1
+    is_short = len(prefix) == 1 and len(components) == 1
     if is_short and (place == "text" or not starts_title(rest)):
         return None
-    if not goes_on_as_clause(rest, place, has_dot=False):
+    if not is_clause_text(rest, place, has_dot=False):
         return None
-    parts = (prefix + steps[0], *steps[1:]) if len(prefix) == 1 else (prefix, *steps)
-    return ClauseNumber("requirement", _folded(match[0]), (*parts, *_inner(match["within"])))
+    parts = (prefix + components[0], *components[1:]) if len(prefix) == 1 else (prefix, *components)
+    return ClauseNumber(
+        "requirement", _normalised(match[0]), (*parts, *_bracketed_parts(match["brackets"]))
+    )
 
 
 _ANNEX: Final = re.compile(
@@ -319,12 +321,10 @@ _ANNEX: Final = re.compile(
 )
 
 
-def _annex(text: str, place: Place) -> ClauseNumber | None:
+def _read_annex_number(text: str, place: Place) -> ClauseNumber | None:
     """Read numbers of an annex: ``A.2``, ``AI.2.1``."""
     match = _ANNEX.match(text)
-    if match is None or not goes_on_as_clause(
-        text[match.end() :], place, has_dot=bool(match["dot"])
-    ):
+    if match is None or not is_clause_text(text[match.end() :], place, has_dot=bool(match["dot"])):
         return None
     return ClauseNumber("decimal", match["number"], tuple(match["number"].split(".")))
 
@@ -337,7 +337,7 @@ _DASHED: Final = re.compile(r"[ \u00a0]{1,3}[-–—][ \u00a0]{1,3}\S")  # "I - 
 _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
-def _lettered(text: str, place: Place) -> ClauseNumber | None:
+def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
     """Read ``A.``, ``a.``, ``IV.`` or ``IV``; ``A. Smith`` is a label only in a heading."""
     match = _LETTERED.match(text)
     if match is None or _ABBREVIATION.match(text):
@@ -356,27 +356,27 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
-_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<sign>[)°]|\.[ \u00a0])")
+_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<closing>[)°]|\.[ \u00a0])")
 
 
-def _digits(text: str, place: Place) -> ClauseNumber | None:
+def _read_digits(text: str, place: Place) -> ClauseNumber | None:
     """Read ``1)``, ``1°``, ``1. Abschnitt`` or ``1.1``, by the character after the digits."""
-    after = _AFTER_DIGITS.match(text)
-    if after is None:
+    match = _AFTER_DIGITS.match(text)
+    if match is None:
         return read_decimal(text, place)
-    if after["sign"] == ")":
+    if match["closing"] == ")":
         return read_bracketed(text, place)
-    if after["sign"] == "°":
+    if match["closing"] == "°":
         return read_degree(text, place)
-    return noun_after_number(text, place) or read_decimal(text, place)
+    return read_noun_after_number(text, place) or read_decimal(text, place)
 
 
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
-_RULES: Final[dict[str, tuple[Rule, ...]]] = {
+_RULES_OF_SYMBOLS: Final[dict[str, tuple[Rule, ...]]] = {
     "(": (read_bracketed,),
-    "§": (_word,),
-    "第": (_east_asian,),
-    "제": (_east_asian,),
+    "§": (_read_word_and_number,),
+    "第": (_read_east_asian,),
+    "제": (_read_east_asian,),
 }
 """The rules for labels that begin with a symbol; `_rules_of` has those for letters and digits."""
 
@@ -384,5 +384,13 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 def _rules_of(first: str) -> tuple[Rule, ...]:
     """Return the rules for a label with this first character, in the order of `read_label`."""
     if first.isdecimal():
-        return (_digits,)
-    return (_word, written_out, noun_after_number, _requirement, _annex, read_bracketed, _lettered)
+        return (_read_digits,)
+    return (
+        _read_word_and_number,
+        read_written_out,
+        read_noun_after_number,
+        _read_requirement,
+        _read_annex_number,
+        read_bracketed,
+        _read_lettered,
+    )

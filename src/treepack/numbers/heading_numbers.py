@@ -17,7 +17,7 @@ from treepack.numbers.grammar import parse_clause
 from treepack.roman_numerals import roman_value
 
 # The most titles that are cached: the outline reads them first, the clauses read them again.
-_REMEMBERED: Final = 4096
+_CACHE_SIZE: Final = 4096
 _SHORT_TITLE: Final = 200  # characters
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 
@@ -28,54 +28,62 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     Args:
         titles: The plain text of all headings of one document, in source order.
     """
-    found = [number_of_title(title) for title in titles]
-    if not any(found):
-        return found  # the common case
+    numbers = [number_of_title(title) for title in titles]
+    if not any(numbers):
+        return numbers  # the common case
     dotted = [
-        (title, n)
-        for title, n in zip(titles, found, strict=True)
-        if n and n.kind == "decimal" and len(n.parts) > 1
+        (title, number)
+        for title, number in zip(titles, numbers, strict=True)
+        if number and number.kind == "decimal" and len(number.parts) > 1
     ]
-    if _is_change_log([n for _, n in dotted]):
-        found = [None if n and n.kind == "decimal" else n for n in found]
-    elif all(_has_word(title) for title, _ in dotted):
-        zeros = opened_by_zero(n.parts for n in found if n and n.kind == "decimal")
-        found = [n and without_zero(n, zeros) for n in found] if zeros else found
-    company = {key for number in found if number for key in _keys(number)}
-    return [n if n is None or _has_company(n, company) else None for n in found]
+    if _is_change_log([number for _, number in dotted]):
+        numbers = [None if number and number.kind == "decimal" else number for number in numbers]
+    elif all(_WORD.search(title) for title, _ in dotted):
+        zeros = opened_by_zero(
+            number.parts for number in numbers if number and number.kind == "decimal"
+        )
+        numbers = (
+            [number and without_zero(number, zeros) for number in numbers] if zeros else numbers
+        )
+    confirming = {key for number in numbers if number for key in _confirming_keys(number)}
+    return [
+        number if number is None or _is_confirmed(number, confirming) else None
+        for number in numbers
+    ]
 
 
-def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, may_lack: bool = False) -> set[str]:
+def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, allows_missing: bool = False) -> set[str]:
     """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
 
     Such numbers rise, or restart with 1.0, and N.1 comes only between N.0 and the next one.
 
     Args:
         numbers: The parts of the document's dotted and plain numbers, in source order.
-        may_lack: Whether one in five chapters may lack its N.0, because not all titles are found.
+        allows_missing: Whether one in five chapters may lack its N.0, because not all titles
+            are found.
     """
     zeros: list[str] = []
-    lacking: set[str] = set()
-    last = ""
+    missing: set[str] = set()
+    last_chapter = ""
     is_continued = False
     for parts in numbers:
-        first = parts[0]
-        if len(parts) == 1 or not first.isdecimal():
-            if first.isdecimal():
+        chapter = parts[0]
+        if len(parts) == 1 or not chapter.isdecimal():
+            if chapter.isdecimal():
                 return set()
         elif parts[1:] == ("0",):
-            if zeros and 1 < int(first) <= int(last):
+            if zeros and 1 < int(chapter) <= int(last_chapter):
                 return set()
-            zeros.append(first)
-            last = first
-        elif first == last:
-            is_continued = is_continued or first not in lacking
-        elif may_lack and zeros and int(first) > int(last):
-            lacking.add(first)
-            last = first
+            zeros.append(chapter)
+            last_chapter = chapter
+        elif chapter == last_chapter:
+            is_continued = is_continued or chapter not in missing
+        elif allows_missing and zeros and int(chapter) > int(last_chapter):
+            missing.add(chapter)
+            last_chapter = chapter
         else:
             return set()
-    is_usual = is_continued and zeros[1:] and 4 * len(lacking) <= len(zeros)
+    is_usual = is_continued and zeros[1:] and 4 * len(missing) <= len(zeros)
     return set(zeros) if is_usual else set()
 
 
@@ -91,25 +99,19 @@ def without_zero(number: ClauseNumber, zeros: Collection[str]) -> ClauseNumber:
     return ClauseNumber(number.kind, number.label, number.parts[:1])
 
 
-def _has_word(title: str) -> bool:
-    return _WORD.search(title) is not None
-
-
 def number_of_title(title: str) -> ClauseNumber | None:
     """Return the clause number of a title, or None; only other headings can confirm it."""
-    return _short(title) if len(title) <= _SHORT_TITLE else _number_in(title)
+    return _cached_number(title) if len(title) <= _SHORT_TITLE else _read_number(title)
 
 
-@lru_cache(_REMEMBERED)
-def _short(title: str) -> ClauseNumber | None:
-    return _number_in(title)
-
-
-def _number_in(title: str) -> ClauseNumber | None:
+def _read_number(title: str) -> ClauseNumber | None:
     return parse_clause(title) or read_inserted(title)
 
 
-def kinds_of_headings(
+_cached_number: Final = lru_cache(_CACHE_SIZE)(_read_number)
+
+
+def ordinals_of_headings(
     headings: Iterable[ClauseNumber], texts: Iterable[ClauseNumber]
 ) -> dict[str, set[int]]:
     """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
@@ -117,12 +119,12 @@ def kinds_of_headings(
     A kind is left out if texts have more further ordinals than the headings have, because then
     headings have only some of its clauses.
     """
-    found = _named_ordinals(headings)
-    others = _named_ordinals(texts) if found else {}
+    in_headings = _named_ordinals(headings)
+    in_texts = _named_ordinals(texts) if in_headings else {}
     return {
-        kind: places
-        for kind, places in found.items()
-        if len(others.get(kind, places) - places) <= len(places)
+        kind: ordinals
+        for kind, ordinals in in_headings.items()
+        if len(in_texts.get(kind, ordinals) - ordinals) <= len(ordinals)
     }
 
 
@@ -132,23 +134,23 @@ def _named_kind(number: ClauseNumber) -> str:
 
 
 def _named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[str, set[int]]:
-    found: dict[str, set[int]] = {}
+    ordinals: dict[str, set[int]] = {}
     for number in numbers:
-        if (place := _ordinal(number)) is not None:
-            found.setdefault(_named_kind(number), set()).add(place)
-    return found
+        if (ordinal := _ordinal(number)) is not None:
+            ordinals.setdefault(_named_kind(number), set()).add(ordinal)
+    return ordinals
 
 
-def is_said_apart(number: ClauseNumber, headings: Mapping[str, set[int]]) -> bool:
+def is_mere_mention(number: ClauseNumber, headings: Mapping[str, set[int]]) -> bool:
     """Whether ``CHAPTER 3`` in a text is not a chapter, because the headings have the chapters.
 
     It is a chapter only if it fills a gap: no heading has its number, but headings have the numbers
     beside it. Otherwise it is a title page, a contents entry, a page header, or half of a title.
     """
-    places, own = headings.get(_named_kind(number), ()), _ordinal(number)
-    if not places or own is None:
+    ordinals, ordinal = headings.get(_named_kind(number), ()), _ordinal(number)
+    if not ordinals or ordinal is None:
         return False
-    return own in places or not (own - 1 in places or own + 1 in places)
+    return ordinal in ordinals or not (ordinal - 1 in ordinals or ordinal + 1 in ordinals)
 
 
 def _ordinal(number: ClauseNumber) -> int | None:
@@ -163,7 +165,7 @@ def _ordinal(number: ClauseNumber) -> int | None:
     return None if part[0].islower() and "-" in part else ord(part[0])  # "adicional-1"
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def number_value(part: str) -> tuple[int, str]:
     """Return the sortable value of a numeric part: 5 < 5a, 5-A < 6; letters alone count as 0."""
     digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").rstrip("-")
@@ -176,7 +178,7 @@ def _is_change_log(numbers: Sequence[ClauseNumber]) -> bool:
     return falling > len(keys) // 2
 
 
-def _needs_company(number: ClauseNumber) -> bool:
+def _needs_confirmation(number: ClauseNumber) -> bool:
     if number.is_relative:
         return True
     return len(number.parts) == 1 and (
@@ -184,19 +186,16 @@ def _needs_company(number: ClauseNumber) -> bool:
     )
 
 
-def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
+def _confirming_keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
     """Return what a number confirms in others: its first part, or its value in its series."""
-    if not _needs_company(number):
+    if not _needs_confirmation(number):
         return [("first", number.parts[0])] if len(number.parts) > 1 else []
-    return [] if _has_letters(number) else list(_values(number))
+    if number.kind == "decimal" and not number.parts[0].isdecimal():
+        return []  # 5A, which may be a 5G
+    return _series_values(number)
 
 
-def _has_letters(number: ClauseNumber) -> bool:
-    """Whether a number is like ``5A``, which may be a ``5G``, so that it confirms no other."""
-    return number.kind == "decimal" and not number.parts[0].isdecimal()
-
-
-def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
+def _series_values(number: ClauseNumber) -> list[tuple[str, str | int]]:
     """Return the value of a number that needs confirmation, in each series it may belong to."""
     part = number.parts[0]
     style = "upper" if part.isupper() else "lower"
@@ -213,12 +212,12 @@ def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
     return values
 
 
-def _has_company(number: ClauseNumber, company: set[tuple[str, str | int]]) -> bool:
-    if not _needs_company(number) or ("first", number.parts[0]) in company:
+def _is_confirmed(number: ClauseNumber, confirming: set[tuple[str, str | int]]) -> bool:
+    if not _needs_confirmation(number) or ("first", number.parts[0]) in confirming:
         return True
     return any(
-        (kind, value + step) in company
-        for kind, value in _values(number)
+        (kind, value + difference) in confirming
+        for kind, value in _series_values(number)
         if isinstance(value, int)
-        for step in (-1, 1)
+        for difference in (-1, 1)
     )

@@ -60,7 +60,7 @@ class OutlineNumber:
             return False
         if self.key[:-1] != other.key[:-1]:
             return False
-        return _value(self.key[-1]) - _value(other.key[-1]) <= 1
+        return _ordinal_value(self.key[-1]) - _ordinal_value(other.key[-1]) <= 1
 
 
 def outline_numbers(
@@ -86,14 +86,14 @@ def outline_numbers(
 
 def is_letter(number: ClauseNumber) -> bool:
     """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
-    sign = number.label.rstrip(".")
-    return number.kind in _CAPITALS and sign.isalpha() and sign.isupper()
+    label = number.label.rstrip(".")
+    return number.kind in _CAPITALS and label.isalpha() and label.isupper()
 
 
 # -------------------------------------------------------------------- one number
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
 _CAPITALS: Final = frozenset({"letter", "roman"})
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
@@ -102,12 +102,12 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
     word = _word_of(number)
     word = "letter" if word == "roman" else word  # I is one after H, and a numeral before II
     first = number.parts[0]
-    style, value = "number", _step(first)
+    style, value = "number", _part_value(first)
     if word and first.isalpha():
         style = "roman" if _is_roman(first, last.get(word)) else "letter"
         value = (roman_value(first) or 0, "") if style == "roman" else value
         last[word] = f"{style} {first}"
-    key = (value, *map(_step, number.parts[1:]))
+    key = (value, *map(_part_value, number.parts[1:]))
     return OutlineNumber(
         number.label, Series(word, style), key, number.parts, number.kind == "annex"
     )
@@ -134,44 +134,33 @@ def _word_of(number: ClauseNumber) -> str:
     return match[0].casefold() if match and number.kind == "requirement" else number.kind
 
 
-def _step(part: str) -> tuple[int, str]:
+def _part_value(part: str) -> tuple[int, str]:
     if part.isdecimal():
         return int(part), ""  # the common case
-    match = _STEP.fullmatch(part)
+    match = _PART.fullmatch(part)
     if match is None:
         return 0, part
     after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
     return int(match["value"]), match["before"] + after
 
 
-def _value(step: tuple[int, str]) -> int:
-    value, letters = step
+def _ordinal_value(part_value: tuple[int, str]) -> int:
+    value, letters = part_value
     return ord(letters) if not value and len(letters) == 1 else value
 
 
 # -------------------------------------------------------------------- the tree of the numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
-    """The tree derived from the numbers.
+class Coherence:
+    """Counts how many numbers continue the previous one.
 
     Attributes:
-        parents: For each heading, the index of the numbered heading above it.
         count: How many numbers take part.
         rising: How many of them are the first below their parent or larger than the previous one.
         coherent: How many of the rising numbers have a single part, a parent, or no number of their
             series before them.
     """
-
-    parents: tuple[int | None, ...]
-    count: int
-    rising: int
-    coherent: int
-
-
-class Coherence:
-    """Counts how many numbers continue the previous one."""
 
     def __init__(self) -> None:
         self.count = self.rising = self.coherent = 0
@@ -190,43 +179,45 @@ class Coherence:
 
 
 class _OpenNumber(NamedTuple):
-    place: int
+    position: int
     number: OutlineNumber
 
 
-def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
-    """Find the parent of each number from the numbers alone, in one pass."""
+def nest(numbers: Sequence[OutlineNumber | None]) -> tuple[list[int | None], Coherence]:
+    """Return the index of the parent of each number, and how coherent the numbers are."""
     order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
     path: list[_OpenNumber] = []
     run_starts: dict[Series, tuple[int, Key]] = {}  # start and last number of each current run
     coherence = Coherence()
-    for at, number in enumerate(numbers):
+    for index, number in enumerate(numbers):
         if number is None:
             continue
-        start, before = run_starts.get(number.series, (at, ()))
-        start = start if before < number.key else at
+        start, before = run_starts.get(number.series, (index, ()))
+        start = start if before < number.key else index
         run_starts[number.series] = (start, number.key)
-        while path and not _holds(path[-1], number, start, order):
+        while path and not _is_parent(path[-1], number, start, order):
             path.pop()
-        parents[at] = path[-1].place if path else None
-        coherence.add(number, parents[at])
-        path.append(_OpenNumber(at, number))
-    return Nesting(tuple(parents), coherence.count, coherence.rising, coherence.coherent)
+        parents[index] = path[-1].position if path else None
+        coherence.add(number, parents[index])
+        path.append(_OpenNumber(index, number))
+    return parents, coherence
 
 
-def _holds(above: _OpenNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
+def _is_parent(
+    upper: _OpenNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder"
+) -> bool:
     """Whether a number belongs below an open one; its series began at `run_start`."""
-    if above.number.is_prefix_of(number):
+    if upper.number.is_prefix_of(number):
         return True
-    if len(number.key) > 1 and (not number.series.word or not above.number.series.word):
+    if len(number.key) > 1 and (not number.series.word or not upper.number.series.word):
         return False
-    if len(above.number.key) > 1 or number.is_annex:
+    if len(upper.number.key) > 1 or number.is_annex:
         return False
-    if above.number.is_annex:
+    if upper.number.is_annex:
         # "1 Scope" begins a new series in an annex; "7 Index" after the annexes is not in one.
-        return above.number.series != number.series and run_start > above.place
-    return order.is_above(above.number.series, number.series)
+        return upper.number.series != number.series and run_start > upper.position
+    return order.is_above(upper.number.series, number.series)
 
 
 # -------------------------------------------------------------------- the rank of words
@@ -247,28 +238,28 @@ class SeriesOrder:
         self._read(numbers)
         counts = Counter(number.series for number in numbers if number)
         by_count = sorted(counts, key=counts.__getitem__)  # stable: first seen comes first
-        self._by_count = {series: place for place, series in enumerate(by_count)}
+        self._frequency_ranks = {series: rank for rank, series in enumerate(by_count)}
         wins = Counter(
-            one
-            for place, one in enumerate(by_count)
-            for other_place, other in enumerate(by_count)
-            if (one, other) in self._around and self._wins(one, other, place < other_place)
+            series
+            for rank, series in enumerate(by_count)
+            for other_rank, other in enumerate(by_count)
+            if (series, other) in self._around and self._wins(series, other, rank < other_rank)
         )
-        ranked = sorted(by_count, key=lambda one: -wins[one])
-        self._places = {series: place for place, series in enumerate(ranked)}
+        ranked = sorted(by_count, key=lambda series: -wins[series])
+        self._ranks = {series: rank for rank, series in enumerate(ranked)}
 
-    def is_above(self, one: Series, other: Series) -> bool:
+    def is_above(self, series: Series, lower: Series) -> bool:
         """Whether numbers of one series belong above those of the other."""
-        return (one, other) in self._around and self._places[one] < self._places[other]
+        return (series, lower) in self._around and self._ranks[series] < self._ranks[lower]
 
-    def is_likely_above(self, one: Series, other: Series) -> bool:
+    def is_likely_above(self, series: Series, other: Series) -> bool:
         """Like `is_above`; if nothing decides, the rarer or first series is above."""
-        if (one, other) in self._around or (other, one) in self._around:
-            return self.is_above(one, other)
-        return self._by_count[one] < self._by_count[other]
+        if (series, other) in self._around or (other, series) in self._around:
+            return self.is_above(series, other)
+        return self._frequency_ranks[series] < self._frequency_ranks[other]
 
-    def _wins(self, one: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
-        is_crossed, crosses = (one, other) in self._crossed, (other, one) in self._crossed
+    def _wins(self, series: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
+        is_crossed, crosses = (series, other) in self._crossed, (other, series) in self._crossed
         return is_rarer if is_crossed == crosses else is_crossed
 
     def _read(self, numbers: Sequence[OutlineNumber | None]) -> None:
@@ -279,11 +270,11 @@ class SeriesOrder:
                 continue
             series = number.series
             if series in last:
-                at = seen.index(series)
-                between = [(series, other) for other in seen[at + 1 :]]
+                position = seen.index(series)
+                between = [(series, other) for other in seen[position + 1 :]]
                 self._around.update(between)
                 if last[series] < number.key:
                     self._crossed.update(between)
-                del seen[at]
+                del seen[position]
             seen.append(series)
             last[series] = number.key

@@ -8,7 +8,7 @@ from treepack.numbers.clause_number import ClauseNumber, Place
 from treepack.numbers.words import ClauseKind
 from treepack.roman_numerals import roman_value
 
-_REMEMBERED: Final = 1024  # labels in brackets
+_CACHE_SIZE: Final = 1024  # labels in brackets
 _BRACKETED: Final = re.compile(r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)")
 _COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyright\b")
 
@@ -21,11 +21,11 @@ def read_bracketed(text: str, _place: Place) -> ClauseNumber | None:
     label = match["label"]
     if label in "cC" and _COPYRIGHT.match(text):
         return None
-    return _of_brackets(match[0], label)
+    return _bracketed_number(match[0], label)
 
 
-@lru_cache(_REMEMBERED)
-def _of_brackets(printed: str, label: str) -> ClauseNumber | None:
+@lru_cache(_CACHE_SIZE)
+def _bracketed_number(printed: str, label: str) -> ClauseNumber | None:
     """Return the number of a label in brackets; None if a word is in them."""
     kind = "paragraph" if label[0].isdigit() else _letter_kind(label)
     return ClauseNumber(kind, printed, (label,)) if kind else None

@@ -27,7 +27,7 @@ ClauseKind: TypeAlias = Literal[
 
 PAGE_WORD: Final = r"page|seite|página|pagina|p\."
 """The words before a page number, as a pattern."""
-OF_ALL: Final = r"of|von|de|sur|di|/"
+OF_TOTAL: Final = r"of|von|de|sur|di|/"
 """The words between a page number and the total number of pages, as a pattern: 3 of 25."""
 
 
@@ -105,7 +105,7 @@ SUB_UNITS: Final = word_set(
     """
 )
 """Words that continue a citation: a text that begins with ``§ 5 Abs. 2`` is a reference."""
-FOLLOWERS: Final = word_set(
+PROSE_CONTINUATIONS: Final = word_set(
     """
     is are was were of or and to in on at by as for from with applies apply shall should
     must may can cannot will would has have had does do through above below than but that
@@ -115,11 +115,7 @@ FOLLOWERS: Final = word_set(
     """
 )
 """Words that continue a number as prose: ``11.5.14.2 of this standard applies``."""
-VERSION_WORDS: Final = word_set(
-    """
-    release releases version beta alpha rc lts
-    """
-)
+VERSION_WORDS: Final = word_set("release releases version beta alpha rc lts")
 UNITS: Final = word_set(
     """
     kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW
@@ -149,11 +145,11 @@ def whole_number(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
-_DIGITS: Final = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {
+_DIGITS: Final = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {
     "〇": 0,
     "两": 2,
 }
-_TENS: Final = {"十": 10, "百": 100, "千": 1000}
+_MULTIPLIERS: Final = {"十": 10, "百": 100, "千": 1000}
 
 
 def chinese_value(text: str) -> int | None:
@@ -164,11 +160,11 @@ def chinese_value(text: str) -> int | None:
     if text.isdecimal():
         return int(text)
     total, digits = 0, 0
-    for sign in text:
-        if sign in _DIGITS:
-            digits = 10 * digits + _DIGITS[sign]
-        elif sign in _TENS:
-            total += (digits or 1) * _TENS[sign]
+    for digit in text:
+        if digit in _DIGITS:
+            digits = 10 * digits + _DIGITS[digit]
+        elif digit in _MULTIPLIERS:
+            total += (digits or 1) * _MULTIPLIERS[digit]
             digits = 0
         else:
             return None

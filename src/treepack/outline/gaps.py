@@ -1,7 +1,7 @@
 """Gaps for page furniture, with the blank lines around it if a sentence continues across it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -13,30 +13,30 @@ from treepack.outline.page_breaks import sentence_continues
 
 PIPE: Final = "|"
 """The first character of a table row, which is text."""
-_PIECE: Final = 130  # characters that are searched at once
-_LINE_EDGE: Final = re.compile(r"[\n\r\f]")
-_LOOKED_BACK: Final = 20_000  # characters above a line that are searched for a blank line
+_SEARCHED_AT_ONCE: Final = 130  # characters that are searched at once
+_LINE_END_OR_FEED: Final = re.compile(r"[\n\r\f]")
+_MOST_ABOVE: Final = 20_000  # characters above a line that are searched for a blank line
 
 
 def furniture_gaps(
-    text: str, pages: Sequence[Sequence[Span]], found: AbstractSet[Span]
+    text: str, pages: Sequence[Sequence[Span]], furniture: AbstractSet[Span]
 ) -> Iterator[Span]:
     """Yield the spans of furniture, with all that separates the two lines of a split paragraph."""
     before: Span | None = None
     waiting: list[Span] = []
     for page in pages:
         for span in page:
-            if span in found:
+            if span in furniture:
                 waiting.append(span)
                 continue
             if waiting:
-                joined = _between(text, before, span) if before else None
-                yield from [joined] if joined else _own_lines(text, waiting)
+                joined = _span_between(text, before, span) if before else None
+                yield from [joined] if joined else _whole_lines(text, waiting)
             before, waiting = span, []
-    yield from _own_lines(text, waiting)
+    yield from _whole_lines(text, waiting)
 
 
-def _between(text: str, before: Span, after: Span) -> Span | None:
+def _span_between(text: str, before: Span, after: Span) -> Span | None:
     """Return the span between two lines of a sentence, except one line end that stays.
 
     Return None if no sentence continues from the first line to the second.
@@ -56,7 +56,7 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
 
 def _is_in_table(text: str, offset: int) -> bool:
     """Whether the paragraph of a line contains a table row or HTML, which ends at a blank line."""
-    above = with_line_feeds(text[max(offset - _LOOKED_BACK, 0) : offset + 1])
+    above = with_line_feeds(text[max(offset - _MOST_ABOVE, 0) : offset + 1])
     above = above[above.rfind("\n\n") + 1 :]
     return above[-1] in "|<" or "\n|" in above or "\n<" in above
 
@@ -65,38 +65,34 @@ def _line_begin(text: str, offset: int) -> int:
     """Return where the line of an offset begins; a form feed ends a line."""
     begin = offset
     while begin:  # piece by piece, because one of the characters may be absent from the text
-        after, begin = begin, max(begin - _PIECE, 0)
-        found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
-        if found >= 0:
-            return found + 1
+        after, begin = begin, max(begin - _SEARCHED_AT_ONCE, 0)
+        line_end = max(text.rfind(character, begin, after) for character in "\n\r\f")
+        if line_end >= 0:
+            return line_end + 1
     return 0
 
 
-def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+def _whole_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield whole lines without their ends; a form feed at the edge of a line belongs to it."""
     for first, after in spans:
         start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
-        match = _LINE_EDGE.search(text, after)
+        match = _LINE_END_OR_FEED.search(text, after)
         end = match.start() if match else len(text)
-        if start and text[start - 1] == "\f" and text[end : end + 1] != "\f":
-            yield start - 1, end
-        elif text[end : end + 1] == "\f":
-            yield start, end + 1
-        else:
-            yield start, end
+        has_feed_after = text[end : end + 1] == "\f"
+        has_feed_before = text[start - 1 : start] == "\f" and not has_feed_after
+        yield start - has_feed_before, end + has_feed_after
 
 
 def merged_gaps(
     marks: Sequence[tuple[int, int, str]], furniture: Sequence[Span]
 ) -> tuple[tuple[int, int, str], ...]:
     """Return page marks and furniture in order; a mark inside furniture becomes part of it."""
-    found: list[tuple[int, int, str]] = []
-    spans: Mapping[int, int] = dict(furniture)
-    entries = [*marks, *((start, end, PAGE_FURNITURE) for start, end in spans.items())]
+    merged: list[tuple[int, int, str]] = []
+    gaps = [*marks, *((start, end, PAGE_FURNITURE) for start, end in furniture)]
     # if two begin together, the longer comes first
-    for entry in sorted(entries, key=lambda each: (each[0], -each[1])):
-        if not found or found[-1][1] <= entry[0]:
-            found.append(entry)
-        elif entry[2] == PAGE_FURNITURE or entry[1] > found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], entry[1]), PAGE_FURNITURE)
-    return tuple(found)
+    for gap in sorted(gaps, key=lambda gap: (gap[0], -gap[1])):
+        if not merged or merged[-1][1] <= gap[0]:
+            merged.append(gap)
+        elif gap[2] == PAGE_FURNITURE or gap[1] > merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], gap[1]), PAGE_FURNITURE)
+    return tuple(merged)

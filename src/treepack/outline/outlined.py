@@ -17,10 +17,10 @@ from treepack.model.source import Source
 from treepack.numbers.grammar import parse_clause
 from treepack.outline.repair import repair_outline, without_headings
 from treepack.outline.titles.finder import FoundTitle, find_titles, is_sparse
-from treepack.outline.titles.lines import Line, read_lines, title_span
+from treepack.outline.titles.lines import read_lines, title_span
 from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
-_BY_CHANCE: Final = "markup by chance: titles have no markup here"
+_MARKUP_BY_CHANCE: Final = "markup by chance: titles have no markup here"
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
@@ -42,7 +42,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     plain_text: Callable[[str], str],
     patterns: Sequence[HeadingPattern],
     is_auto: bool,
-    stretches: list[Block] | None = None,
+    rough_blocks: list[Block] | None = None,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
     """Read the blocks of a text, repair the levels of its headings, and find unmarked titles.
 
@@ -55,36 +55,36 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         plain_text: Removes emphasis and similar markup from the text of a found title.
         patterns: The user's patterns for lines that are titles.
         is_auto: Whether to repair levels and search for titles; patterns apply in any case.
-        stretches: For plain text, the rough extents of its blocks, which are read once the titles
-            are known. None for markdown, which must be read first.
+        rough_blocks: For plain text, the rough extents of its blocks, which are read once the
+            titles are known. None for markdown, which must be read first.
 
     Returns:
         The blocks, and the changes to headings.
     """
-    blocks, changes = stretches or read(view, ()), list[OutlineChange]()
+    blocks, changes = rough_blocks or read(view, ()), list[OutlineChange]()
     if is_auto:
         blocks, changes = repair_outline(blocks, source, gaps)
-    titles, marked = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
-    if named := _titles_by_patterns(source, blocks, gaps, patterns):
-        titles, marked = _split_marked(named, blocks, source)
+    titles, releveled = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
+    if pattern_titles := _titles_by_patterns(source, blocks, gaps, patterns):
+        titles, releveled = _split_marked(pattern_titles, blocks, source)
     elif is_auto:
-        blocks, changes, titles = _search(source, blocks, changes, gaps)
-    if marked:
-        blocks = _with_levels(blocks, marked)
+        blocks, changes, titles = _find_and_correct(source, blocks, changes, gaps)
+    if releveled:
+        blocks = _with_levels(blocks, releveled)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
-        before, wanted = blocks, titles
-        blocks, titles = with_titles(view, before, wanted, read, count)
-        _warn_of_dropped(wanted, titles, source)
-        changes = _without_broken(changes, before, titles, source)
-    if stretches and not titles:
+        repaired, all_titles = blocks, titles
+        blocks, titles = with_titles(view, repaired, all_titles, read, count)
+        _warn_of_dropped(all_titles, titles, source)
+        changes = _without_broken(changes, repaired, titles, source)
+    if rough_blocks and not titles:
         blocks = read(view, ())
-    if not titles and not marked:
+    if not titles and not releveled:
         return blocks, tuple(changes)
-    return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
+    return blocks, tuple(_merged_changes(changes, titles, releveled, source))
 
 
-def _search(
+def _find_and_correct(
     source: Source, blocks: list[Block], changes: list[OutlineChange], gaps: Sequence[Span]
 ) -> tuple[list[Block], list[OutlineChange], list[FoundTitle]]:
     """Find unmarked titles, and turn headings that are marked by chance into paragraphs."""
@@ -106,12 +106,14 @@ def _marked_by_chance(
     """
     if not titles or not is_sparse(source):
         return {}  # the common case
-    marked = [
-        at
-        for at in places_of(Heading, blocks)
-        if isinstance(block := blocks[at], Heading) and parse_clause(block.text) is None
+    marked_indexes = [
+        index
+        for index in places_of(Heading, blocks)
+        if isinstance(block := blocks[index], Heading) and parse_clause(block.text) is None
     ]
-    return dict.fromkeys(marked, _BY_CHANCE) if len(titles) >= 2 * len(marked) else {}
+    if len(titles) < 2 * len(marked_indexes):
+        return {}
+    return dict.fromkeys(marked_indexes, _MARKUP_BY_CHANCE)
 
 
 def _without_broken(
@@ -163,17 +165,17 @@ def _titles_by_patterns(
     if not patterns:
         return []
     lines = read_lines(source, blocks, gaps)
-    found = [(line, at, _level(line, patterns)) for at, line in enumerate(lines) if line.is_open]
     return [
         FoundTitle(
-            *title_span(lines, at, at),
+            *title_span(lines, index, index),
             " ".join(line.text.split()),
             level,
             "pattern",
             f"the heading pattern of level {level} names it",
         )
-        for line, at, level in found
-        if level and len(line.text) > 1
+        for index, line in enumerate(lines)
+        if line.is_open and 1 < len(line.text) <= LONGEST_LINE
+        if (level := next((level for level, pattern in patterns if pattern.search(line.text)), 0))
     ]
 
 
@@ -183,7 +185,7 @@ def _split_marked(
     """Return the titles without markup, and the marked headings that get another level."""
     marked = {source.line_at(block.start): block for block in blocks if isinstance(block, Heading)}
     unmarked: list[FoundTitle] = []
-    changed: list[tuple[Heading, OutlineChange]] = []
+    releveled: list[tuple[Heading, OutlineChange]] = []
     for title in titles:
         line = source.line_at(title.start)
         heading = marked.get(line)
@@ -191,21 +193,15 @@ def _split_marked(
             unmarked.append(title)
         elif heading.level != title.level:
             change = OutlineChange(line + 1, heading.text, heading.level, title.level, title.reason)
-            changed.append((heading, change))
-    return unmarked, changed
-
-
-def _level(line: Line, patterns: Sequence[HeadingPattern]) -> int:
-    if len(line.text) > LONGEST_LINE:
-        return 0
-    return next((level for level, pattern in patterns if pattern.search(line.text)), 0)
+            releveled.append((heading, change))
+    return unmarked, releveled
 
 
 def _warn_of_dropped(
-    titles: Sequence[FoundTitle], kept: Sequence[FoundTitle], source: Source
+    titles: Sequence[FoundTitle], accepted: Sequence[FoundTitle], source: Source
 ) -> None:
     """Warn of lines that match a pattern but are not titles, because the user expects titles."""
-    starts = {title.start for title in kept}
+    starts = {title.start for title in accepted}
     for title in titles:
         if title.evidence == "pattern" and title.start not in starts:
             name = f"{source.name}: " if source.name else ""
@@ -239,7 +235,7 @@ def with_titles(
             these lines stands for a title.
         count: Counts the tokens of a slice.
     """
-    known = {block.start: block for block in blocks}
+    repaired = {block.start: block for block in blocks}
     headings: dict[int, Block] = {
         (start := _line_start(source, title.start)): Heading(
             start, title.end, count, title.level, title.text, title.evidence
@@ -247,60 +243,59 @@ def with_titles(
         for title in titles
     }
     others = read(source, [(block.start, block.end) for block in headings.values()])
-    kept = [
+    accepted = [
         title
         for title, start in zip(titles, headings, strict=True)
         if not _is_inside(start, others)
     ]
-    if len(kept) < len(titles):
-        return with_titles(source, blocks, kept, read, count)
-    others = [_mended(block, known) for block in others if block.start not in headings]
-    return sorted([*others, *headings.values()], key=lambda block: block.start), kept
+    if len(accepted) < len(titles):
+        return with_titles(source, blocks, accepted, read, count)
+    others = [_as_repaired(block, repaired) for block in others if block.start not in headings]
+    return sorted([*others, *headings.values()], key=lambda block: block.start), accepted
 
 
 def _is_inside(start: int, blocks: Sequence[Block]) -> bool:
     """Whether a line lies inside a block that is not a heading."""
-    at = bisect_right(blocks, start, key=lambda block: block.start) - 1
-    return at >= 0 and start < blocks[at].end and not isinstance(blocks[at], Heading)
+    index = bisect_right(blocks, start, key=lambda block: block.start) - 1
+    return index >= 0 and start < blocks[index].end and not isinstance(blocks[index], Heading)
 
 
-def with_marks(source: Source, lines: Sequence[Span]) -> Source:
+def with_lines_as_headings(source: Source, lines: Sequence[Span]) -> Source:
     """Return a text of equal length with some lines made headings, for the markdown reader."""
-    return _replaced(source, lines, lambda line: ("# " + "x" * (len(line) - 2))[: len(line)])
+    return _with_lines_replaced(
+        source, lines, lambda line: ("# " + "x" * (len(line) - 2))[: len(line)]
+    )
 
 
-def with_blanks(source: Source, lines: Sequence[Span]) -> Source:
+def with_lines_as_spaces(source: Source, lines: Sequence[Span]) -> Source:
     """Return a text of equal length with spaces in place of some lines, for the plain reader."""
-    return _replaced(source, lines, lambda line: _NO_LINE_END.sub(" ", line))
+    return _with_lines_replaced(source, lines, lambda line: _NO_LINE_END.sub(" ", line))
 
 
-def _replaced(source: Source, lines: Sequence[Span], instead: Callable[[str], str]) -> Source:
+def _with_lines_replaced(
+    source: Source, lines: Sequence[Span], replacement: Callable[[str], str]
+) -> Source:
     if not lines:
         return source
     text = source.text
     parts: list[str] = []
-    after = 0
+    last_end = 0
     for start, end in lines:
-        before = text[after:start]
+        before = text[last_end:start]
         # a form feed that ends a line becomes a line end
-        parts += before[:-1] + "\n" if before.endswith("\f") else before, instead(text[start:end])
-        after = end
-    return replace(source, text="".join([*parts, text[after:]]))
-
-
-def _found_changes(titles: Sequence[FoundTitle], source: Source) -> list[OutlineChange]:
-    """Return a change record for each found title; line numbers are those of the original text."""
-    return [
-        OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
-        for title in titles
-    ]
+        parts += (
+            before[:-1] + "\n" if before.endswith("\f") else before,
+            replacement(text[start:end]),
+        )
+        last_end = end
+    return replace(source, text="".join([*parts, text[last_end:]]))
 
 
 def _with_levels(
-    blocks: Sequence[Block], marked: Sequence[tuple[Heading, OutlineChange]]
+    blocks: Sequence[Block], releveled: Sequence[tuple[Heading, OutlineChange]]
 ) -> list[Block]:
     """Return the blocks, with the new level for each marked heading that matches a pattern."""
-    levels = {heading.start: change.new_level for heading, change in marked}
+    levels = {heading.start: change.new_level for heading, change in releveled}
     return [
         replace(block, level=level, evidence="pattern")
         if isinstance(block, Heading) and (level := levels.get(block.start))
@@ -310,16 +305,21 @@ def _with_levels(
 
 
 def _merged_changes(
-    mended: Sequence[OutlineChange],
-    found: Sequence[OutlineChange],
-    marked: Sequence[tuple[Heading, OutlineChange]],
+    repaired: Sequence[OutlineChange],
+    titles: Sequence[FoundTitle],
+    releveled: Sequence[tuple[Heading, OutlineChange]],
+    source: Source,
 ) -> list[OutlineChange]:
-    """Return all changes in order, one for each heading.
+    """Return all changes in order, one for each heading and each found title.
 
     If a pattern sets a level that was repaired before, its change records the level in the source.
     """
-    changes = {(change.line, not change.old_level): change for change in [*mended, *found]}
-    for _, change in marked:
+    found = [
+        OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
+        for title in titles
+    ]
+    changes = {(change.line, not change.old_level): change for change in [*repaired, *found]}
+    for _, change in releveled:
         before = changes.get((change.line, False))
         old = before.old_level if before else change.old_level
         changes[change.line, False] = replace(change, old_level=old)
@@ -331,8 +331,8 @@ def _line_start(source: Source, offset: int) -> int:
     return source.text.rfind("\f", start, offset) + 1 or start
 
 
-def _mended(block: Block, known: Mapping[int, Block]) -> Block:
+def _as_repaired(block: Block, repaired: Mapping[int, Block]) -> Block:
     """Return a heading as it was repaired after the first reading; other blocks as they are."""
-    before = known.get(block.start)
+    before = repaired.get(block.start)
     is_same = isinstance(before, Heading | Paragraph) and before.end == block.end
     return before if isinstance(block, Heading) and before and is_same else block

@@ -33,17 +33,17 @@ def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
     """Return the number, start and end of each line; a form feed ends a line as well."""
     starts = source.line_starts
     if "\f" in source.text:
-        return _fed_lines(source)
+        return _lines_with_form_feeds(source)
     return zip(range(len(starts) - 1), starts, starts[1:], strict=False)
 
 
-def _fed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+def _lines_with_form_feeds(source: Source) -> Iterator[tuple[int, int, int]]:
     text = source.text
-    feed = text.find("\f")
-    for number, (start, after) in enumerate(pairwise(source.line_starts)):
-        begin = start
-        while 0 <= feed < after:
-            yield number, begin, feed
-            begin = feed + 1
-            feed = text.find("\f", begin)
-        yield number, begin, after
+    next_feed = text.find("\f")
+    for number, (start, end) in enumerate(pairwise(source.line_starts)):
+        line_start = start
+        while 0 <= next_feed < end:
+            yield number, line_start, next_feed
+            line_start = next_feed + 1
+            next_feed = text.find("\f", line_start)
+        yield number, line_start, end

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Block, Heading, Paragraph, Span, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import is_contents_line
-from treepack.numbers.words import OF_ALL, PAGE_WORD
+from treepack.numbers.grammar import is_toc_entry
+from treepack.numbers.words import OF_TOTAL, PAGE_WORD
 from treepack.outline.furniture import NEAR_PAGES
 from treepack.outline.levels import new_levels
 from treepack.outline.page_breaks import sentence_continues
@@ -39,16 +39,18 @@ def repair_outline(
         The blocks, which cover the same spans, and the changes, in source order.
     """
     headings = {
-        at: block for at in places_of(Heading, blocks) if isinstance(block := blocks[at], Heading)
+        index: block
+        for index in places_of(Heading, blocks)
+        if isinstance(block := blocks[index], Heading)
     }
     false = _false_headings(blocks, headings, source) | _same_as_furniture(headings, source, gaps)
     repaired, changes = without_headings(blocks, false, (), source)
-    for at in false:
-        del headings[at]
+    for index in false:
+        del headings[index]
     levels = new_levels([h.level for h in headings.values()], [h.text for h in headings.values()])
-    for (at, heading), (level, reason) in zip(headings.items(), levels, strict=True):
+    for (index, heading), (level, reason) in zip(headings.items(), levels, strict=True):
         if level != heading.level:
-            repaired[at] = replace(heading, level=level)
+            repaired[index] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
     return repaired, sorted(changes, key=lambda change: change.line)
 
@@ -68,10 +70,10 @@ def without_headings(
         source: The text as it is written.
     """
     repaired, all_changes = list(blocks), list(changes)
-    for at, reason in false.items():
-        heading = repaired[at]
+    for index, reason in false.items():
+        heading = repaired[index]
         if isinstance(heading, Heading):
-            repaired[at] = Paragraph(heading.start, heading.end, heading.count)
+            repaired[index] = Paragraph(heading.start, heading.end, heading.count)
             all_changes.append(_change(heading, None, reason, source))
     return repaired, all_changes
 
@@ -83,17 +85,17 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 
 # -------------------------------------------------------------------- false headings
 
-_PAGE_HEAD: Final = re.compile(
+_PAGE_HEADER: Final = re.compile(
     rf"""
     (?: ^\W*(?:{PAGE_WORD})\s*(?P<first>[0-9]{{1,4}})\b
       | \b(?:{PAGE_WORD})\s*(?P<last>[0-9]{{1,4}}) )
-    (?P<count>\s*(?:{OF_ALL})\s*\d{{1,4}}\b)?
+    (?P<count>\s*(?:{OF_TOTAL})\s*\d{{1,4}}\b)?
     (?(last)\W*$)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _DIGIT: Final = re.compile("[0-9]")
-_SIGNS: Final = " -–—:|·()[]"
+_PUNCTUATION: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
 _RULES: Final = ("\n---", "\r---")
 _PARAGRAPH_ENDS: Final = (".", ",", ";", "。", "；")
@@ -103,29 +105,31 @@ def _false_headings(
     blocks: Sequence[Block], headings: Mapping[int, Heading], source: Source
 ) -> dict[int, str]:
     """Return the indexes of headings that begin no section, with the reason for each."""
-    titles = {at: heading.text for at, heading in headings.items()}
-    found = {at: "empty heading" for at, title in titles.items() if not title}
-    contents = [at for at, title in titles.items() if is_contents_line(title)]
-    found.update(dict.fromkeys(contents, "entry of a table of contents"))
+    titles = {index: heading.text for index, heading in headings.items()}
+    false = {index: "empty heading" for index, title in titles.items() if not title}
+    toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
+    false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
     if source.page_marks and not source.origins:
         # PDF converters turn bold or larger text into headings.
-        captions = [at for at, title in titles.items() if names_table(title)]
-        found.update(dict.fromkeys(captions, "caption of a table or a figure"))
+        captions = [index for index, title in titles.items() if names_table(title)]
+        false.update(dict.fromkeys(captions, "caption of a table or a figure"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
-        found.update(_sentences(headings, blocks))
-    found.update(_over_rules(headings, source))
-    found.update(_numbered_page_heads(titles, blocks, source))
+        false.update(_sentences(headings, blocks))
+    false.update(_over_rules(headings, source))
+    false.update(_numbered_page_headers(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
-        return found  # the common case: no title occurs that often
+        return false  # the common case: no title occurs that often
     groups: dict[str, list[int]] = {}
-    for at, title in titles.items():
-        groups.setdefault(title, []).append(at)
-    groups = {title: at for title, at in groups.items() if title and len(at) >= _FEWEST_REPEATS}
+    for index, title in titles.items():
+        groups.setdefault(title, []).append(index)
+    groups = {
+        title: group for title, group in groups.items() if title and len(group) >= _FEWEST_REPEATS
+    }
     neighbours = _neighbours(headings) if groups else {}
     for title, group in groups.items():
-        if _is_running_head(title, group, neighbours, blocks, source):
-            found.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
-    return found
+        if _is_running_header(title, group, neighbours, blocks, source):
+            false.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
+    return false
 
 
 def _over_rules(headings: Mapping[int, Heading], source: Source) -> dict[int, str]:
@@ -154,19 +158,19 @@ def _is_wrapped(heading: Heading, source: Source) -> bool:
 def _sentences(headings: Mapping[int, Heading], blocks: Sequence[Block]) -> dict[int, str]:
     """Return the headings from the level down at which most headings are whole sentences."""
     highest = level_of_sentences(
-        (heading.level, heading.text, _holds_some(headings, at, len(blocks)))
-        for at, heading in headings.items()
+        (heading.level, heading.text, _has_content(headings, index, len(blocks)))
+        for index, heading in headings.items()
     )
     if highest is None:
         return {}
     reason = f"most headings of level {highest} are sentences"
-    return {at: reason for at, heading in headings.items() if heading.level >= highest}
+    return {index: reason for index, heading in headings.items() if heading.level >= highest}
 
 
-def _holds_some(headings: Mapping[int, Heading], at: int, count: int) -> bool:
+def _has_content(headings: Mapping[int, Heading], index: int, count: int) -> bool:
     """Whether text or a deeper heading follows a heading; ``count`` is the number of all blocks."""
-    after = headings.get(at + 1)
-    return after.level > headings[at].level if after else at + 1 < count
+    after = headings.get(index + 1)
+    return after.level > headings[index].level if after else index + 1 < count
 
 
 def _same_as_furniture(
@@ -174,11 +178,15 @@ def _same_as_furniture(
 ) -> dict[int, str]:
     """Return the headings with the text of a running header, except the first heading of all."""
     text = source.text
-    heads = {text[start:end].strip() for start, end in gaps if text[start : start + 1] == "#"}
-    if not heads:
+    headers = {text[start:end].strip() for start, end in gaps if text[start : start + 1] == "#"}
+    if not headers:
         return {}  # the common case
-    said = [at for at, block in headings.items() if text[block.start : block.end].strip() in heads]
-    return {at: "running header" for at in said if at != next(iter(headings))}
+    first = next(iter(headings), None)
+    return {
+        index: "running header"
+        for index, block in headings.items()
+        if index != first and text[block.start : block.end].strip() in headers
+    }
 
 
 class _Neighbours(NamedTuple):
@@ -196,18 +204,18 @@ class _Neighbours(NamedTuple):
 
 
 def _neighbours(headings: Mapping[int, Heading]) -> dict[int, _Neighbours]:
-    found: dict[int, _Neighbours] = {}
+    neighbours: dict[int, _Neighbours] = {}
     path: list[tuple[int, int]] = []  # level, index
     titles = ["", *(heading.text for heading in headings.values()), ""]
-    for n, (at, heading) in enumerate(headings.items(), 1):
+    for n, (index, heading) in enumerate(headings.items(), 1):
         while path and path[-1][0] >= heading.level:
             path.pop()
-        found[at] = _Neighbours(path[-1][1] if path else -1, titles[n - 1], titles[n + 1])
-        path.append((heading.level, at))
-    return found
+        neighbours[index] = _Neighbours(path[-1][1] if path else -1, titles[n - 1], titles[n + 1])
+        path.append((heading.level, index))
+    return neighbours
 
 
-def _is_running_head(
+def _is_running_header(
     title: str,
     group: Sequence[int],
     neighbours: dict[int, _Neighbours],
@@ -220,22 +228,25 @@ def _is_running_head(
     occurs once in each section, or mostly beside the same other title (``Parameters, Returns``), is
     part of the text.
     """
-    own = [neighbours[at] for at in group]
-    if len({around.parent for around in own}) == len(group):
+    surroundings = [neighbours[index] for index in group]
+    if len({around.parent for around in surroundings}) == len(group):
         return False
-    pages = [page for at in group if (page := _page_begun(blocks, at, source)) is not None]
+    pages = [page for index in group if (page := _page_begun_by(blocks, index, source)) is not None]
     near = sum(after - before <= NEAR_PAGES for before, after in pairwise(pages))
     if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
         return True
-    for side in (Counter(a.before for a in own), Counter(a.after for a in own)):
+    for side in (
+        Counter(around.before for around in surroundings),
+        Counter(around.after for around in surroundings),
+    ):
         usual, count = side.most_common(1)[0]
         if usual and usual != title and 2 * count > len(group):
             return False
-    interrupting = sum(_interrupts(blocks, at, source) for at in group)
+    interrupting = sum(_interrupts(blocks, index, source) for index in group)
     return 2 * interrupting > len(group)
 
 
-def _numbered_page_heads(
+def _numbered_page_headers(
     titles: Mapping[int, str], blocks: Sequence[Block], source: Source
 ) -> dict[int, str]:
     """Return headings that contain their page number, if there are several and the numbers rise.
@@ -247,43 +258,42 @@ def _numbered_page_heads(
     if not _DIGIT.search(" ".join(titles.values())):
         return {}  # the common case
     matches = {
-        at: match
-        for at, title in titles.items()
-        if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title))
+        index: match
+        for index, title in titles.items()
+        if _DIGIT.search(title) and (match := _PAGE_HEADER.search(title))
     }
     if len(matches) < _FEWEST_REPEATS:
         return {}
     pages = [int(match["first"] or match["last"]) for match in matches.values()]
-    if any(one > other for one, other in pairwise(pages)):
+    if any(before > after for before, after in pairwise(pages)):
         return {}
     repeats = Counter(
-        (titles[at][: match.start()] + titles[at][match.end() :]).strip(_SIGNS)
-        for at, match in matches.items()
+        (titles[index][: match.start()] + titles[index][match.end() :]).strip(_PUNCTUATION)
+        for index, match in matches.items()
     )
-    is_told = any(match["count"] is not None for match in matches.values())
-    is_told = is_told or any(other and count > 1 for other, count in repeats.items())
-    is_told = is_told or any(_stands_at_page(blocks, at, source) for at in matches)
-    return dict.fromkeys(matches, "running header with a page number") if is_told else {}
+    has_evidence = (
+        any(match["count"] is not None for match in matches.values())
+        or any(title and count > 1 for title, count in repeats.items())
+        or any(_page_begun_by(blocks, index, source) is not None for index in matches)
+        or any(_interrupts(blocks, index, source) for index in matches)
+    )
+    return dict.fromkeys(matches, "running header with a page number") if has_evidence else {}
 
 
-def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:
-    return _page_begun(blocks, at, source) is not None or _interrupts(blocks, at, source)
-
-
-def _page_begun(blocks: Sequence[Block], at: int, source: Source) -> int | None:
+def _page_begun_by(blocks: Sequence[Block], index: int, source: Source) -> int | None:
     """Return the page that a heading begins; None if it begins no page or is the first block."""
     marks = source.page_marks
-    mark = bisect_right(marks, (blocks[at].start, 1 << 62)) - 1
-    if not at or mark < 0 or marks[mark][0] < blocks[at - 1].end:
+    mark = bisect_right(marks, (blocks[index].start, 1 << 62)) - 1
+    if not index or mark < 0 or marks[mark][0] < blocks[index - 1].end:
         return None
     return marks[mark][1]
 
 
-def _interrupts(blocks: Sequence[Block], at: int, source: Source) -> bool:
+def _interrupts(blocks: Sequence[Block], index: int, source: Source) -> bool:
     """Whether a heading interrupts a sentence."""
-    if not at or at + 1 == len(blocks):
+    if not index or index + 1 == len(blocks):
         return False
-    before, after = blocks[at - 1], blocks[at + 1]
+    before, after = blocks[index - 1], blocks[index + 1]
     if not isinstance(before, Paragraph) or not isinstance(after, Paragraph):
         return False
     text = source.text

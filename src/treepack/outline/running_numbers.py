@@ -13,49 +13,49 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from treepack.line_ends import with_line_feeds
-from treepack.numbers.words import OF_ALL, PAGE_WORD
+from treepack.line_ends import LineFeedOffsets, with_line_feeds
+from treepack.numbers.words import OF_TOTAL, PAGE_WORD
 from treepack.outline.page_breaks import ends_sentence, sentence_continues
 
-_LONGEST: Final = 140  # characters of a running header or footer
+_LONGEST_LINE: Final = 140  # characters of a running header or footer
 _FEWEST: Final = 5  # numbers that count up
 _FEWEST_OF_FORM: Final = 3  # numbers of one form; two may be chance
 _MOST_MISSING: Final = 3  # step from one number to the next; pages of pictures have no number
 _SHORTEST_PAGE: Final = 250  # characters
 _LONGEST_PAGE: Final = 15_000  # characters; large tables are long in markdown
-_COVERED: Final = 0.5  # share of the text between the first number and the last
-_COUNTED: Final = 0.45  # share of the numbers that are present; left pages may have none
-_CHAINS: Final = 3  # chains that are tried; lines of a listing may be numbered as well
-_OFTEN: Final = 0.4  # share of the pages; a header may appear on left pages only
-_INTERRUPTED: Final = 0.15  # share of the pages that end within a sentence
+_COVERED_SHARE: Final = 0.5  # share of the text between the first number and the last
+_PRESENT_SHARE: Final = 0.45  # share of the numbers that are present; left pages may have none
+_MOST_CHAINS: Final = 3  # chains that are tried; lines of a listing may be numbered as well
+_REPEATED_SHARE: Final = 0.4  # share of the pages; a header may appear on left pages only
+_INTERRUPTED_SHARE: Final = 0.15  # share of the pages that end within a sentence
 _FEWEST_INTERRUPTED: Final = 2
-_OPEN: Final = 0.3  # share of the pages that end without a sentence end; sections rarely do
+_OPEN_SHARE: Final = 0.3  # share of the pages that end without a sentence end; sections rarely do
 _FEWEST_BARE: Final = 10  # numbers without other evidence
-_LEAST_COMPLETE: Final = 0.85  # share of the numbers from first to last that are present
-_BESIDE: Final = 3  # lines above and below the number
+_COMPLETE_SHARE: Final = 0.85  # share of the numbers from first to last that are present
+_LINES_BESIDE: Final = 3  # lines above and below the number
 _FEWEST_WORDS: Final = 3  # beside a number; with fewer it may be a label: Practice question 7
 _FEWEST_LETTERS: Final = 4  # of a line that repeats; fewer may be anything
 
 _SPARSE: Final = 700  # characters between blank lines on average
 _SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
-_HEADS, _FEET = 2, 3  # lines that are examined at the top and bottom of such pages
-_SIGNS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
+_HEADER_LINES, _FOOTER_LINES = 2, 3  # lines that are examined at the top and bottom of such pages
+_EDGE_CHARACTERS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
 _CODE: Final = re.compile(r"[ ]{4}|\t")
 _ITEM: Final = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
 # The start of a line that begins with a number, below a blank line, and the end of a line that ends
 # with a number, above a blank line. Both patterns begin with a line end, which `re` finds fast.
-_BEGUN: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
+_ABOVE_FIRST_NUMBER: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
 _AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] ]{{{count}}}\n)" for count in range(4))
-_ENDED: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
-_ENDED_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST}}}+(?=\n\n|\n?\Z)")
-_MARKS: Final = re.compile(r"\*+|__")
+_BELOW_LAST_NUMBER: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
+_REST_OF_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST_LINE}}}+(?=\n\n|\n?\Z)")
+_BOLD_MARKERS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
-_BEFORE_ALL: Final = re.compile(
-    rf"(?:^|[\s*_])(\d{{1,4}})\s*(?:{OF_ALL})\s*\d{{1,4}}$", re.IGNORECASE
+_BEFORE_TOTAL: Final = re.compile(
+    rf"(?:^|[\s*_])(\d{{1,4}})\s*(?:{OF_TOTAL})\s*\d{{1,4}}$", re.IGNORECASE
 )
 _AT_END: Final = re.compile(r"(?:^|[\s*_])(\d{1,4})$")
 _AT_START: Final = re.compile(r"(\d{1,4})(?=[\s*_])")
-_PAGE: Final = re.compile(rf"{PAGE_WORD}|slide|folio|sheet|blatt", re.IGNORECASE)
+_PAGE_WORDS: Final = re.compile(rf"{PAGE_WORD}|slide|folio|sheet|blatt", re.IGNORECASE)
 
 
 class _Line(NamedTuple):
@@ -65,13 +65,13 @@ class _Line(NamedTuple):
         start: Where it begins.
         end: Where it ends.
         edge: Where its page begins if the line is a header, or ends if it is a footer.
-        is_head: Whether it is at the top of a page and text follows on the next line.
+        is_header: Whether it is at the top of a page and text follows on the next line.
     """
 
     start: int
     end: int
     edge: int
-    is_head: bool
+    is_header: bool
 
 
 class _Number(NamedTuple):
@@ -81,13 +81,13 @@ class _Number(NamedTuple):
         line: The line.
         value: The number.
         form: The line's text without its numbers, see `_form`.
-        is_of_all: Whether the total number of pages follows: 3 of 25.
+        has_total: Whether the total number of pages follows: 3 of 25.
     """
 
     line: _Line
     value: int
     form: str
-    is_of_all: bool
+    has_total: bool
 
 
 def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
@@ -97,49 +97,38 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
         text: A text without page marks.
     """
     plain = with_line_feeds(text)
-    pages = _pages_of(plain)
-    return tuple(pages if len(plain) == len(text) else _with_longer_ends(pages, text))
-
-
-def _with_longer_ends(pages: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """Yield the pages with their offsets in a text in which some line ends have two characters."""
-    at = before = 0
-    for offset, page in pages:
-        step = offset - before
-        end = at + step
-        while (longer := at + step + text.count("\r\n", at, end)) != end:
-            end = longer
-        at, before = end, offset
-        yield at, page
+    offset = LineFeedOffsets(text).offset
+    return tuple((offset(start), page) for start, page in _pages_of(plain))
 
 
 def _pages_of(text: str) -> Iterable[tuple[int, int]]:
     """Return the pages of a text whose line ends are line feeds."""
     numbers = _numbers(text)
-    for _ in range(_CHAINS):
-        chain = _of_forms(_longest_chain(numbers))
+    for _ in range(_MOST_CHAINS):
+        chain = _with_repeated_forms(_longest_chain(numbers))
         if len(chain) < _FEWEST:
             return ()  # the common case
-        if _run_through(chain, text) and _are_pages(chain, text):
+        if _spans_most_of(chain, text) and _are_pages(chain, text):
             return _pages(chain, text)
-        seen = {number.form for number in chain}
-        numbers = [number for number in numbers if number.form not in seen]
+        rejected = {number.form for number in chain}
+        numbers = [number for number in numbers if number.form not in rejected]
     return ()
 
 
 def _numbers(text: str) -> list[_Number]:
     """Return the numbers that may be page numbers, of forms that occur at least three times."""
-    found: list[_Number] = []
+    numbers: list[_Number] = []
     is_layout = has_few_blank_lines(text)  # then indented lines are centred, and no code
     for line in _lines_at_edges(text) if is_layout else _lines_between_blanks(text):
-        written = text[line.start : line.end]
-        if _ITEM.match(written) or (not is_layout and _CODE.match(written)):
+        content = text[line.start : line.end]
+        if _ITEM.match(content) or (not is_layout and _CODE.match(content)):
             continue
-        form = _form(written)
+        form = _form(content)
         if not _is_label(form):
-            found += [_Number(line, *each) for each in _at_ends(written.strip(_SIGNS), form)]
-    forms = Counter(number.form for number in found)
-    return [number for number in found if forms[number.form] >= _FEWEST_OF_FORM]
+            ends = _numbers_at_ends(content.strip(_EDGE_CHARACTERS), form)
+            numbers += [_Number(line, *fields) for fields in ends]
+    forms = Counter(number.form for number in numbers)
+    return [number for number in numbers if forms[number.form] >= _FEWEST_OF_FORM]
 
 
 def _lines_between_blanks(text: str) -> Iterable[_Line]:
@@ -155,27 +144,27 @@ def has_few_blank_lines(text: str) -> bool:
     """
     step = max(len(text) // _SAMPLES, _SAMPLE)
     starts = range(0, len(text), step)
-    seen = sum([text.count("\n\n", start, start + _SAMPLE) for start in starts])
-    looked_at = min(len(text), len(starts) * _SAMPLE)
-    return (seen + 1) * _SPARSE < looked_at
+    blank_lines = sum([text.count("\n\n", start, start + _SAMPLE) for start in starts])
+    sampled = min(len(text), len(starts) * _SAMPLE)
+    return (blank_lines + 1) * _SPARSE < sampled
 
 
 def _lines_below_blank(text: str) -> Iterator[_Line]:
     """Yield the lines between blank lines that begin with a number."""
-    for match in _BEGUN.finditer(text):
-        start, line = match.end(), _ENDED_LINE.match(text, match.end())
+    for match in _ABOVE_FIRST_NUMBER.finditer(text):
+        start, line = match.end(), _REST_OF_LINE.match(text, match.end())
         if line:
-            yield _Line(start, line.end(), line.end(), is_head=False)
+            yield _Line(start, line.end(), line.end(), is_header=False)
 
 
 def _lines_above_blank(text: str) -> Iterator[_Line]:
     """Yield the lines between blank lines that end with a number."""
-    for match in _ENDED.finditer(text):
+    for match in _BELOW_LAST_NUMBER.finditer(text):
         end = match.start()
-        lowest = end - _LONGEST if end > _LONGEST else 0
+        lowest = end - _LONGEST_LINE if end > _LONGEST_LINE else 0
         start = text.rfind("\n", lowest, end) + 1
         if start > 1 and text[start - 2] == "\n" and _has_number(text[start:end]):
-            yield _Line(start, end, end, is_head=False)
+            yield _Line(start, end, end, is_header=False)
 
 
 def _lines_at_edges(text: str) -> Iterator[_Line]:
@@ -185,41 +174,41 @@ def _lines_at_edges(text: str) -> Iterator[_Line]:
     """
     start = 0
     while start < len(text):
-        end = text.find("\n\n", start)
-        stop = end if end >= 0 else len(text)
-        edges = list(_edge_spans(text, start, stop))
-        for first, after, is_head in edges:
-            if after - first <= _LONGEST and _has_number(text[first:after]):
-                yield _Line(first, after, start if is_head else stop, is_head=is_head)
-        start = stop + 2
+        blank_line = text.find("\n\n", start)
+        end = blank_line if blank_line >= 0 else len(text)
+        edges = list(_edge_spans(text, start, end))
+        for line_start, line_end, is_header in edges:
+            if line_end - line_start <= _LONGEST_LINE and _has_number(text[line_start:line_end]):
+                yield _Line(line_start, line_end, start if is_header else end, is_header=is_header)
+        start = end + 2
 
 
 def _edge_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
     """Yield the first and last lines of a stretch, and whether each is among the first."""
     first = start
-    for _ in range(_HEADS):
-        end = text.find("\n", first, stop)
-        if end < 0:
+    for _ in range(_HEADER_LINES):
+        line_end = text.find("\n", first, stop)
+        if line_end < 0:
             break
-        yield first, end, True
-        first = end + 1
-    feet: list[tuple[int, int, bool]] = []
-    end = stop
-    while end > first and len(feet) < _FEET:
-        begin = max(text.rfind("\n", first, end) + 1, first)
-        feet.append((begin, end, False))
-        end = begin - 1
-    yield from reversed(feet)
+        yield first, line_end, True
+        first = line_end + 1
+    footers: list[tuple[int, int, bool]] = []
+    line_end = stop
+    while line_end > first and len(footers) < _FOOTER_LINES:
+        line_start = max(text.rfind("\n", first, line_end) + 1, first)
+        footers.append((line_start, line_end, False))
+        line_end = line_start - 1
+    yield from reversed(footers)
 
 
 def _has_number(line: str) -> bool:
-    said = line.strip(_SIGNS)
-    return said[-1:].isdigit() or said[:1].isdigit()
+    content = line.strip(_EDGE_CHARACTERS)
+    return content[-1:].isdigit() or content[:1].isdigit()
 
 
 def _form(line: str) -> str:
     """Return the text of a line without markup, with 0 for each number."""
-    return _DIGITS.sub("0", _MARKS.sub("", line).strip(_SIGNS))
+    return _DIGITS.sub("0", _BOLD_MARKERS.sub("", line).strip(_EDGE_CHARACTERS))
 
 
 def _is_label(form: str) -> bool:
@@ -228,15 +217,15 @@ def _is_label(form: str) -> bool:
     ``Page 7`` is not a label. Nor is a document name that contains a number: ``AN10 7``.
     """
     word, _, number = form.partition(" ")
-    return number == "0" and "0" not in word and not _PAGE.fullmatch(word)
+    return number == "0" and "0" not in word and not _PAGE_WORDS.fullmatch(word)
 
 
-def _at_ends(said: str, form: str) -> Iterator[tuple[int, str, bool]]:
+def _numbers_at_ends(line: str, form: str) -> Iterator[tuple[int, str, bool]]:
     """Yield the numbers at the end and start of a line, each with the other fields of `_Number`."""
-    if match := _BEFORE_ALL.search(said):
+    if match := _BEFORE_TOTAL.search(line):
         yield int(match[1]), form, True
         return
-    for match in (_AT_END.search(said), _AT_START.match(said)):
+    for match in (_AT_END.search(line), _AT_START.match(line)):
         if match:
             yield int(match[1]), form, False
 
@@ -244,9 +233,9 @@ def _at_ends(said: str, form: str) -> Iterator[tuple[int, str, bool]]:
 def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
     """Return the longest run of numbers that count up, each about a page after the previous one."""
     lengths: list[int] = []
-    before: list[int] = []
+    predecessors: list[int] = []
     latest: dict[int, int] = {}  # for each value, the index of its number with the longest run
-    for at, number in enumerate(numbers):
+    for index, number in enumerate(numbers):
         length, previous = 1, -1
         for step in range(1, _MOST_MISSING + 1):
             last = latest.get(number.value - step, -1)
@@ -256,40 +245,40 @@ def _longest_chain(numbers: Sequence[_Number]) -> list[_Number]:
             if _SHORTEST_PAGE <= distance <= step * _LONGEST_PAGE:
                 length, previous = lengths[last] + 1, last
         lengths.append(length)
-        before.append(previous)
-        own = latest.get(number.value, -1)
-        if own < 0 or lengths[own] <= length:
-            latest[number.value] = at
+        predecessors.append(previous)
+        same_value = latest.get(number.value, -1)
+        if same_value < 0 or lengths[same_value] <= length:
+            latest[number.value] = index
     chain: list[_Number] = []
-    at = max(range(len(lengths)), key=lengths.__getitem__, default=-1)
-    while at >= 0:
-        chain.append(numbers[at])
-        at = before[at]
+    index = max(range(len(lengths)), key=lengths.__getitem__, default=-1)
+    while index >= 0:
+        chain.append(numbers[index])
+        index = predecessors[index]
     return chain[::-1]
 
 
-def _of_forms(chain: Sequence[_Number]) -> list[_Number]:
+def _with_repeated_forms(chain: Sequence[_Number]) -> list[_Number]:
     """Return the numbers whose form repeats; left and right pages and chapters may differ in it."""
     forms = Counter([number.form for number in chain])
     return [number for number in chain if forms[number.form] >= _FEWEST_OF_FORM]
 
 
-def _run_through(chain: Sequence[_Number], text: str) -> bool:
+def _spans_most_of(chain: Sequence[_Number], text: str) -> bool:
     """Whether numbers count up through most of a text."""
     first, last = chain[0], chain[-1]
-    is_through = last.line.start - first.line.start >= _COVERED * len(text)
-    return is_through and _share(chain) >= _COUNTED
+    is_through = last.line.start - first.line.start >= _COVERED_SHARE * len(text)
+    return is_through and _present_share(chain) >= _PRESENT_SHARE
 
 
-def _share(chain: Sequence[_Number]) -> float:
+def _present_share(chain: Sequence[_Number]) -> float:
     """Return the share of the numbers from the first to the last that are present."""
     return len(chain) / (chain[-1].value - chain[0].value + 1)
 
 
 def _are_pages(chain: Sequence[_Number], text: str) -> bool:
     """Whether something shows that the numbers are those of pages, not of sections."""
-    least = max(_OFTEN * len(chain), _FEWEST_OF_FORM)
-    if sum([number.is_of_all for number in chain]) >= least:
+    least = max(_REPEATED_SHARE * len(chain), _FEWEST_OF_FORM)
+    if sum([number.has_total for number in chain]) >= least:
         return True
     if _is_furniture_beside(chain, text, least):
         return True
@@ -299,12 +288,17 @@ def _are_pages(chain: Sequence[_Number], text: str) -> bool:
         for end, number in zip(above, chain, strict=True)
         if not ends_sentence(end)
     ]
-    interrupted = sum([sentence_continues(end, _below(line, text)) for end, line in open_ends])
-    if interrupted >= max(_INTERRUPTED * len(chain), _FEWEST_INTERRUPTED):
+    interrupted = sum(
+        [
+            sentence_continues(end, text[line.end : line.end + _LONGEST_LINE].lstrip())
+            for end, line in open_ends
+        ]
+    )
+    if interrupted >= max(_INTERRUPTED_SHARE * len(chain), _FEWEST_INTERRUPTED):
         return True
     is_bare = {number.form for number in chain} == {"0"}
-    is_complete = len(chain) >= _FEWEST_BARE and _share(chain) > _LEAST_COMPLETE
-    return is_bare and is_complete and len(open_ends) >= _OPEN * len(chain)
+    is_complete = len(chain) >= _FEWEST_BARE and _present_share(chain) > _COMPLETE_SHARE
+    return is_bare and is_complete and len(open_ends) >= _OPEN_SHARE * len(chain)
 
 
 def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> bool:
@@ -314,23 +308,23 @@ def _is_furniture_beside(chain: Sequence[_Number], text: str, least: float) -> b
         if text[number.line.start] == "#" and number.form.count("0") == 1:
             continue  # it may be the number of a section, above any text
         beside.update({number.form} if _is_name(number.form) else ())
-        beside.update(set(_next_to(number.line, text)))
+        beside.update(set(_forms_beside(number.line, text)))
     return any(
         count >= least and sum(map(str.isalpha, form)) >= _FEWEST_LETTERS
         for form, count in beside.items()
     )
 
 
-def _next_to(line: _Line, text: str) -> Iterator[str]:
+def _forms_beside(line: _Line, text: str) -> Iterator[str]:
     """Yield the forms of the short lines above and below a line."""
-    above = text[max(line.start - _BESIDE * _LONGEST, 0) : line.start].split("\n")[::-1]
-    below = text[line.end : line.end + _BESIDE * _LONGEST].split("\n")
+    above = text[max(line.start - _LINES_BESIDE * _LONGEST_LINE, 0) : line.start].split("\n")[::-1]
+    below = text[line.end : line.end + _LINES_BESIDE * _LONGEST_LINE].split("\n")
     for lines in (above, below):
-        solid = (each for each in lines if each.strip(_SIGNS))
-        for each in islice(solid, _BESIDE):
-            if len(each) > _LONGEST or each.startswith("|"):  # a table row may repeat
+        nonblank = (neighbour for neighbour in lines if neighbour.strip(_EDGE_CHARACTERS))
+        for neighbour in islice(nonblank, _LINES_BESIDE):
+            if len(neighbour) > _LONGEST_LINE or neighbour[0] == "|":  # a table row may repeat
                 break
-            yield _form(each)
+            yield _form(neighbour)
 
 
 def _is_name(form: str) -> bool:
@@ -340,22 +334,17 @@ def _is_name(form: str) -> bool:
 
 def _end_above(line: _Line, text: str) -> str:
     """Return the end of the paragraph above a line."""
-    start = line.start - _LONGEST if line.start > _LONGEST else 0
+    start = line.start - _LONGEST_LINE if line.start > _LONGEST_LINE else 0
     above = text[start : line.start].rstrip()
     return above[above.rfind("\n\n") + 1 :]
-
-
-def _below(line: _Line, text: str) -> str:
-    """Return the beginning of the text below a line."""
-    return text[line.end : line.end + _LONGEST].lstrip()
 
 
 def _pages(chain: Sequence[_Number], text: str) -> Iterator[tuple[int, int]]:
     """Yield the start of each page: after the numbers in footers, or at the numbers in headers."""
     first, last = chain[0].line.start, chain[-1].line.start
     average = (last - first) / (chain[-1].value - chain[0].value)
-    are_heads = 2 * sum(number.line.is_head for number in chain) > len(chain)
-    if are_heads or first < average / 10:  # at the top of the first page
+    are_headers = 2 * sum(number.line.is_header for number in chain) > len(chain)
+    if are_headers or first < average / 10:  # at the top of the first page
         yield from ((number.line.start, number.value) for number in chain)
         return
     if first < _MOST_MISSING * average:

@@ -22,18 +22,18 @@ from treepack.plain.lines import (
     LineRun,
     Marker,
     PlainLine,
-    are_paragraphs,
+    are_paragraph_lines,
     is_laid_out,
+    nonblank_lines,
     runs,
-    solid_lines,
 )
 
 _DEEPEST: Final = 8  # lists in lists
-_HANGING: Final = 2  # columns
+_LEAST_HANGING_INDENT: Final = 2  # columns
 _SENTENCE_ENDS: Final = ".!?…"
-_GOING_ON: Final = ";:,"
+_CONTINUATION_ENDS: Final = ";:,"
 _LONGEST_TITLE: Final = 8  # words of a title that ends like a sentence
-_LEAD_ENDS: Final = ":："
+_INTRO_ENDS: Final = ":："
 _END: Final = attrgetter("end")
 
 
@@ -62,9 +62,9 @@ class PlainText:
     def __init__(self, source: Source, start: int = 0) -> None:
         self.source = source
         self.text = source.text
-        self.lines = solid_lines(source, start)
+        self.lines = nonblank_lines(source, start)
 
-    def stretches(self, count: Count) -> list[Block]:
+    def rough_blocks(self, count: Count) -> list[Block]:
         """Return the runs of lines as paragraphs; a run may be several blocks or part of one."""
         return [Paragraph(run[0].start, run[-1].end, count) for run in runs(self.lines)]
 
@@ -100,7 +100,7 @@ class _OpenList:
         start: Where the last item begins.
         marker: The marker of the last item.
         blocks: The blocks of the last item.
-        is_titled: Whether the last item is one line that may be a title instead.
+        may_be_title: Whether the last item is one line that may be a title instead.
         items: The items before the last one.
     """
 
@@ -108,7 +108,7 @@ class _OpenList:
     start: int
     marker: Marker
     blocks: list[Block] = field(default_factory=list[Block])
-    is_titled: bool = False
+    may_be_title: bool = False
     items: list[ListItem] = field(default_factory=list[ListItem])
 
 
@@ -123,26 +123,26 @@ class _BlockReader:
 
     def read(self, lines: Sequence[PlainLine], breaks: deque[int]) -> list[Block]:
         # the columns before a line are about as many as its leading characters
-        solid = [(line.start + line.indent, line.end) for line in lines]
-        has_paragraph_lines = are_paragraphs(self.text, solid)
+        spans = [(line.start + line.indent, line.end) for line in lines]
+        has_paragraph_lines = are_paragraph_lines(self.text, spans)
         for run in runs(lines):
             while breaks and breaks[0] < run[0].end:
                 breaks.popleft()
-                self._close(0)
+                self._close_all()
             if len(run) == 1:  # it has neither columns nor outdented lines
-                self._read_text(run)
-            elif heads := _hanging_heads(run):
-                self._leave(run[0].indent)
-                self.blocks.append(self._hanging(run, heads))
+                self._add_text(run)
+            elif outdented := _outdented_lines(run):
+                self._close_lists_left_by(run[0].indent)
+                self._add_outdented_list(run, outdented)
             elif is_laid_out(self.text, run):
-                self._leave(run[0].indent)
+                self._close_lists_left_by(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
             elif has_paragraph_lines:
                 for line in run:
-                    self._read_text([line])
+                    self._add_text([line])
             else:
-                self._read_text(run)
-        self._close(0)
+                self._add_text(run)
+        self._close_all()
         return self.top
 
     @property
@@ -155,83 +155,77 @@ class _BlockReader:
 
     # ---------------------------------------------------------------- runs of text
 
-    def _read_text(self, run: LineRun) -> None:
+    def _add_text(self, run: LineRun) -> None:
         """Add the paragraphs and items of a run."""
         start = run[0].start
-        marked = [line for line in run if line.marker]
-        if not marked:  # the common case
-            self._leave(run[0].indent)
+        with_marker = [line for line in run if line.marker]
+        if not with_marker:  # the common case
+            self._close_lists_left_by(run[0].indent)
             self._add(start, run[-1].end)
             return
-        items = _openings(self.text, run)
-        for place, line in enumerate(run):
+        item_starts = _item_starts(self.text, run)
+        for index, line in enumerate(run):
             marker = line.marker
-            if place and place in items:
-                self._add(start, run[place - 1].end)
+            if index and index in item_starts:
+                self._add(start, run[index - 1].end)
                 start = line.start
-            if place in items and marker and not marker.is_label:
-                self._open(line, marker)
+            if index in item_starts and marker and not marker.is_label:
+                self._open_item(line, marker)
                 start = marker.content
-                ends = place + 1 == len(run) or place + 1 in items
-                self.lists[-1].is_titled = ends and _may_be_title(self.text[start : line.end])
-            elif not place:
-                self._leave(line.indent)
+                is_one_line = index + 1 == len(run) or index + 1 in item_starts
+                text = self.text[start : line.end]
+                self.lists[-1].may_be_title = is_one_line and _may_be_title(text)
+            elif not index:
+                self._close_lists_left_by(line.indent)
         self._add(start, run[-1].end)
 
-    def _hanging(self, run: LineRun, heads: Sequence[int]) -> ListBlock:
-        """Return a run as a list whose outdented lines begin items without a marker."""
+    def _add_outdented_list(self, run: LineRun, outdented: Sequence[int]) -> None:
+        """Add a run as a list whose outdented lines begin items without a marker."""
         items: list[ListItem] = []
-        for head, after in zip(heads, [*heads[1:], len(run)], strict=True):
-            start, end = run[head].start, run[after - 1].end
+        for first, after in zip(outdented, [*outdented[1:], len(run)], strict=True):
+            start, end = run[first].start, run[after - 1].end
             text = Paragraph(start, end, self.count)
-            items.append(ListItem(start, end, self.count, "", run[head].indent, (text,)))
-        return ListBlock(run[0].start, run[-1].end, self.count, ordered=False, items=tuple(items))
+            items.append(ListItem(start, end, self.count, "", run[first].indent, (text,)))
+        self._add_list(items)
 
     # ---------------------------------------------------------------- lists
 
-    def _open(self, line: PlainLine, marker: Marker) -> None:
+    def _open_item(self, line: PlainLine, marker: Marker) -> None:
         """Begin an item: the next item of an open list, or the first item of a new list."""
         while self.lists and self.lists[-1].indent > line.indent:
-            self._close_last()
+            self._close_innermost()
         last = self.lists[-1] if self.lists else None
         if last and last.indent == line.indent:
             if marker.follows(last.marker):
                 self._end_item(last)
                 last.start, last.marker, last.blocks = line.start, marker, []
                 return
-            self._close_last()
-        self._leave(line.indent)
+            self._close_innermost()
+        self._close_lists_left_by(line.indent)
         self.lists.append(_OpenList(line.indent, line.start, marker))
 
-    def _leave(self, indent: int) -> None:
+    def _close_lists_left_by(self, indent: int) -> None:
         """Close the lists to which a line with this indentation does not belong.
 
         If deeper text follows a numbered line that may be a title, the line becomes a paragraph
         instead of an item.
         """
         while self.lists and (self.lists[-1].indent >= indent or len(self.lists) == _DEEPEST):
-            self._close_last()
-        if self.lists and self.lists[-1].is_titled and self.lists[-1].marker.values:
-            last = self.lists[-1]
+            self._close_innermost()
+        if self.lists and self.lists[-1].may_be_title and self.lists[-1].marker.values:
+            last = self.lists.pop()
             if last.items:
-                self._replace_last()
-            else:
-                self.lists.pop()
+                self._add_list(last.items)
             self._add(last.start, last.blocks[-1].end)
 
-    def _replace_last(self) -> None:
-        """Close the innermost list without its last item."""
-        closed = self.lists.pop()
-        self.blocks.append(self._list(closed.items))
+    def _close_all(self) -> None:
+        while self.lists:
+            self._close_innermost()
 
-    def _close_last(self) -> None:
-        closed = self.lists.pop()
-        self._end_item(closed)
-        self.blocks.append(self._list(closed.items))
-
-    def _close(self, left: int) -> None:
-        while len(self.lists) > left:
-            self._close_last()
+    def _close_innermost(self) -> None:
+        innermost = self.lists.pop()
+        self._end_item(innermost)
+        self._add_list(innermost.items)
 
     def _end_item(self, open_list: _OpenList) -> None:
         blocks, marker = tuple(open_list.blocks), open_list.marker
@@ -240,70 +234,74 @@ class _BlockReader:
         item = ListItem(open_list.start, end, self.count, marker.text, width, blocks)
         open_list.items.append(item)
 
-    def _list(self, items: Sequence[ListItem]) -> ListBlock:
-        ordered = items[0].marker[:1].isdigit()
-        return ListBlock(items[0].start, items[-1].end, self.count, ordered, tuple(items))
+    def _add_list(self, items: Sequence[ListItem]) -> None:
+        start, end, ordered = items[0].start, items[-1].end, items[0].marker[:1].isdigit()
+        self.blocks.append(ListBlock(start, end, self.count, ordered, tuple(items)))
 
 
 def _may_be_title(line: str) -> bool:
     """Whether the only line of an item may be a title of the deeper text below it instead."""
     if line[-1] in _SENTENCE_ENDS:
         return len(line.split()) <= _LONGEST_TITLE
-    return line[-1] not in _GOING_ON
+    return line[-1] not in _CONTINUATION_ENDS
 
 
-def _openings(text: str, run: LineRun) -> set[int]:
+def _item_starts(text: str, run: LineRun) -> set[int]:
     """Return which lines of a run begin an item or a labelled paragraph.
 
     The first line of a run does if it has a marker. Another line does if its marker continues a
     marker of the same indentation or is continued by one. A marker that may begin a list also
     counts after a lead-in, or if it is indented deeper than an item.
     """
-    followed = _followed(run)
-    found: set[int] = set()
+    continued = _continued_markers(run)
+    starts: set[int] = set()
     open_at: dict[int, dict[str, Marker]] = {}  # by their indentation and style
-    for place, line in enumerate(run):
+    for index, line in enumerate(run):
         marker = line.marker
         if marker is None:
             continue
-        before = open_at.get(line.indent, {}).get(marker.style)
-        goes_on = before is not None and marker.follows(before)
-        is_led = place > 0 and text[run[place - 1].end - 1] in _LEAD_ENDS
+        previous = open_at.get(line.indent, {}).get(marker.style)
+        continues_list = previous is not None and marker.follows(previous)
+        has_intro = index > 0 and text[run[index - 1].end - 1] in _INTRO_ENDS
         is_nested = bool(open_at) and line.indent > max(open_at) and not marker.is_label
-        is_first = place in followed or (marker.begins and (is_led or is_nested))
-        if place == 0 or goes_on or is_first:
-            found.add(place)
-            open_at = {indent: each for indent, each in open_at.items() if indent <= line.indent}
+        begins_list = index in continued or (marker.begins and (has_intro or is_nested))
+        if index == 0 or continues_list or begins_list:
+            starts.add(index)
+            open_at = {
+                indent: markers for indent, markers in open_at.items() if indent <= line.indent
+            }
             open_at.setdefault(line.indent, {})[marker.style] = marker
-    return found
+    return starts
 
 
-def _followed(run: LineRun) -> set[int]:
+def _continued_markers(run: LineRun) -> set[int]:
     """Return the lines whose marker is continued by the next of its style and indentation."""
-    found: set[int] = set()
-    after: dict[tuple[str, int], Marker] = {}
-    for place in range(len(run) - 1, -1, -1):
-        marker = run[place].marker
+    continued: set[int] = set()
+    next_markers: dict[tuple[str, int], Marker] = {}
+    for index in range(len(run) - 1, -1, -1):
+        marker = run[index].marker
         if marker is None:
             continue
-        key = (marker.style, run[place].indent)
-        following = after.get(key)
+        key = (marker.style, run[index].indent)
+        following = next_markers.get(key)
         if following and following.follows(marker):
-            found.add(place)
-        after[key] = marker
-    return found
+            continued.add(index)
+        next_markers[key] = marker
+    return continued
 
 
-def _hanging_heads(run: LineRun) -> list[int]:
+def _outdented_lines(run: LineRun) -> list[int]:
     """Return the outdented lines of a run if they are items: most have deeper lines below them.
 
     If only one has, it may be the last line of a quotation, above the name of its author.
     """
     indent = run[0].indent
-    heads = [place for place, line in enumerate(run) if line.indent == indent]
-    if len(heads) == len(run) or any(run[head].marker for head in heads):
+    outdented = [index for index, line in enumerate(run) if line.indent == indent]
+    if len(outdented) == len(run) or any(run[index].marker for index in outdented):
         return []  # the common case
-    if any(line.indent < indent + _HANGING for line in run if line.indent != indent):
+    if any(line.indent < indent + _LEAST_HANGING_INDENT for line in run if line.indent != indent):
         return []
-    with_more = sum(b - a > 1 for a, b in zip(heads, [*heads[1:], len(run)], strict=True))
-    return heads if with_more >= max(2, len(heads) / 2) else []
+    with_deeper_lines = sum(
+        end - start > 1 for start, end in zip(outdented, [*outdented[1:], len(run)], strict=True)
+    )
+    return outdented if with_deeper_lines >= max(2, len(outdented) / 2) else []

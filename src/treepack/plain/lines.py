@@ -12,7 +12,7 @@ from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.roman_numerals import roman_value
 
-_TAB: Final = 8  # columns, as on printers
+_TAB_WIDTH: Final = 8  # columns, as on printers
 _MARKER: Final = re.compile(
     r"""
     (?: (?P<bullet> [-*+•‣◦▪·–] | o(?=[ ]{2}|\t) )
@@ -38,7 +38,7 @@ class Marker(NamedTuple):
         content: Where the text after it begins.
         is_label: Whether it is a letter, in brackets, or a number such as ``2.1``: the label of a
             paragraph, not of an item.
-        steps: The components of ``2.1``; empty for other markers.
+        components: The components of ``2.1``; empty for other markers.
     """
 
     text: str
@@ -46,14 +46,14 @@ class Marker(NamedTuple):
     values: tuple[int, ...]
     content: int
     is_label: bool
-    steps: tuple[int, ...] = ()
+    components: tuple[int, ...] = ()
 
     def follows(self, before: "Marker") -> bool:
         """Whether it may be the next marker of a list after another one."""
         if self.style != before.style:
             return False
-        if self.steps:
-            return self.steps in _steps_after(before.steps)
+        if self.components:
+            return self.components in _next_components(before.components)
         return not self.values or any(value + 1 in self.values for value in before.values)
 
     @property
@@ -84,28 +84,28 @@ LineRun = Sequence[PlainLine]
 """Lines without a blank line between them."""
 
 
-def solid_lines(source: Source, start: int) -> list[PlainLine]:
+def nonblank_lines(source: Source, start: int) -> list[PlainLine]:
     """Return the lines that are not blank, from an offset at the beginning of a line on."""
-    text, first = source.text, source.line_at(start)
-    found: list[PlainLine] = []
-    bounds = pairwise([start, *source.line_starts[first + 1 :]])
-    for number, (begin, after) in enumerate(bounds, first):
-        line = text[begin:after]
-        solid = line.strip()
-        if not solid:
+    text, first_number = source.text, source.line_at(start)
+    lines: list[PlainLine] = []
+    bounds = pairwise([start, *source.line_starts[first_number + 1 :]])
+    for number, (line_start, line_end) in enumerate(bounds, first_number):
+        line = text[line_start:line_end]
+        stripped = line.strip()
+        if not stripped:
             continue
-        content, indent = begin, 0
-        if line[0] != solid[0]:
-            indent = line.index(solid[0])
-            content = begin + indent
+        content, indent = line_start, 0
+        if line[0] != stripped[0]:
+            indent = line.index(stripped[0])
+            content = line_start + indent
             if "\t" in line:
-                indent = len(line[:indent].expandtabs(_TAB))
+                indent = len(line[:indent].expandtabs(_TAB_WIDTH))
         match = _MARKER.match(text, content)
         # an entry of a table of contents ends with its page
-        is_entry = match and match["decimal"] and solid[-1].isdigit()
+        is_entry = match and match["decimal"] and stripped[-1].isdigit()
         marker = _marker(match) if match and not is_entry else None
-        found.append(PlainLine(number, begin, content + len(solid), indent, marker))
-    return found
+        lines.append(PlainLine(number, line_start, content + len(stripped), indent, marker))
+    return lines
 
 
 def runs(lines: Iterable[PlainLine]) -> Iterator[LineRun]:
@@ -124,49 +124,51 @@ def runs(lines: Iterable[PlainLine]) -> Iterator[LineRun]:
 
 def _marker(match: re.Match[str]) -> Marker | None:
     """Return the marker; None if its letters are no roman numeral, such as ``civil)``."""
-    written = match[0].rstrip()
+    text = match[0].rstrip()
     if match["bullet"]:
-        return Marker(written, written, (), match.end(), is_label=False)
+        return Marker(text, text, (), match.end(), is_label=False)
     if match["number"]:
-        return Marker(written, match["after"], (int(match["number"]),), match.end(), is_label=False)
+        return Marker(text, match["after"], (int(match["number"]),), match.end(), is_label=False)
     if match["decimal"]:
-        steps = tuple(map(int, match["decimal"].split(".")))
-        return Marker(written, "1.1", steps[-1:], match.end(), is_label=True, steps=steps)
-    sign = written.strip("().")
-    style = f"{written[: written.index(sign)]}{_case(sign)}{written[-1]}"
-    values = _values(sign)
-    return Marker(written, style, values, match.end(), is_label=True) if values else None
+        components = tuple(map(int, match["decimal"].split(".")))
+        return Marker(
+            text, "1.1", components[-1:], match.end(), is_label=True, components=components
+        )
+    numeral = text.strip("().")
+    style = f"{text[: text.index(numeral)]}{_numeral_style(numeral)}{text[-1]}"
+    values = _values(numeral)
+    return Marker(text, style, values, match.end(), is_label=True) if values else None
 
 
-def _steps_after(steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _next_components(components: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield the numbers that may come next: 2.1.1, 2.2 and 3 after 2.1."""
-    yield (*steps, 1)
-    for place in range(len(steps) - 1, -1, -1):
-        yield (*steps[:place], steps[place] + 1)
+    yield (*components, 1)
+    for index in range(len(components) - 1, -1, -1):
+        yield (*components[:index], components[index] + 1)
 
 
-def _case(sign: str) -> str:
-    return "1" if sign.isdigit() else "a" if sign.islower() else "A"
+def _numeral_style(numeral: str) -> str:
+    return "1" if numeral.isdigit() else "a" if numeral.islower() else "A"
 
 
-def _values(sign: str) -> tuple[int, ...]:
-    if sign.isdigit():
-        return (int(sign),)
-    found: list[int] = []
-    if len(sign) == 1:
-        found.append(ord(sign.lower()) - ord("a") + 1)
-    if roman := roman_value(sign):
-        found.append(roman)
-    return tuple(found)
+def _values(numeral: str) -> tuple[int, ...]:
+    if numeral.isdigit():
+        return (int(numeral),)
+    values: list[int] = []
+    if len(numeral) == 1:
+        values.append(ord(numeral.lower()) - ord("a") + 1)
+    if roman := roman_value(numeral):
+        values.append(roman)
+    return tuple(values)
 
 
 # -------------------------------------------------------------------- paragraphs of one line
 
-LEAST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
+SHORTEST_UNWRAPPED: Final = 150  # columns of a line that is too long for a page
 LONG_LINE: Final = 70  # columns
-FIRST_WIDE: Final = "\u2e80"
+FIRST_WIDE_CHARACTER: Final = "\u2e80"
 """From this character on are the characters of East Asia, each of which takes two columns."""
-ENDED: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
+COMPLETE_END: Final = re.compile(r"[.:;!?)\"”`。！？：；」』）]$|://\S+$")
 """The end of a text or a web address."""
 _LONGEST_END: Final = 240  # characters
 _LEAST_UNWRAPPED_SHARE: Final = 0.2  # of the columns of all long lines
@@ -177,10 +179,10 @@ _LEAST_OF_BOTH: Final = 0.9
 
 def columns(text: str, start: int, end: int) -> int:
     """Return the columns of a line: two per character if its first one is East Asian, else one."""
-    return (end - start) * (2 if text[start] >= FIRST_WIDE else 1)
+    return (end - start) * (2 if text[start] >= FIRST_WIDE_CHARACTER else 1)
 
 
-def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
+def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
     """Whether each line is a paragraph, as in text from word processors and web pages.
 
     Many lines are too long for a page, and many long lines end a sentence.
@@ -194,14 +196,14 @@ def are_paragraphs(text: str, lines: Iterable[Span]) -> bool:
         for start, end in lines
         if end - start > LONG_LINE // 2  # in any script
         # The same as `columns`; a call for each line takes long.
-        and (width := (end - start) * (2 if text[start] >= FIRST_WIDE else 1)) > LONG_LINE
+        and (width := (end - start) * (2 if text[start] >= FIRST_WIDE_CHARACTER else 1)) > LONG_LINE
     }
-    unwrapped = sum([width for width in long.values() if width >= LEAST_UNWRAPPED])
+    unwrapped = sum([width for width in long.values() if width >= SHORTEST_UNWRAPPED])
     share = unwrapped / max(sum(long.values()), 1)
     if share < _LEAST_UNWRAPPED_SHARE:
         return False
     ends = ((max(start, end - _LONGEST_END), end) for start, end in long)
-    ended = sum([ENDED.search(text, *span) is not None for span in ends])
+    ended = sum([COMPLETE_END.search(text, *span) is not None for span in ends])
     return ended >= max(_LEAST_ENDED, _LEAST_OF_BOTH - share) * len(long)
 
 
@@ -211,7 +213,7 @@ _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*\t[ \t]*)\S")
 _BOXES: Final = re.compile(r"[\u2500-\u259f]")
 _FRAME: Final = re.compile(r"\+[-=+]{2,}\+|^[|+].*[|+]$")
 _RULE: Final = re.compile(r"[-=_*~+|:.^ ]{3,}")
-_FIGURES: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-+\d.,:%$€£()/ ]*")
+_NUMBERS_ONLY: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-+\d.,:%$€£()/ ]*")
 _CODE: Final = re.compile(
     r"(?:\#(?:include|define|if|endif|!)|//|/\*|\*/|[$>%\#]\ ).*"  # comments, prompts
     r"|.*(?:[{}]|\w\([^()]*\)+;|=.*;|\*/|\\)"  # the end of a statement
@@ -224,12 +226,12 @@ _LAST_OF_CODE: Final = frozenset("{};/\\")
 
 def is_laid_out(text: str, run: LineRun) -> bool:
     """Whether at least half of a run's lines, and two, show columns, frames, rules or code."""
-    may_lack = min(len(run) - 2, len(run) // 2)
+    lines_to_spare = min(len(run) - 2, len(run) // 2)
     for line in run:
         begin = line.marker.content if line.marker else line.start
         if not _shows_layout(text[begin : line.end].strip()):
-            may_lack -= 1
-            if may_lack < 0:
+            lines_to_spare -= 1
+            if lines_to_spare < 0:
                 return False  # the common case
     return True
 
@@ -245,6 +247,6 @@ def _shows_layout(line: str) -> bool:
         or "____" in line
         or (not line.isascii() and _BOXES.search(line))
         or (("+" in line or "|" in line) and _FRAME.search(line))
-        or (not is_word and (_RULE.fullmatch(line) or _FIGURES.fullmatch(line)))
+        or (not is_word and (_RULE.fullmatch(line) or _NUMBERS_ONLY.fullmatch(line)))
         or (may_be_code and _CODE.fullmatch(line))
     )

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clause
-from treepack.numbers.written_out import value_of
+from treepack.numbers.written_out import value_of_words
 
 _WORD: Final = r"[^\W\d_]+"
 _THE: Final = re.compile(r"(?<!\w)[tT](?i:he)\s+\Z")
@@ -35,7 +35,7 @@ class ClausesInWords:
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._found: dict[str, list[Clause]] = defaultdict(list)
         for clause in clauses:
-            if " " in clause.path[-1] and any(map(value_of, clause.path[-1].split())):
+            if " " in clause.path[-1] and any(map(value_of_words, clause.path[-1].split())):
                 self._found[_plain(clause.path[-1])].append(clause)
 
     def __bool__(self) -> bool:

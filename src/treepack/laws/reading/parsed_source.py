@@ -21,7 +21,7 @@ from treepack.laws.reading.blocks import AuditBlock, AuditSection, linked, trimm
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.blocks import Span
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
-from treepack.outline.outlined import with_blanks, with_marks, with_titles
+from treepack.outline.outlined import with_lines_as_headings, with_lines_as_spaces, with_titles
 from treepack.outline.titles.finder import FoundTitle
 from treepack.plain.blocks import parse_plain
 
@@ -49,9 +49,9 @@ def read_blocks(
     def read(text: Source, lines: Sequence[Span]) -> list[model.Block]:
         if is_plain:
             return parse_plain(
-                with_blanks(text, lines), no_count, start, [begin for begin, _ in lines]
+                with_lines_as_spaces(text, lines), no_count, start, [begin for begin, _ in lines]
             )
-        return parse_blocks(with_marks(text, lines), no_count, start, scan=False)
+        return parse_blocks(with_lines_as_headings(text, lines), no_count, start, scan=False)
 
     found, kept = with_titles(view, (), titles, read, no_count) if titles else (read(view, ()), ())
     front = [model.FrontMatter(0, front_matter_end, no_count)] if front_matter_end else []

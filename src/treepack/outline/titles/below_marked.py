@@ -19,17 +19,17 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
 
 def may_be_below_marked(text: str, blocks: Sequence[Block]) -> bool:
     """Whether two or more paragraphs begin with a bold number that extends that of a heading."""
-    marked: set[str] = set()
-    found = 0
+    marked_numbers: set[str] = set()
+    count = 0
     for block in blocks:
-        sign = text[block.start]
-        if sign == "#" and isinstance(block, Heading):
+        character = text[block.start]
+        if character == "#" and isinstance(block, Heading):
             if number := _NUMBER.match(block.text):
-                marked.add(number[0])
-        elif sign == "*" and block.kind == "paragraph":
+                marked_numbers.add(number[0])
+        elif character == "*" and block.kind == "paragraph":
             bold = _BOLD_NUMBER.match(text, block.start)
-            found += bold is not None and bold[1] in marked
-            if found == _FEWEST:
+            count += bold is not None and bold[1] in marked_numbers
+            if count == _FEWEST:
                 return True
     return False
 
@@ -45,7 +45,7 @@ def below_marked(
     """
     levels = dict[Key, int]()
     for candidate in chain:
-        line, key = lines[candidate.at], candidate.key
+        line, key = lines[candidate.line_index], candidate.key
         above = levels.get(key[:-1])
         if line.heading is not None:
             levels[key] = line.heading.level

@@ -5,28 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from treepack.outline.titles.contents import Entry
-from treepack.outline.titles.lines import LEAST_TEXT, LOOKED_AT, Line
-from treepack.outline.titles.page import TextLayout
+from treepack.outline.titles.layout import TextLayout
+from treepack.outline.titles.lines import LONGEST_READ, Line
+from treepack.outline.titles.numbers_alone import is_title_below_in_toc, numbers_alone
 from treepack.outline.titles.printed import (
     FARTHEST,
-    LONGEST_ALONE,
     LONGEST_BELOW,
     LONGEST_WORD,
     Key,
     PrintedNumber,
-    number_alone,
     number_below,
     printed_number,
 )
 from treepack.outline.titles.spaced import blank_lines
+from treepack.outline.titles.toc import Entry, is_in_toc
 from treepack.outline.titles.wording import (
     ends_sentence,
     has_capitals,
     is_capitals,
     is_caption,
     is_title,
-    letters,
     may_be_title,
 )
 
@@ -47,16 +45,14 @@ _RUN_IN_TITLE: Final = re.compile(
 _FOOTNOTE_RULE: Final = re.compile("—{3,}")
 _AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
-_SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
-_FULL_OF_ANY: Final = 58  # characters of a line that is full on any page, if the next is lower case
+_CODE_PUNCTUATION: Final = re.compile(r"[{}|;=]|->|::")
+_FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends its text
 _SHORT_LINE: Final = 0.6  # of the width; new text begins below a shorter line
 _NEAR: Final = 6  # lines from a list item to the next
-_FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
-_MOST_STRAY: Final = 4  # such numbers, for each that heads a text
 _FEWEST_NAMED: Final = 3  # numbered entries of a table of contents
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
-_LONGEST_SET: Final = 200  # characters of a label and its title
+_LONGEST_EMPHASISED: Final = 200  # characters of a label and its title
 _MOST_BELOW: Final = 12  # words on a line of a title below its number
 
 
@@ -65,8 +61,8 @@ class Candidate:
     """A numbered line that may be a title.
 
     Attributes:
-        at: The index of its first line.
-        lines: How many lines it takes.
+        line_index: The index of its first line.
+        line_count: How many lines it takes.
         key: Its number.
         is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
         word: The word before the number.
@@ -74,12 +70,12 @@ class Candidate:
         title: What follows the number.
         role: ``title`` on lines of its own, ``run-in`` before its text, ``clause`` without a title.
         weight: The weight of the evidence that it is a title.
-        is_apart: Whether the number is on lines of its own above the title: CHAPTER, ONE.
-        is_sure: Whether contents, bold type, an underline or markup confirm it.
+        has_number_above: Whether the number is on lines of its own above the title: CHAPTER, ONE.
+        is_confirmed: Whether contents, bold type, an underline or markup confirm it.
     """
 
-    at: int
-    lines: int
+    line_index: int
+    line_count: int
     key: Key
     is_inserted: bool
     word: str
@@ -87,114 +83,69 @@ class Candidate:
     title: str
     role: Role
     weight: float
-    is_apart: bool
-    is_sure: bool
+    has_number_above: bool
+    is_confirmed: bool
 
 
-def numbered_candidates(
-    lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry]
-) -> list[Candidate]:
+def numbered_candidates(layout: TextLayout, entries: Mapping[str, Entry]) -> list[Candidate]:
     """Return all numbered lines that may be titles, in order."""
-    reader = _CandidateReader(lines, page, entries)
-    found = [
-        reader.candidate(at)
-        for at in reader.open
-        if reader.numbers[at] or len(lines[at].text) <= LONGEST_WORD  # few lines
+    reader = _CandidateReader(layout, entries)
+    candidates = [
+        reader.candidate(index)
+        for index in reader.open_indexes
+        if reader.numbers[index] or len(layout.lines[index].text) <= LONGEST_WORD  # few lines
     ]
-    return [candidate for candidate in found if candidate is not None]
+    return [candidate for candidate in candidates if candidate is not None]
 
 
 class _CandidateReader:
     """Looks at each numbered line in its surroundings."""
 
-    def __init__(
-        self, lines: Sequence[Line], page: TextLayout, entries: Mapping[str, Entry]
-    ) -> None:
-        self.lines = lines
-        self.page = page
+    def __init__(self, layout: TextLayout, entries: Mapping[str, Entry]) -> None:
+        self.lines = lines = layout.lines
+        self.layout = layout
         self.entries = entries
-        self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
+        self.toc_has_numbers = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
         self.may_be = [
-            line.is_open and not (line.is_contents or line.is_underline) for line in lines
+            line.is_open and not (line.is_toc_entry or line.is_underline) for line in lines
         ]
-        for at in range(1, len(lines)):
-            if lines[at - 1].text[0] == "—" and _FOOTNOTE_RULE.fullmatch(lines[at - 1].text):
-                self.may_be[at] = False
-        self.open = [at for at, may_be in enumerate(self.may_be) if may_be]
+        for index in range(1, len(lines)):
+            above = lines[index - 1].text
+            if above[0] == "—" and _FOOTNOTE_RULE.fullmatch(above):
+                self.may_be[index] = False
+        self.open_indexes = [index for index, may_be in enumerate(self.may_be) if may_be]
         self.numbers: list[PrintedNumber | None] = [None] * len(lines)
-        for at in self.open:
-            self.numbers[at] = printed_number(lines[at])
-        self.alone = self._numbers_alone()
-        indents = (lines[at].indent for at in self.open if self.numbers[at])
+        for index in self.open_indexes:
+            self.numbers[index] = printed_number(lines[index])
+        self.alone = numbers_alone(lines, self.numbers, self.open_indexes, entries)
+        indents = (lines[index].indent for index in self.open_indexes if self.numbers[index])
         self.least_indent = min(indents, default=0)
 
-    def _numbers_alone(self) -> Mapping[int, PrintedNumber]:
-        """Return the section numbers on lines of their own, if several have two components or more.
-
-        Page numbers have one component. Numbers in a table or at the axis of a chart may each be
-        above a word. If there are many of them, a number counts only if text begins below its title
-        or the table of contents lists the title.
-        """
-        found = {
-            at: number
-            for at in self.open
-            if len(self.lines[at].text) <= LONGEST_ALONE and (number := self._number_alone(at))
-        }
-        sure = {at: number for at, number in found.items() if self._heads(at, number)}
-        chosen = found if _MOST_STRAY * len(sure) >= len(found) else sure
-        deep = sum(len(number.key) > 1 for number in chosen.values())
-        return chosen if deep >= _FEWEST_ALONE else {}
-
-    def _number_alone(self, at: int) -> PrintedNumber | None:
-        """Return the number that a line consists of, if its title is on the next line.
-
-        The contents must list the title of a single letter. A title that begins with a word and a
-        number does not count: it is an entry of the contents, below the page of another entry.
-        """
-        number = number_alone(self.lines, at)
-        if number is None:
-            return None
-        below = self.numbers[at + 1]
-        if below is not None and below.word:
-            return None
-        first, *others = number.key
-        is_letter = isinstance(first, str) and not others
-        return None if is_letter and not self._is_named_below(at, number) else number
-
-    def _is_named_below(self, at: int, number: PrintedNumber) -> bool:
-        """Whether contents list the title below a number, with the number or without it."""
-        return self._is_named(f"{self.lines[at].text} {number.title}", number.title)
-
-    def _heads(self, at: int, number: PrintedNumber) -> bool:
-        """Whether contents list the title below a number, or text begins below the title."""
-        if self._is_named_below(at, number):
-            return True
-        below = self.lines[at + 2 : at + 4]  # a title may take two lines
-        return any(len(line.text) >= LEAST_TEXT for line in below)
-
-    def candidate(self, at: int) -> Candidate | None:
+    def candidate(self, index: int) -> Candidate | None:
         """Return the line as a candidate, or None if it has no number or cannot be a title."""
-        line = self.lines[at]
-        number = self.numbers[at] or number_below(self.lines, at) or self.alone.get(at)
+        line = self.lines[index]
+        number = self.numbers[index] or number_below(self.lines, index)
+        number = number or self.alone.get(index)
         if number is None or is_caption(line.text):
             return None
         if line.is_code and not _defies_code(line, number):
             return None
-        found = self._weighed(at, number)
-        is_point = not found.word and isinstance(found.key[0], str)  # "A. Any text"
-        return None if is_point and found.role != "title" else found
+        candidate = self._weighed(index, number)
+        is_point = not candidate.word and isinstance(candidate.key[0], str)  # "A. Any text"
+        return None if is_point and candidate.role != "title" else candidate
 
-    def _weighed(self, at: int, number: PrintedNumber) -> Candidate:
-        line = self.lines[at]
-        title, count, known = self._title(at, number)
-        weight = self._surroundings(at)
-        weight += _CONTENTS * known + _CAPITALS * is_capitals(title)
+    def _weighed(self, index: int, number: PrintedNumber) -> Candidate:
+        line = self.lines[index]
+        title, line_count, is_listed = self._title(index, number)
+        weight = self._surroundings(index)
+        weight += _CONTENTS * is_listed + _CAPITALS * is_capitals(title)
         weight += _WORD * bool(number.word) + _DEEP * (len(number.key) > 1)
-        role, more = self._role(at, number, title, known=known, is_broken=count > 1)
-        weight += more + self._single(at, number, title, known=known)
+        is_broken = line_count > 1
+        role, more = self._role(index, number, title, is_listed=is_listed, is_broken=is_broken)
+        weight += more + self._single_component(index, number, title, is_listed=is_listed)
         return Candidate(
-            at=at,
-            lines=count,
+            line_index=index,
+            line_count=line_count,
             key=number.key,
             is_inserted=number.is_inserted,
             word=number.word,
@@ -202,173 +153,178 @@ class _CandidateReader:
             title=title,
             role=role,
             weight=weight,
-            is_apart=number.lines > 1,
-            is_sure=known or line.is_bold or bool(line.underline) or line.heading is not None,
+            has_number_above=number.line_count > 1,
+            is_confirmed=is_listed or line.is_set_apart,
         )
 
-    def _title(self, at: int, number: PrintedNumber) -> tuple[str, int, bool]:
+    def _title(self, index: int, number: PrintedNumber) -> tuple[str, int, bool]:
         """Return the title, its count of lines with the number, and whether contents list it."""
-        line, title = self.lines[at], number.title
-        if number.is_above or number.lines > 1:
-            return title, number.lines + number.is_above, self._is_named_below(at, number)
+        line, title = self.lines[index], number.title
+        if number.is_above_title or number.line_count > 1:
+            line_count = number.line_count + number.is_above_title
+            return title, line_count, is_title_below_in_toc(line, number, self.entries)
         if number.word and not title:
-            below = self._below(at)
-            said = _title_of(below, may_stop=self._is_nearer(at, at + 1 + len(below)))
-            return (said, 1 + len(below), False) if said else ("", 1, self._is_named(line.text))
-        if self._is_named(line.text, title):
+            below = self._title_lines_below(index)
+            line_count = 1 + len(below)
+            title = _title_of(below, may_stop=self._is_nearer(index, index + line_count))
+            is_listed = not title and is_in_toc(self.entries, line.text)
+            return title, line_count if title else 1, is_listed
+        if is_in_toc(self.entries, line.text, title):
             return title, 1, True
-        after = self.lines[at + 1] if at + 1 < len(self.lines) else None
-        if after is None or line.is_last or not after.is_open or self.numbers[at + 1]:
+        after = self.lines[index + 1] if index + 1 < len(self.lines) else None
+        if after is None or line.is_before_blank or not after.is_open or self.numbers[index + 1]:
             return title, 1, False
         joined = f"{title} {after.text}"
-        if self._is_named(f"{line.text} {after.text}", joined):
+        if is_in_toc(self.entries, f"{line.text} {after.text}", joined):
             return joined, 2, True
-        return (joined, 2, False) if self._is_broken(at, number, joined) else (title, 1, False)
+        return (joined, 2, False) if self._is_broken(index, number, joined) else (title, 1, False)
 
-    def _is_nearer(self, at: int, after: int) -> bool:
+    def _is_nearer(self, index: int, after: int) -> bool:
         """Whether the lines below a label are nearer to it than to the text after them."""
         if after >= len(self.lines) or self.numbers[after]:
             return False
-        return blank_lines(self.lines, at + 1) < blank_lines(self.lines, after)
+        return blank_lines(self.lines, index + 1) < blank_lines(self.lines, after)
 
-    def _is_named(self, *said: str) -> bool:
-        """Whether a table of contents lists any of these texts."""
-        if not self.entries:
-            return False
-        found = (letters(each) for each in said)
-        return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004 - letters of a title
-
-    def _is_broken(self, at: int, number: PrintedNumber, joined: str) -> bool:
+    def _is_broken(self, index: int, number: PrintedNumber, joined: str) -> bool:
         """Whether a title in its own paragraph continues on a second, shorter line."""
-        line, after = self.lines[at], self.lines[at + 1]
-        if not (self.page.is_spaced and line.is_apart and after.is_last):
+        line, after = self.lines[index], self.lines[index + 1]
+        if not (self.layout.is_spaced and line.is_after_blank and after.is_before_blank):
             return False
-        is_broken = len(line.text) > _FULL_LINE * self.page.width
-        is_short = len(after.text) < _FULL_LINE * self.page.width
+        is_broken = len(line.text) > _FULL_LINE * self.layout.width
+        is_short = len(after.text) < _FULL_LINE * self.layout.width
         may_be = may_be_title(joined) and not joined.endswith(".") and not line.is_code
         return bool(number.word) and is_broken and is_short and may_be
 
-    def _below(self, at: int) -> Sequence[Line]:
+    def _title_lines_below(self, index: int) -> Sequence[Line]:
         """Return the one or two lines below a label if they may be its title, else nothing."""
-        found = self.lines[at + 1 : at + 3]
-        if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
+        below = self.lines[index + 1 : index + 3]
+        if not below or not self.may_be[index + 1] or self.numbers[index + 1]:
             return ()
-        first = found[0]
-        if first.number - self.lines[at].number > FARTHEST - (len(found) > 1):
+        first = below[0]
+        if first.number - self.lines[index].number > FARTHEST - (len(below) > 1):
             return ()
-        if not self.page.is_spaced or first.is_last or is_capitals(first.text):
-            return found[:1]
-        is_broken = len(found) > 1 and found[1].is_last and found[1].text[0].islower()
-        return found if is_broken and self.may_be[at + 2] and not self.numbers[at + 2] else ()
+        if not self.layout.is_spaced or first.is_before_blank or is_capitals(first.text):
+            return below[:1]
+        if len(below) == 1 or not self.may_be[index + 2] or self.numbers[index + 2]:
+            return ()
+        return below if below[1].is_before_blank and below[1].text[0].islower() else ()
 
-    def _surroundings(self, at: int) -> float:
-        line, before = self.lines[at], self.lines[at - 1] if at else None
+    def _surroundings(self, index: int) -> float:
+        line, before = self.lines[index], self.lines[index - 1] if index else None
         ended = (
             before is None
-            or line.is_apart
-            or _ENDED.search(self.page.ending(before)) is not None
-            or len(before.text) < 0.75 * self.page.width
-            or self.numbers[at - 1] is not None
+            or line.is_after_blank
+            or _ENDED.search(self.layout.ending(before)) is not None
+            or len(before.text) < 0.75 * self.layout.width
+            or self.numbers[index - 1] is not None
         )
         weight = _BOLD * line.is_bold + _UNDERLINED * bool(line.underline)
-        weight += _APART * line.is_apart + _LAST * line.is_last + _MARKED * bool(line.heading)
-        weight += _BELOW_GAP * (0 < self.page.title_gap <= blank_lines(self.lines, at))
+        edges = _APART * line.is_after_blank + _LAST * line.is_before_blank
+        weight += edges + _MARKED * bool(line.heading)
+        weight += _BELOW_GAP * (0 < self.layout.title_gap <= blank_lines(self.lines, index))
         weight += 0 if ended else _MID_SENTENCE
-        return weight + _INDENTED * (self.page.is_hanging and line.indent > self.least_indent)
+        return weight + _INDENTED * (self.layout.is_hanging and line.indent > self.least_indent)
 
     def _role(
-        self, at: int, number: PrintedNumber, title: str, *, known: bool, is_broken: bool
+        self, index: int, number: PrintedNumber, title: str, *, is_listed: bool, is_broken: bool
     ) -> tuple[Role, float]:
         """Return whether the title is on lines of its own, and the weight of that."""
-        page = self.page
+        layout = self.layout
         # "4.1 **Term.** It ends soon."; the first ** is read with the number
         is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.match(title) is not None
-        is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at, number)
+        has_own_line = self._has_own_line(index, number, is_listed=is_listed)
+        is_alone = has_own_line and not self._sentence_continues(index, number)
         if is_broken or (is_alone and not is_begun):
             weight = _TITLE * is_title(title) + _LOWER_CASE * title[:1].islower()
-            weight += _FULL_STOP * (title.endswith(".") and not page.is_legal)
-            if not page.is_spaced and not known and not (title[:1].isupper() and is_title(title)):
+            weight += _FULL_STOP * (title.endswith(".") and not layout.is_legal)
+            is_crowded = not layout.is_spaced and not is_listed
+            if is_crowded and not (title[:1].isupper() and is_title(title)):
                 weight += _CROWDED
             return "title", weight
-        inline = _RUN_IN_TITLE.fullmatch(title)
-        if inline and inline["rest"]:
-            said = inline["title"]
-            if is_title(said) or "**" in title or is_capitals(said):
-                return "run-in", _RUN_IN + _LEGAL * page.is_legal + _CAPITALS * is_capitals(said)
-        return "clause", -0.2 if page.is_legal or len(number.key) > 1 else _CLAUSE
+        match = _RUN_IN_TITLE.fullmatch(title)
+        if match and match["rest"]:
+            run_in = match["title"]
+            if is_title(run_in) or "**" in title or is_capitals(run_in):
+                weight = _RUN_IN + _LEGAL * layout.is_legal + _CAPITALS * is_capitals(run_in)
+                return "run-in", weight
+        return "clause", -0.2 if layout.is_legal or len(number.key) > 1 else _CLAUSE
 
-    def _has_own_line(self, at: int, number: PrintedNumber, *, known: bool) -> bool:
-        line, title = self.lines[at], number.title
+    def _has_own_line(self, index: int, number: PrintedNumber, *, is_listed: bool) -> bool:
+        line, title = self.lines[index], number.title
         if line.is_bold or line.heading:
             title = title.lstrip("`\\")  # a command may be the title
-        if line.end - line.start > LOOKED_AT:
+        if line.end - line.start > LONGEST_READ:
             return False  # its text was not read to the end
         if not title:
             return bool(number.word)
-        is_over = at + 1 < len(self.lines) and self.lines[at + 1].text[:1].isupper()
-        is_short = is_over and len(line.text) < _SHORT_LINE * self.page.width
-        if number.word and self._is_set_apart(line):
+        is_over = index + 1 < len(self.lines) and self.lines[index + 1].text[:1].isupper()
+        is_short = is_over and len(line.text) < _SHORT_LINE * self.layout.width
+        is_emphasised = line.is_bold or line.size > 0  # unlike body text
+        if (
+            number.word
+            and is_emphasised
+            and line.is_alone
+            and len(line.text) <= _LONGEST_EMPHASISED
+        ):
             return True
-        is_trusted = self.page.is_legal or known or len(number.key) > 1
+        is_trusted = self.layout.is_legal or is_listed or len(number.key) > 1
         is_capitalised = title[:1].isupper() and has_capitals(title)  # in a script with both cases
         is_trusted = is_trusted or (bool(number.word) and is_capitalised)
         has_few_words = title.count(" ") < 9  # noqa: PLR2004 - of a title with a full stop
-        may_end = (line.is_last or is_short) and has_few_words and is_trusted
+        may_end = (line.is_before_blank or is_short) and has_few_words and is_trusted
         if is_title(title.rstrip(".") if may_end else title):
             return True
         if is_capitals(title):
             return may_be_title(title)
-        is_set = known or line.is_bold or line.underline or line.heading or number.word
-        is_shown = bool(is_set) or self._stands_alone(line)
+        is_shown = is_listed or line.is_set_apart or bool(number.word)
+        is_shown = is_shown or self._is_between_blank_lines(line)
         is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
         return is_shown and not is_sentence and may_be_title(title)
 
-    def _is_set_apart(self, line: Line) -> bool:
-        """Whether a short paragraph is in bold type or a larger font, unlike body text."""
-        is_alone = line.is_apart and line.is_last and len(line.text) <= _LONGEST_SET
-        return is_alone and (line.is_bold or line.size > 0)
-
-    def _stands_alone(self, line: Line) -> bool:
+    def _is_between_blank_lines(self, line: Line) -> bool:
         """Whether a title is between blank lines, so that it may have a verb; never in contracts.
 
         Sentences of contracts may be broken anywhere, or end without a full stop.
         """
-        is_apart = self.page.is_spaced and line.is_apart and line.is_last
-        return is_apart and not self.page.is_legal
+        return self.layout.is_spaced and line.is_alone and not self.layout.is_legal
 
-    def _goes_on(self, at: int, number: PrintedNumber) -> bool:
+    def _sentence_continues(self, index: int, number: PrintedNumber) -> bool:
         """Whether the sentence continues on the next line."""
-        line = self.lines[at]
-        if line.is_last or at + 1 == len(self.lines):
+        line = self.lines[index]
+        if line.is_before_blank or index + 1 == len(self.lines):
             return False
-        after = self.lines[at + 1]
+        after = self.lines[index + 1]
         if is_capitals(line.text) and is_capitals(after.text):
-            return self.page.is_spaced and not after.is_last  # a disclaimer
-        full = min(0.85 * self.page.width, _FULL_OF_ANY)
+            return self.layout.is_spaced and not after.is_before_blank  # a disclaimer
+        full = min(0.85 * self.layout.width, _FULL_ON_ANY_PAGE)
         if after.text[:1].islower() and len(line.text) > full:
             return True
         # If the next word would not have fitted, the line may be any line of a paragraph.
-        is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width
-        return is_full and self.page.is_spaced and not number.word
+        is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.layout.width
+        return is_full and self.layout.is_spaced and not number.word
 
-    def _single(self, at: int, number: PrintedNumber, title: str, *, known: bool) -> float:
+    def _single_component(
+        self, index: int, number: PrintedNumber, title: str, *, is_listed: bool
+    ) -> float:
         """Return the weight of a number with one component, which may be that of a list item."""
-        line = self.lines[at]
-        if len(number.key) > 1 or number.word or known:
+        line = self.lines[index]
+        if len(number.key) > 1 or number.word or is_listed:
             return 0.0
-        if self.names_chapters:
+        if self.toc_has_numbers:
             return _UNNAMED
-        if self.page.is_legal:
+        if self.layout.is_legal:
             return 0.0
-        if line.is_bold or line.underline or line.heading or is_capitals(title):
+        if line.is_set_apart or is_capitals(title):
             return 0.0
-        is_apart = (line.is_apart and line.is_last) or self._is_far_from_others(at, number)
+        is_apart = line.is_alone or self._is_far_from_others(index, number)
         return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
 
-    def _is_far_from_others(self, at: int, number: PrintedNumber) -> bool:
+    def _is_far_from_others(self, index: int, number: PrintedNumber) -> bool:
         """Whether neither the previous nor the next number or letter is within a few lines."""
-        near = self.numbers[max(0, at - _NEAR) : at + _NEAR + 1]
-        return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
+        near = self.numbers[max(0, index - _NEAR) : index + _NEAR + 1]
+        return not any(
+            neighbour and _are_neighbours(number.key[0], neighbour.key[0]) for neighbour in near
+        )
 
 
 def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
@@ -383,19 +339,21 @@ def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
         return ""
     if may_stop and may_be_title(title) and not ends_sentence(title):
         return title
-    said = title.rstrip(".") if may_stop else title
-    return title if is_title(said, most=_MOST_BELOW * len(below)) else ""
+    text = title.rstrip(".") if may_stop else title
+    return title if is_title(text, most=_MOST_BELOW * len(below)) else ""
 
 
-def _are_neighbours(one: int | str, other: int | str) -> bool:
+def _are_neighbours(first: int | str, second: int | str) -> bool:
     """Whether two numbers, or two letters, are consecutive, in either order."""
-    if isinstance(one, str) or isinstance(other, str):
-        return isinstance(one, str) and isinstance(other, str) and abs(ord(one) - ord(other)) == 1
-    return abs(one - other) == 1
+    if isinstance(first, str) and isinstance(second, str):
+        return abs(ord(first) - ord(second)) == 1
+    return isinstance(first, int) and isinstance(second, int) and abs(first - second) == 1
 
 
 def _defies_code(line: Line, number: PrintedNumber) -> bool:
     """Whether a line may be a title although it looks like code: it is bold, or has ``5.1.2``."""
-    if line.is_bold or line.underline or line.heading or number.word:
+    if line.is_set_apart or number.word:
         return True
-    return len(number.key) > 1 and is_title(number.title) and not _SIGNS_OF_CODE.search(line.text)
+    return (
+        len(number.key) > 1 and is_title(number.title) and not _CODE_PUNCTUATION.search(line.text)
+    )

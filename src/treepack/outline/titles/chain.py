@@ -15,11 +15,11 @@ from treepack.outline.titles.printed import Key
 
 _BELOW: Final = 1.0
 _NEXT: Final = 0.5
-_SKIPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # steps from the number before, with scores
+_STEPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # steps from the number before, with scores
 _GAP: Final = -4.0  # a larger step, as in a law with repealed parts
-_LATE: Final = -2.0  # a run that does not begin with 0 or 1
-_ANEW: Final = -0.5
-_ANEW_ALONE: Final = -3.0  # a bare number that restarts, in appendices
+_LATE_START: Final = -2.0  # a run that does not begin with 0 or 1
+_RESTART: Final = -0.5
+_RESTART_OF_BARE: Final = -3.0  # a bare number that restarts, in appendices
 _STRONG: Final = 3.0  # the least weight of such a title
 _NO_PARENT: Final = -1.0  # 3.1 without a printed 3
 _LETTER_ALONE: Final = -9.0
@@ -31,7 +31,7 @@ _NEXT_LETTER: Final = 1.0
 class _Node:
     score: float
     key: Key
-    place: int
+    index: int
     before: "_Node | None"
 
 
@@ -50,37 +50,37 @@ def best_chain(
         may_restart: Whether numbers may restart, like Section 1 in each chapter.
     """
     chains = _Chains(may_restart)
-    for place, (key, is_inserted, weight) in enumerate(numbers):
-        chains.add(place, key, weight, is_inserted=is_inserted)
-    found: list[int] = []
+    for index, (key, is_inserted, weight) in enumerate(numbers):
+        chains.add(index, key, weight, is_inserted=is_inserted)
+    indexes: list[int] = []
     node = chains.best
     while node is not None:
-        found.append(node.place)
+        indexes.append(node.index)
         node = node.before
-    return found[::-1]
+    return indexes[::-1]
 
 
 class _Chains:
     def __init__(self, may_restart: bool) -> None:  # noqa: FBT001 - the only one
         self._may_restart = may_restart
         self.best: _Node | None = None
-        self._at: dict[Key, _Node] = {}  # the best run that ends at a number
-        self._below: dict[Key, _Node] = {}  # the best run that ends at a number or below it
+        self._ending_at: dict[Key, _Node] = {}  # the best run that ends at a number
+        self._ending_below: dict[Key, _Node] = {}  # the best run that ends at a number or below it
 
-    def add(self, place: int, key: Key, weight: float, *, is_inserted: bool) -> None:
+    def add(self, index: int, key: Key, weight: float, *, is_inserted: bool) -> None:
         option = self._option(key, weight, is_inserted=is_inserted)
         if option is None:
             return
         score, before = option
-        node = _Node(score + weight, key, place, before)
+        node = _Node(score + weight, key, index, before)
         if node.score <= _HOPELESS:
             return
-        if key not in self._at or node.score >= self._at[key].score:
-            self._at[key] = node
+        if key not in self._ending_at or node.score >= self._ending_at[key].score:
+            self._ending_at[key] = node
         for depth in range(1, len(key) + 1):
             prefix = key[:depth]
-            if prefix not in self._below or node.score >= self._below[prefix].score:
-                self._below[prefix] = node
+            if prefix not in self._ending_below or node.score >= self._ending_below[prefix].score:
+                self._ending_below[prefix] = node
         if self.best is None or node.score > self.best.score:
             self.best = node
 
@@ -88,59 +88,59 @@ class _Chains:
         """Return the best run that a number can continue, with its score; None if there is none."""
         last, above = key[-1], key[:-1]
         if isinstance(last, str):
-            options = self._before_letter(last)
+            options = self._runs_before_letter(last)
         else:
-            options = [*self._begun(above, last, weight), *self._before(above, last)]
-            if is_inserted and (before := self._below.get(key)):
+            options = [*self._starts(above, last, weight), *self._continued_runs(above, last)]
+            if is_inserted and (before := self._ending_below.get(key)):
                 options.append((before.score + _NEXT, before))  # 39, 39.1 or another 39a
         return max(options, key=_SCORE) if options else None
 
-    def _before_letter(self, letter: str) -> list[_Option]:
+    def _runs_before_letter(self, letter: str) -> list[_Option]:
         """Return the runs that a letter can continue; A can continue any run."""
-        found: list[_Option] = [(0.0 if letter == "A" else _LETTER_ALONE, None)]
+        options: list[_Option] = [(0.0 if letter == "A" else _LETTER_ALONE, None)]
         if letter == "A" and self.best is not None:
-            found.append((self.best.score, self.best))
-        if before := self._below.get((chr(ord(letter) - 1),)):
-            found.append((before.score + _NEXT_LETTER, before))
-        return found
+            options.append((self.best.score, self.best))
+        if before := self._ending_below.get((chr(ord(letter) - 1),)):
+            options.append((before.score + _NEXT_LETTER, before))
+        return options
 
-    def _begun(self, above: Key, last: int, weight: float) -> list[_Option]:
+    def _starts(self, above: Key, last: int, weight: float) -> list[_Option]:
         """Return the options in which a number is the first of all, or the first below another."""
         if above:
-            return self._begun_below(above, last) if last <= 1 else []
+            return self._starts_below(above, last) if last <= 1 else []
         if last > 1:
-            return [(_LATE, None)]
-        found: list[_Option] = [(0.0, None)]
+            return [(_LATE_START, None)]
+        options: list[_Option] = [(0.0, None)]
         if self.best is not None and (self._may_restart or weight >= _STRONG):
-            worth = _ANEW if self._may_restart else _ANEW_ALONE
-            found.append((self.best.score + worth, self.best))
-        return found
+            bonus = _RESTART if self._may_restart else _RESTART_OF_BARE
+            options.append((self.best.score + bonus, self.best))
+        return options
 
-    def _before(self, above: Key, last: int) -> list[_Option]:
+    def _continued_runs(self, above: Key, last: int) -> list[_Option]:
         """Return the runs that end up to three numbers before, and the best run if even earlier."""
-        found: list[_Option] = []
-        for step, worth in _SKIPS:
-            if last >= step and (before := self._below.get((*above, last - step))):
-                found.append((before.score + worth, before))
+        options: list[_Option] = []
+        for step, bonus in _STEPS:
+            if last >= step and (before := self._ending_below.get((*above, last - step))):
+                options.append((before.score + bonus, before))
         best, depth = self.best, len(above)
         if best is not None and len(best.key) > depth and best.key[:depth] == above:
-            other = best.key[depth]
-            if not isinstance(other, str) and other < last:
-                found.append((best.score + _GAP, best))
-        return found
+            component = best.key[depth]
+            if not isinstance(component, str) and component < last:
+                options.append((best.score + _GAP, best))
+        return options
 
-    def _begun_below(self, above: Key, last: int) -> list[_Option]:
+    def _starts_below(self, above: Key, last: int) -> list[_Option]:
         """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
 
         The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
         as a chapter itself.
         """
-        found: list[_Option] = []
-        if parent := self._at.get(above):
-            found.append((parent.score + (_BELOW if last else 0.0), parent))
+        options: list[_Option] = []
+        if parent := self._ending_at.get(above):
+            options.append((parent.score + (_BELOW if last else 0.0), parent))
         first = above[0]
         if len(above) == 1 and not isinstance(first, str):
-            before = self._below.get((first - 1,))
-            worth = _NO_PARENT if last else _NEXT
-            found.append((before.score + worth, before) if before else (_NO_PARENT, None))
-        return found
+            before = self._ending_below.get((first - 1,))
+            bonus = _NO_PARENT if last else _NEXT
+            options.append((before.score + bonus, before) if before else (_NO_PARENT, None))
+        return options

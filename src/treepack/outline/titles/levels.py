@@ -3,24 +3,25 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.markup import title_markup
 from treepack.outline.titles.numbered import CONTAINERS
 from treepack.outline.titles.numerals import NUMERAL, numeral_numbers
 from treepack.outline.titles.series import counted_titles
-from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.spaced import blank_lines, gap_levels
 from treepack.outline.titles.style_reader import HANGING, SPACED, Style
+from treepack.outline.titles.toc import Entry, EntryStyle
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
 """Kinds of numbered titles below which there are titles without a number as well."""
-_MOST_STEPS: Final = 16  # of a table of contents; more are columns of an index
+_T = TypeVar("_T")
+_MOST_STYLES: Final = 16  # of a table of contents; more are columns of an index
 
 
 @dataclass(eq=False, slots=True)
@@ -28,69 +29,80 @@ class Title:
     """A title that was found.
 
     Attributes:
-        at: The index of its first line.
-        lines: How many lines it takes.
+        line_index: The index of its first line.
+        line: Its first line.
+        gap: How many blank lines are above it.
+        line_count: How many lines it takes.
         number: The candidate with its number; None for a title without a number.
         style: What sets a title without a number apart.
     """
 
-    at: int
-    lines: int
+    line_index: int
+    line: Line
+    gap: int
+    line_count: int
     number: Candidate | None
     style: Style
 
 
-def title_levels(
-    titles: Sequence[Title],
+def title_at(
     lines: Sequence[Line],
-    entries: Mapping[str, Entry],
-    first: Title | None,
+    index: int,
+    line_count: int = 1,
+    number: Candidate | None = None,
+    style: Style = "",
+) -> Title:
+    """Return the title that begins on a line; for arguments see `Title`."""
+    return Title(index, lines[index], blank_lines(lines, index), line_count, number, style)
+
+
+def title_levels(
+    titles: Sequence[Title], entries: Mapping[str, Entry], first: Title | None
 ) -> list[int]:
     """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
+    numerals = [title.line.text if title.style == NUMERAL else None for title in titles]
     counted = {
-        **counted_titles([None if title.number else lines[title.at].text for title in titles]),
-        **numeral_numbers(
-            [lines[title.at].text if title.style == NUMERAL else None for title in titles]
-        ),
+        **counted_titles([None if title.number else title.line.text for title in titles]),
+        **numeral_numbers(numerals),
     }
     levels, floors = _numbered_levels(titles, counted)
-    by_signs = _is_by_signs(titles, levels, lines)
-    own = [place for place, title in enumerate(titles) if title is not first]
-    others = [titles[place] for place in own]
+    by_markup = _is_by_markup(titles, levels)
+    indexes = [index for index, title in enumerate(titles) if title is not first]
+    others = [titles[index] for index in indexes]
+    has_spaced = any(title.style == SPACED for title in titles)
     guide = _Guide(
-        lines,
         entries,
-        _contents_levels(titles, levels, lines, entries),
-        _sign_levels(others, [levels[place] for place in own], lines, by_turn=by_signs),
-        _font_levels(others, lines),
-        _indent_levels(others, lines),
-        _gap_levels(titles, lines),
+        _toc_levels(titles, levels, entries),
+        _markup_levels(others, [levels[index] for index in indexes], by_order=by_markup),
+        fonts=_ranks(sorted({title.line.size for title in others} - {0.0}, reverse=True)),
+        indents=_ranks(sorted({title.line.indent for title in others if title.style == HANGING})),
+        gaps=gap_levels(title.gap for title in titles) if has_spaced else {},
     )
-    parts = _Parts(others, lines)
+    section_parts = _SectionParts(others)
     above = part = 0
     size = 0.0  # font size of the last numbered title, if a word begins it
     gap = 0  # blank lines above the last numbered title
-    for place, title in enumerate(titles):
-        if by_signs and title is not first and (sign := sign_of(lines[title.at])):
-            levels[place] = above = guide.signs[sign]
-            gap = blank_lines(lines, title.at)
-            parts.leave()
+    for index, title in enumerate(titles):
+        if by_markup and title is not first and (markup := title_markup(title.line)):
+            levels[index] = above = guide.markups[markup]
+            gap = title.gap
+            section_parts.leave_section()
             continue
-        if title.number is not None or place in counted:
-            above, gap = levels[place], blank_lines(lines, title.at)
+        if title.number is not None or index in counted:
+            above, gap = levels[index], title.gap
             is_named = title.number is None or bool(title.number.word)
-            size = lines[title.at].size if is_named else 0.0
+            size = title.line.size if is_named else 0.0
             is_part = title.number is not None and title.number.kind in _PARTS
             part = above if is_part else part
-            parts.leave()
+            section_parts.leave_section()
             continue
-        level = guide.told(title, part, above=above, size=size, gap=gap)
+        level = guide.shown_level(title, part, above=above, size=size, gap=gap)
         if level is None:
-            level = guide.usual(title, above, floors[place]) + (
-                title is not first and parts.is_part(title)
+            level = guide.default_level(title, above, floors[index]) + (
+                title is not first and section_parts.is_part(title)
             )
         least = part + 1 if title.style == "contents" else 1
-        levels[place] = max(level, least, floors[place])
+        levels[index] = max(level, least, floors[index])
     return levels
 
 
@@ -106,24 +118,24 @@ def _numbered_levels(
         counted: The numbers of titles that are numbered with a word of their own, by index.
     """
     bare = [title.number for title in titles if title.number and not title.number.word]
-    zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), may_lack=True)
+    zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), allows_missing=True)
     has_annexes = _has_annexes([title.number for title in titles if title.number])
     numbers = [
         _outline_number(title.number, zeros, has_annexes=has_annexes)
         if title.number
-        else counted.get(place)
-        for place, title in enumerate(titles)
+        else counted.get(index)
+        for index, title in enumerate(titles)
     ]
-    parents = nest(numbers).parents
+    parents, _ = nest(numbers)
     levels = [0] * len(titles)
-    for place, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
+    for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
         if number is not None:
-            levels[place] = 1 + (levels[parent] if parent is not None else 0)
+            levels[index] = 1 + (levels[parent] if parent is not None else 0)
     floors = [1] * len(titles)
     floor = 1
-    for place in range(len(titles) - 1, -1, -1):
-        floor = levels[place] or floor
-        floors[place] = floor
+    for index in range(len(titles) - 1, -1, -1):
+        floor = levels[index] or floor
+        floors[index] = floor
     return levels, floors
 
 
@@ -131,25 +143,25 @@ class _Guide(NamedTuple):
     """What determines the level of a title without a number.
 
     Attributes:
-        lines: All lines.
         entries: The entries of tables of contents, by letters.
-        steps: The level of each step of the contents, and whether numbers determine it.
-        signs: The level of each `Sign`: an underline or markup.
+        toc_styles: The level of each style of entries, and whether numbers determine it.
+        markups: The level of each `TitleMarkup`: an underline or markup.
         fonts: The level of each font size, the largest first.
         indents: The level of each indentation of hanging titles.
         gaps: The level of each number of blank lines above titles; empty without spaced titles.
     """
 
-    lines: Sequence[Line]
     entries: Mapping[str, Entry]
-    steps: Mapping[Step, tuple[int, bool]]
-    signs: Mapping[str, int]
+    toc_styles: Mapping[EntryStyle, tuple[int, bool]]
+    markups: Mapping[str, int]
     fonts: Mapping[float, int]
     indents: Mapping[int, int]
     gaps: Mapping[int, int]
 
-    def told(self, title: Title, part: int, *, above: int, size: float, gap: int) -> int | None:
-        """Return the level shown by a sign, contents, indents, gaps or fonts; None without these.
+    def shown_level(
+        self, title: Title, part: int, *, above: int, size: float, gap: int
+    ) -> int | None:
+        """Return the level shown by markup, TOC, indents, gaps or fonts; None without these.
 
         Args:
             title: The title.
@@ -159,29 +171,29 @@ class _Guide(NamedTuple):
                 larger is below it. Without the word, a title of equal size may be beside it.
             gap: How many blank lines are above the last numbered title.
         """
-        line = self.lines[title.at]
-        if (sign := sign_of(line)) in self.signs:
-            return self.signs[sign]
+        line = title.line
+        if (markup := title_markup(line)) in self.markups:
+            return self.markups[markup]
         entry = self.entries.get(letters(line.text))
-        if entry is not None and entry.step in self.steps:
-            level, is_numbered = self.steps[entry.step]
+        if entry is not None and entry.style in self.toc_styles:
+            level, is_numbered = self.toc_styles[entry.style]
             return level if is_numbered else level + part
         if title.style == HANGING:
             return self.indents.get(line.indent, 1)  # that of the first title may be missing
         if title.style == SPACED:
-            own = self.gaps[blank_lines(self.lines, title.at)]
-            return above + max(0, own - self.gaps[gap]) if above else own
+            gap_level = self.gaps[title.gap]
+            return above + max(0, gap_level - self.gaps[gap]) if above else gap_level
         if above and line.size <= size:
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
 
-    def usual(self, title: Title, above: int, floor: int) -> int:
+    def default_level(self, title: Title, above: int, floor: int) -> int:
         """Return the level of any other title; ``above`` is that of the last numbered one, or 0.
 
         Known titles are above all others. Between two sections of a part they cannot be, and a bold
         one gets the level of other bold titles.
         """
-        is_known = words_of(self.lines[title.at].text) in KNOWN_TITLES
+        is_known = words_of(title.line.text) in KNOWN_TITLES
         if is_known and not (floor > 1 and self._is_bold(title)):
             return 1
         if self._is_bold(title) and above:
@@ -190,30 +202,27 @@ class _Guide(NamedTuple):
         return len(self.fonts) + 1 if is_below else 1  # below all titles in larger fonts
 
     def _is_bold(self, title: Title) -> bool:
-        return title.style == "bold" or (title.style == "known" and self.lines[title.at].is_bold)
+        return title.style == "bold" or (title.style == "known" and title.line.is_bold)
 
 
-class _Parts:
+class _SectionParts:
     """Distinguishes titles of parts of a section from titles of sections, if they look alike.
 
     A title that recurs (Example, Parameters) does so in each section. A title that contains the
     words of its section's title and more (Linux mounts, in Mounts) belongs below it.
     """
 
-    def __init__(self, titles: Sequence[Title], lines: Sequence[Line]) -> None:
-        self._lines = lines
-        self._times = Counter(
-            letters(lines[title.at].text) for title in titles if title.number is None
-        )
+    def __init__(self, titles: Sequence[Title]) -> None:
+        self._times = Counter(letters(title.line.text) for title in titles if title.number is None)
         self._section: frozenset[str] = frozenset()
 
-    def leave(self) -> None:
+    def leave_section(self) -> None:
         """Forget the current section, because another title, such as a numbered one, begins."""
         self._section = frozenset[str]()
 
     def is_part(self, title: Title) -> bool:
         """Whether a title heads a part of the current section; if not, it begins the next one."""
-        text = self._lines[title.at].text
+        text = title.line.text
         words = frozenset(word.removesuffix("s") for word in words_of(text).split())
         if self._times[letters(text)] > 1 or (self._section and self._section < words):
             return True
@@ -238,115 +247,96 @@ def _outline_number(
         zeros: The numbers N for which N.0 is printed.
         has_annexes: Whether bare letters are the numbers of annexes.
     """
-    steps = candidate.key
-    if steps[1:] == (0,) and str(steps[0]) in zeros and not candidate.word:
-        steps = steps[:1]
-    is_word = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
-    is_word = is_word or len(steps) == 1
-    word = candidate.word if is_word and candidate.word else ""
-    first = steps[0]
+    components = candidate.key
+    if components[1:] == (0,) and str(components[0]) in zeros and not candidate.word:
+        components = components[:1]
+    has_own_series = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
+    has_own_series = has_own_series or len(components) == 1
+    word = candidate.word if has_own_series and candidate.word else ""
+    first = components[0]
     is_bare_letter = isinstance(first, str) and not candidate.word
     is_annex = candidate.kind == "annex" or (is_bare_letter and has_annexes)
     style = "letter" if isinstance(first, str) else "number"
-    key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
-    parts = tuple(str(step) for step in steps)
+    key = tuple((0, part) if isinstance(part, str) else (part, "") for part in components)
+    parts = tuple(map(str, components))
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 
-def _is_by_signs(titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]) -> bool:
-    """Whether signs determine the levels of numbered titles as well.
+def _is_by_markup(titles: Sequence[Title], levels: Sequence[int]) -> bool:
+    """Whether markup determines the levels of numbered titles as well.
 
-    They do if each numbered title has a sign, and no sign is used for numbers of two levels.
+    It does if each numbered title has markup, and none is used for numbers of two levels.
     """
     pairs = {
-        (sign_of(lines[title.at]), level)
+        (title_markup(title.line), level)
         for title, level in zip(titles, levels, strict=True)
         if title.number is not None
     }
-    signs = {sign for sign, _ in pairs}
-    return "" not in signs and len(signs) == len(pairs)
+    markups = {markup for markup, _ in pairs}
+    return "" not in markups and len(markups) == len(pairs)
 
 
-def _sign_levels(
-    titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line], *, by_turn: bool
+def _markup_levels(
+    titles: Sequence[Title], levels: Sequence[int], *, by_order: bool
 ) -> dict[str, int]:
-    """Return the level of each sign: that of numbered titles with it, or its place in the order.
+    """Return the level of each markup: that of numbered titles with it, or its rank in the order.
 
     In reStructuredText and similar formats, nothing else shows levels.
 
     Args:
         titles: The titles, without the document's own.
         levels: Their levels by numbers, 0 for titles without one.
-        lines: All lines.
-        by_turn: Whether to ignore numbers and use the order only.
+        by_order: Whether to ignore numbers and use the order only.
     """
-    said: dict[str, Counter[int]] = defaultdict(Counter)
+    levels_by_markup: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
-        if sign := sign_of(lines[title.at]):
-            said[sign][level] += title.number is not None and not by_turn
+        if markup := title_markup(title.line):
+            levels_by_markup[markup][level] += title.number is not None and not by_order
     return {
-        sign: place if by_turn else said[sign].most_common(1)[0][0] or place
-        for place, sign in enumerate(_in_turn([*said]), 1)
+        markup: index if by_order else levels_by_markup[markup].most_common(1)[0][0] or index
+        for index, markup in enumerate(_in_order([*levels_by_markup]), 1)
     }
 
 
-def _in_turn(signs: Sequence[str]) -> list[str]:
-    """Return the signs in the order in which they appear, but markup by its length.
+def _in_order(markups: Sequence[str]) -> list[str]:
+    """Return all markup in the order in which it appears, but that of wikis by its length.
 
     A wiki's ``== `` is above ``=== ``. If the longest markup comes first, as in the readme files of
     plugins, the order is reversed.
     """
-    marks = [sign for sign in signs if sign.endswith(" ")]
-    is_longest_first = len(marks) > 1 and len(marks[0]) == max(map(len, marks))
-    is_longest_first = is_longest_first and marks[0][0] == "="
-    in_turn = iter(sorted(marks, key=len, reverse=is_longest_first))
-    return [next(in_turn) if sign.endswith(" ") else sign for sign in signs]
+    prefixes = [markup for markup in markups if markup.endswith(" ")]
+    is_longest_first = len(prefixes) > 1 and len(prefixes[0]) == max(map(len, prefixes))
+    is_longest_first = is_longest_first and prefixes[0][0] == "="
+    in_turn = iter(sorted(prefixes, key=len, reverse=is_longest_first))
+    return [next(in_turn) if markup.endswith(" ") else markup for markup in markups]
 
 
-def _font_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[float, int]:
-    """Return the level of each font size: the largest is the highest."""
-    sizes = {lines[title.at].size for title in titles} - {0.0}
-    return {size: place for place, size in enumerate(sorted(sizes, reverse=True), 1)}
+def _ranks(values: Sequence[_T]) -> dict[_T, int]:
+    return {value: rank for rank, value in enumerate(values, 1)}
 
 
-def _indent_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
-    """Return the level of each indentation of hanging titles: the least is the highest."""
-    indents = {lines[title.at].indent for title in titles if title.style == HANGING}
-    return {indent: place for place, indent in enumerate(sorted(indents), 1)}
-
-
-def _gap_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
-    """Return the level of each number of blank lines above titles, if any title is spaced."""
-    if not any(title.style == SPACED for title in titles):
+def _toc_levels(
+    titles: Sequence[Title], levels: Sequence[int], entries: Mapping[str, Entry]
+) -> dict[EntryStyle, tuple[int, bool]]:
+    """Return the level of each style of TOC entries, and whether numbers determine it."""
+    styles = sorted({entry.style for entry in entries.values()})
+    if len(styles) < 2:  # noqa: PLR2004 - a flat list shows no levels
         return {}
-    return gap_levels(blank_lines(lines, title.at) for title in titles)
-
-
-def _contents_levels(
-    titles: Sequence[Title],
-    levels: Sequence[int],
-    lines: Sequence[Line],
-    entries: Mapping[str, Entry],
-) -> dict[Step, tuple[int, bool]]:
-    """Return the level of each step of a table of contents, and whether numbers determine it."""
-    steps = sorted({entry.step for entry in entries.values()})
-    if len(steps) < 2:  # noqa: PLR2004 - a flat list shows no levels
-        return {}
-    said: dict[Step, Counter[int]] = defaultdict(Counter)
+    levels_by_style: dict[EntryStyle, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
-        entry = entries.get(letters(lines[title.at].text))
+        entry = entries.get(letters(title.line.text))
         if entry is not None and title.number is not None:
-            said[entry.step][level] += 1
-    by_numbers = {step: (_highest(levels_said), True) for step, levels_said in said.items()}
-    if len(steps) > _MOST_STEPS:
+            levels_by_style[entry.style][level] += 1
+    by_numbers = {style: (_highest(counts), True) for style, counts in levels_by_style.items()}
+    if len(styles) > _MOST_STYLES:
         return by_numbers
-    return {step: (place, False) for place, step in enumerate(steps, 1)} | by_numbers
+    return {style: (rank, False) for style, rank in _ranks(styles).items()} | by_numbers
 
 
-def _highest(said: Counter[int]) -> int:
-    """Return the highest level that numbers show for a step; one number alone may be a slip.
+def _highest(level_counts: Counter[int]) -> int:
+    """Return the highest level that numbers show for a style; one number alone may be a slip.
 
-    Some books print a preface and all numbered entries on one step.
+    Some books print a preface and all numbered entries in one style.
     """
-    sure = [level for level, times in said.items() if times > 1]
-    return min(sure or said)
+    repeated = [level for level, times in level_counts.items() if times > 1]
+    return min(repeated or level_counts)

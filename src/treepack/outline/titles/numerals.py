@@ -116,5 +116,9 @@ def _height(lines: Sequence[Line], at: int) -> int:
     below = lines[at + 1]
     if _ALONE.fullmatch(below.text) or not (below.is_open and is_title(below.text)):
         return 1
-    is_set = is_capitals(below.text) or is_centred(below) or (below.is_apart and below.is_last)
+    is_set = (
+        is_capitals(below.text)
+        or is_centred(below)
+        or (below.is_after_blank and below.is_before_blank)
+    )
     return 2 if is_set else 1

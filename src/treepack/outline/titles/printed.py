@@ -6,10 +6,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
-from treepack.numbers.grammar import is_contents_line, parse_clause
+from treepack.numbers.grammar import is_toc_entry, parse_clause
 from treepack.numbers.heading_numbers import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value
-from treepack.numbers.written_out import value_of
+from treepack.numbers.written_out import value_of_words
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import ends_sentence, is_title, may_be_title
 from treepack.roman_numerals import roman_value
@@ -18,12 +18,12 @@ Key: TypeAlias = tuple[int | str, ...]
 """The components of a number: integers, but the first may be a letter, such as that of an annex."""
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
-_BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
+_SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
 ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
 LONGEST_ALONE: Final = 28  # characters
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
-COUNTED: Final = "第제、"
+ORDINAL_CHARACTERS: Final = "第제、"
 """Characters of Chinese, Japanese and Korean numbers.
 
 A sentence that refers to such a number continues right after it.
@@ -45,8 +45,8 @@ class PrintedNumber(NamedTuple):
         kind: The kind of that word or number.
         title: What follows it.
         is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
-        lines: How many lines the number itself takes.
-        is_above: Whether its title is on the line below it.
+        line_count: How many lines the number itself takes.
+        is_above_title: Whether its title is on the line below it.
     """
 
     key: Key
@@ -54,8 +54,8 @@ class PrintedNumber(NamedTuple):
     kind: ClauseKind
     title: str
     is_inserted: bool = False
-    lines: int = 1
-    is_above: bool = False
+    line_count: int = 1
+    is_above_title: bool = False
 
 
 def printed_number(line: Line) -> PrintedNumber | None:
@@ -67,14 +67,14 @@ def printed_number(line: Line) -> PrintedNumber | None:
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
     # Between other lines, "I" is a word or a letter.
-    is_numeral = text in _NUMERALS and line.is_apart and line.is_last
+    is_numeral = text in _NUMERALS and line.is_after_blank and line.is_before_blank
     number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
     if number is None and text[0].isdigit():
         number = read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
         return None
     after = _after_label(text, number.label)
-    title = _BETWEEN.sub("", line.text[after:], count=1) if after else ""
+    title = _SEPARATORS.sub("", line.text[after:], count=1) if after else ""
     key = _key(number)
     if key is None:
         return None
@@ -84,64 +84,70 @@ def printed_number(line: Line) -> PrintedNumber | None:
     return PrintedNumber(key, word, number.kind, title.strip(), _is_inserted(number.parts[-1]))
 
 
-def number_below(lines: Sequence[Line], at: int) -> PrintedNumber | None:
+def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title.
 
     The title is empty if the third line is body text.
     """
-    line = lines[at]
+    line = lines[index]
     kind = KIND_OF_WORD.get(line.text.casefold())
-    if kind is None or not are_together(lines, at, 3):
+    if kind is None or not are_together(lines, index, 3):
         return None
-    following = lines[at + 1 : at + 3]
-    said = following[0].text.rstrip(".:")
-    step: int | str | None = value_of(said) or (int(said) if said.isdecimal() else None)
-    if step is None and not line.text.isupper():
+    following = lines[index + 1 : index + 3]
+    number_text = following[0].text.rstrip(".:")
+    component: int | str | None = value_of_words(number_text) or (
+        int(number_text) if number_text.isdecimal() else None
+    )
+    if component is None and not line.text.isupper():
         return None
-    step = step or (said if len(said) == 1 and said.isupper() else roman_value(said))
-    if step is None:
+    component = component or (
+        number_text if len(number_text) == 1 and number_text.isupper() else roman_value(number_text)
+    )
+    if component is None:
         return None
     below = following[1].text
     is_text = len(below) > LONGEST_BELOW or ends_sentence(below) or not may_be_title(below)
     title = "" if is_text else below
-    return PrintedNumber((step,), line.text.casefold(), kind, title, lines=2, is_above=bool(title))
+    return PrintedNumber(
+        (component,), line.text.casefold(), kind, title, line_count=2, is_above_title=bool(title)
+    )
 
 
-def number_alone(lines: Sequence[Line], at: int) -> PrintedNumber | None:
+def number_alone(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     """Return a number on a line of its own, above its title: 4.1, then Scope.
 
     This form occurs in the text of web pages that style the number differently, and of some PDFs.
     """
-    match = ALONE.fullmatch(lines[at].text)
-    if match is None or not are_together(lines, at, 2):
+    match = ALONE.fullmatch(lines[index].text)
+    if match is None or not are_together(lines, index, 2):
         return None
-    below = lines[at + 1]
+    below = lines[index + 1]
     if not (below.is_open and is_title(below.text)):
         return None
-    if below.is_contents or is_contents_line(below.text):
+    if below.is_toc_entry or is_toc_entry(below.text):
         return None
-    steps = tuple(int(step) if step.isdecimal() else step for step in match[1].split("."))
-    return PrintedNumber(steps, "", "decimal", below.text, is_above=True)
+    components = tuple(int(part) if part.isdecimal() else part for part in match[1].split("."))
+    return PrintedNumber(components, "", "decimal", below.text, is_above_title=True)
 
 
-def are_together(lines: Sequence[Line], at: int, count: int) -> bool:
+def are_together(lines: Sequence[Line], index: int, count: int) -> bool:
     """Whether a few lines are near each other, with no page break or page furniture between."""
-    below = lines[at + 1 : at + count]
-    if len(below) < count - 1 or any(line.is_first for line in below):
+    below = lines[index + 1 : index + count]
+    if len(below) < count - 1 or any(line.starts_page for line in below):
         return False
-    return below[-1].number - lines[at].number <= FARTHEST
+    return below[-1].number - lines[index].number <= FARTHEST
 
 
 def _after_label(text: str, label: str) -> int:
     """Return where the text continues after its label, in which whitespace may be folded."""
-    at = 0
-    for sign in label:
-        if sign.isspace():
+    offset = 0
+    for character in label:
+        if character.isspace():
             continue
-        at = text.find(sign, at) + 1
-        if not at:
+        offset = text.find(character, offset) + 1
+        if not offset:
             return 0
-    return at
+    return offset
 
 
 def _word(number: ClauseNumber) -> str:
@@ -149,33 +155,36 @@ def _word(number: ClauseNumber) -> str:
         return "roman"
     if number.kind in {"decimal", "letter"}:
         return ""
-    if number.label[0] in COUNTED:
+    if number.label[0] in ORDINAL_CHARACTERS:
         return number.label[0] + number.kind
     return number.word or number.kind
 
 
-def _is_inserted(step: str) -> bool:
+def _is_inserted(component: str) -> bool:
     """Whether letters follow the digits or the roman numeral of a component: 39a, IIIA."""
-    if digits := _DIGITS.match(step):
-        return digits.end() < len(step)
-    return len(step) > 1 and step.isupper() and roman_value(step) is None
+    if digits := _DIGITS.match(component):
+        return digits.end() < len(component)
+    return len(component) > 1 and component.isupper() and roman_value(component) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:
     """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
-    first, *others = number.parts
-    rest = [number_value(part) for part in others]
-    if any(not value and part[:1] != "0" for part, (value, _) in zip(others, rest, strict=True)):
+    first, *further_parts = number.parts
+    further_values = [number_value(part) for part in further_parts]
+    if any(
+        not value and part[:1] != "0"
+        for part, (value, _) in zip(further_parts, further_values, strict=True)
+    ):
         return None
-    steps = tuple(value for value, _ in rest)
+    further = tuple(value for value, _ in further_values)
     if digits := _DIGITS.match(first):
-        return (int(digits[0]), *steps)
+        return (int(digits[0]), *further)
     if number.kind == "roman" or (number.kind not in {"annex", "decimal", "letter"}):
         if len(first) == 1 and first.isupper() and first not in _NUMERALS:
-            return (first, *steps)
+            return (first, *further)
         value = roman_value(first) or roman_value(first[:-1]) if first.isupper() else None
-        return None if value is None else (value, *steps)
+        return None if value is None else (value, *further)
     if number.kind == "annex" and len(first) > 1:
         value = roman_value(first)
-        return None if value is None else (value, *steps)
-    return (first, *steps) if len(first) == 1 and first.isupper() else None
+        return None if value is None else (value, *further)
+    return (first, *further) if len(first) == 1 and first.isupper() else None

@@ -12,9 +12,9 @@ from typing import Final
 
 from treepack.numbers.nesting import OutlineNumber, Series
 
-_COUNTED: Final = re.compile(r"(?P<word>[^\W\d_]{3,})\s+(?P<number>\d{1,3})[A-Z]?(?!\w)")
+_WORD_AND_NUMBER: Final = re.compile(r"(?P<word>[^\W\d_]{3,})\s+(?P<number>\d{1,3})[A-Z]?(?!\w)")
 _FEWEST: Final = 3
-_COUNTING: Final = 0.8  # share of neighbouring pairs whose second number is the next one
+_LEAST_CONSECUTIVE: Final = 0.8  # share of neighbouring pairs whose second number is the next one
 _MOST_FOR_EACH: Final = 3  # counted titles for each of the other titles
 
 
@@ -24,15 +24,15 @@ def counted_titles(texts: Sequence[str | None]) -> Mapping[int, OutlineNumber]:
     Args:
         texts: The text of each title; None for a title whose number is known.
     """
-    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        if text is not None and (match := _COUNTED.match(text)):
-            found[match["word"].casefold()].append((place, int(match["number"])))
+    by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for index, text in enumerate(texts):
+        if text is not None and (match := _WORD_AND_NUMBER.match(text)):
+            by_word[match["word"].casefold()].append((index, int(match["number"])))
     return {
-        place: _outline_number(word, number)
-        for word, members in found.items()
+        index: _outline_number(word, number)
+        for word, members in by_word.items()
         if _are_series(members, texts)
-        for place, number in members
+        for index, number in members
     }
 
 
@@ -43,16 +43,17 @@ def _are_series(members: Sequence[tuple[int, int]], texts: Sequence[str | None])
     """
     if len(members) < _FEWEST:
         return False
-    counting = others = 0
-    for (place, number), (after, following) in pairwise(members):
-        between = texts[place + 1 : after]
+    consecutive = others = 0
+    for (index, number), (next_index, following) in pairwise(members):
+        between = texts[index + 1 : next_index]
         if following <= number and None not in between:
             return False
-        counting += following - number == 1
+        consecutive += following - number == 1
         others += len(between)
-    return counting >= _COUNTING * (len(members) - 1) and others * _MOST_FOR_EACH >= len(members)
+    is_counting = consecutive >= _LEAST_CONSECUTIVE * (len(members) - 1)
+    return is_counting and others * _MOST_FOR_EACH >= len(members)
 
 
 def _outline_number(word: str, number: int) -> OutlineNumber:
-    said = str(number)
-    return OutlineNumber(said, Series(word, "number"), ((number, ""),), (said,), is_annex=False)
+    text = str(number)
+    return OutlineNumber(text, Series(word, "number"), ((number, ""),), (text,), is_annex=False)

@@ -21,9 +21,9 @@ _LINES_OF_NUMBERED: Final = 3
 _FEWEST_OF_LEVEL: Final = 3  # titles
 
 
-def blank_lines(lines: Sequence[Line], at: int) -> int:
+def blank_lines(lines: Sequence[Line], index: int) -> int:
     """Return how many lines without text are directly above a line."""
-    return lines[at].number - lines[at - 1].number - 1 if at else 0
+    return lines[index].number - lines[index - 1].number - 1 if index else 0
 
 
 def title_gap(lines: Sequence[Line]) -> int:
@@ -35,45 +35,45 @@ def title_gap(lines: Sequence[Line]) -> int:
     gaps = Counter([
         line.number - before.number - 1
         for before, line in pairwise(lines)
-        if line.is_apart and not line.is_first
+        if line.is_after_blank and not line.starts_page
     ])  # fmt: skip
     usual = max(gaps, key=gaps.__getitem__, default=0)
     most = min(_MOST_GAPS * gaps.total(), _MOST_LINES * len(lines))
-    found = as_wide = 0
+    least = count_as_wide = 0
     for gap in sorted(gaps, reverse=True):
-        as_wide += gaps[gap]
-        if gap <= usual or as_wide > most:
+        count_as_wide += gaps[gap]
+        if gap <= usual or count_as_wide > most:
             break
-        found = gap
-    return found
+        least = gap
+    return least
 
 
-def is_below_gap(lines: Sequence[Line], at: int, gap: int) -> bool:
+def is_below_gap(lines: Sequence[Line], index: int, gap: int) -> bool:
     """Whether a line that reads like a title is a paragraph of its own below a wide gap.
 
     Args:
         lines: All lines.
-        at: The index of the line.
+        index: The index of the line.
         gap: The least number of blank lines above titles.
     """
-    line = lines[at]
-    if line.is_first or not line.is_last or blank_lines(lines, at) < gap:
+    line = lines[index]
+    if line.starts_page or not line.is_before_blank or blank_lines(lines, index) < gap:
         return False
     if _PAGED.search(line.text) or _DEFINED.search(line.text):
         return False
     return is_title(line.text.strip('"“”').removesuffix(".")) and not is_notice(line.text)
 
 
-def are_below_gaps(lines: Sequence[Line], places: Collection[int], gap: int) -> bool:
+def are_below_gaps(lines: Sequence[Line], indexes: Collection[int], gap: int) -> bool:
     """Whether a third of the lines of numbered titles are below wide gaps; some are second lines.
 
     Args:
         lines: All lines.
-        places: The indexes of lines of numbered titles.
+        indexes: The indexes of lines of numbered titles.
         gap: The least number of blank lines above titles.
     """
-    below = sum(blank_lines(lines, at) >= gap for at in places)
-    return _LINES_OF_NUMBERED * below >= len(places)
+    below = sum(blank_lines(lines, index) >= gap for index in indexes)
+    return _LINES_OF_NUMBERED * below >= len(indexes)
 
 
 def gap_levels(gaps: Iterable[int]) -> dict[int, int]:
@@ -82,9 +82,9 @@ def gap_levels(gaps: Iterable[int]) -> dict[int, int]:
     Args:
         gaps: The number of blank lines above each title.
     """
-    found = Counter(gaps)
+    counts = Counter(gaps)
     level, levels = 1, dict[int, int]()
-    for gap in sorted(found, reverse=True):
+    for gap in sorted(counts, reverse=True):
         levels[gap] = level
-        level += found[gap] >= _FEWEST_OF_LEVEL
+        level += counts[gap] >= _FEWEST_OF_LEVEL
     return levels

@@ -6,7 +6,7 @@ from typing import Final
 
 from treepack.sentences.small_words import FINITE_VERBS, OPEN_ENDS
 
-_KNOWN: Final = """
+_KNOWN_TITLES: Final = """
 abstract, acknowledgement, acknowledgements, acknowledgment, acknowledgments, appendices, appendix,
 author s address, author s addresses, authors address, authors addresses, bibliography, conclusion,
 conclusions, contents, contributors, copyright notice, dedication, definitions, editor s address,
@@ -20,26 +20,26 @@ vorwort, zusammenfassung, bibliographie, glossaire, préambule, préface, remerc
 table des matières, bibliografía, introducción, preámbulo, prólogo, índice,
 前言, 参考文献, 引言, 摘要, 目录, 附录
 """
-KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
+KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN_TITLES.split()).split(", "))
 """Titles without a number in documents of all kinds, casefolded, with spaces for punctuation."""
-CONTENTS_TITLES: Final = frozenset({
+TOC_TITLES: Final = frozenset({
     "contents", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "sommaire",
     "table des matières", "table of contents", "índice", "目录",
 })  # fmt: skip
 
-END_SIGNS: Final = (".", ",", ";", ":")
+END_PUNCTUATION: Final = (".", ",", ";", ":")
 """Punctuation at the end of a line that most titles do not have."""
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
-_MOST_WORDS, _MOST_BLANKS = 12, 8  # words of a title, spaces in a title with a full stop
+_MOST_WORDS, _MOST_SPACES = 12, 8  # words of a title, spaces in a title with a full stop
 _START: Final = re.compile(r"[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
 _TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
 _CJK_PROSE: Final = re.compile(r"[。；]|[，、：]$")
-_SMALL_WORD: Final = 3  # letters: of, and, the
+_LONGEST_SMALL_WORD: Final = 3  # letters: of, and, the
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
-_SAID: Final = re.compile(
+_VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I(?!/|$)|you|we|he|she|they|ich|wir|je|tu|nous|vous)\b"
 )
 _NUMBERED_CAPTION: Final = re.compile(
@@ -50,7 +50,7 @@ _CAPTION: Final = re.compile(
     rf"{_NUMBERED_CAPTION.pattern}"
     r"|\W*(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.]"
 )
-_LEAD: Final = re.compile(
+_NOTE_START: Final = re.compile(
     r"\W*(?:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
     r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
     re.IGNORECASE,
@@ -58,23 +58,23 @@ _LEAD: Final = re.compile(
 _ASIDE: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] ")
 _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
-_SIGNS: Final = re.compile(r"\W+")
-_ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum())
+_NO_WORD_CHARACTERS: Final = re.compile(r"\W+")
+_ASCII_PUNCTUATION: Final = bytes(code for code in range(128) if not chr(code).isalnum())
 _ASCII_NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def letters(text: str, *, digits: bool = True) -> str:
     """Return the letters of a text, casefolded, to compare titles by; its digits as well."""
     if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        others = _ASCII_SIGNS if digits else _ASCII_NO_LETTERS
-        return text.lower().encode().translate(None, others).decode()
-    kept = str.isalnum if digits else str.isalpha
-    return "".join(filter(kept, unicodedata.normalize("NFKC", text).casefold()))
+        removed = _ASCII_PUNCTUATION if digits else _ASCII_NO_LETTERS
+        return text.lower().encode().translate(None, removed).decode()
+    is_kept = str.isalnum if digits else str.isalpha
+    return "".join(filter(is_kept, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def words_of(text: str) -> str:
     """Return a text casefolded, with spaces for punctuation."""
-    return _SIGNS.sub(" ", text.casefold()).strip()
+    return _NO_WORD_CHARACTERS.sub(" ", text.casefold()).strip()
 
 
 def ends_sentence(text: str) -> bool:
@@ -92,7 +92,7 @@ def may_be_title(text: str) -> bool:
         return False
     if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
-    return not (text.count(" ") > _MOST_BLANKS and ends_sentence(text))
+    return not (text.count(" ") > _MOST_SPACES and ends_sentence(text))
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
@@ -108,19 +108,19 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
     starts = not text[0].islower() and text[0].isalnum()
     if not starts or not 0 < len(words) <= most:
         return False
-    return text.endswith("?") or not _SAID.search(text)
+    return text.endswith("?") or not _VERB_OR_PRONOUN.search(text)
 
 
 def has_capitals(text: str) -> bool:
     """Whether all words but short ones begin with a capital, as in Titles Like This."""
-    words = [word for word in _WORDS.findall(text) if len(word) > _SMALL_WORD]
+    words = [word for word in _WORDS.findall(text) if len(word) > _LONGEST_SMALL_WORD]
     return bool(words) and not any(word[0].islower() for word in words)
 
 
 def is_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals."""
-    found = [*filter(str.isalpha, text)]
-    return len(found) > 3 and sum(map(str.isupper, found)) >= 0.9 * len(found)  # noqa: PLR2004 - fewer may be an abbreviation
+    alphabetic = [*filter(str.isalpha, text)]
+    return len(alphabetic) > 3 and sum(map(str.isupper, alphabetic)) >= 0.9 * len(alphabetic)  # noqa: PLR2004 - fewer may be an abbreviation
 
 
 def is_caption(text: str) -> bool:
@@ -133,17 +133,12 @@ def names_table(text: str) -> bool:
     return _NUMBERED_CAPTION.match(text) is not None
 
 
-def is_lead(text: str) -> bool:
-    """Whether a line may introduce a note or an example instead of heading a section."""
-    return _LEAD.match(text) is not None
-
-
 def is_aside(text: str) -> bool:
     """Whether a short line among paragraphs is something other than a title.
 
     It may be speech, a label with a value, an address, a row, an assignment, or introduce a note.
     """
-    return _ASIDE.search(text) is not None or is_lead(text)
+    return _ASIDE.search(text) is not None or _NOTE_START.match(text) is not None
 
 
 def is_notice(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from treepack.numbers.written_out import ENGLISH
+from treepack.numbers.written_out import ENGLISH_NUMBERS
 from treepack.roman_numerals import roman_numeral
 
 _LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
@@ -37,11 +37,11 @@ def ordinal(value: int) -> str:
     return str(value) + ("th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
 
 
-_SMALL: Final = ["zero", *(cardinal for cardinal, _ in ENGLISH)]
+_SMALL: Final = ["zero", *(cardinal for cardinal, _ in ENGLISH_NUMBERS)]
 _TENS: Final = [
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ]  # fmt: skip
-_ORDINALS: Final = dict(ENGLISH)
+_ORDINALS: Final = dict(ENGLISH_NUMBERS)
 
 
 def cardinal_words(value: int) -> str:

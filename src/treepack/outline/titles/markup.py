@@ -8,11 +8,11 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
+from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import MOST_INDENT, Line, is_closed
-from treepack.outline.titles.page import TextLayout
-from treepack.outline.titles.wording import END_SIGNS, is_title, letters, may_be_title
+from treepack.outline.titles.wording import END_PUNCTUATION, is_title, letters, may_be_title
 
-Sign: TypeAlias = str
+TitleMarkup: TypeAlias = str
 """The character of an underline, twice with an overline; or markup, ``== ``; empty for neither."""
 
 MARKUP: Final = "markup"
@@ -27,64 +27,64 @@ _LONGEST: Final = 200  # characters of a title
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; both may be between rules
 
 
-def sign_of(line: Line) -> Sign:
+def title_markup(line: Line) -> TitleMarkup:
     """Return the underline or markup of a title; empty if it has neither."""
-    return line.underline or line.mark
+    return line.underline or line.markup
 
 
-def sure_style(line: Line) -> str:
+def certain_style(line: Line) -> str:
     """Return the style of a line with markup or an underline of equal length; else empty."""
-    if not (line.mark or line.is_fitted) or line.end - line.start > _LONGEST:
+    if not (line.markup or line.has_fitted_underline) or line.end - line.start > _LONGEST:
         return ""
     if _COMMENT.match(line.text) or not _WORD.search(line.text):
         return ""
-    return MARKUP if line.mark else UNDERLINE + line.underline
+    return MARKUP if line.markup else UNDERLINE + line.underline
 
 
-def likely_style(line: Line, page: TextLayout) -> str:
+def likely_style(line: Line, layout: TextLayout) -> str:
     """Return the style of any other underlined line that may be a title; else empty."""
-    if not line.underline or line.text.endswith(END_SIGNS):
+    if not line.underline or line.text.endswith(END_PUNCTUATION):
         return ""
-    is_example = line.indent > MOST_INDENT and page.has_underlines
+    is_example = line.indent > MOST_INDENT and layout.has_underlines
     # A line between two rules may be a listing.
     may_be = is_title(line.text) if len(line.underline) > 1 else may_be_title(line.text)
     return UNDERLINE + line.underline if may_be and not is_example else ""
 
 
-def are_marked(
-    places: Sequence[int], lines: Sequence[Line], page: TextLayout, numbered: Collection[int]
-) -> bool:
+def are_marked(indexes: Sequence[int], layout: TextLayout, numbered: Collection[int]) -> bool:
     """Whether markup is that of titles: several, or closed, or of LaTeX, or of a book's title.
 
     If as many numbered titles have no markup, the markup is an example. For arguments see
     `are_underlined`.
     """
-    if sum(not lines[at].mark for at in numbered) >= len(places):
+    lines = layout.lines
+    if sum(not lines[index].markup for index in numbered) >= len(indexes):
         return False
-    first = lines[places[0]]
-    is_sure = first.mark == "= " or first.mark[0] == "\\" or is_closed(first, page.text)
-    return len(places) > 1 or is_sure
+    first = lines[indexes[0]]
+    is_certain = first.markup == "= " or first.markup[0] == "\\" or is_closed(first, layout.text)
+    return len(indexes) > 1 or is_certain
 
 
-def are_underlined(
-    places: Sequence[int], lines: Sequence[Line], page: TextLayout, numbered: Collection[int]
-) -> bool:
+def are_underlined(indexes: Sequence[int], layout: TextLayout, numbered: Collection[int]) -> bool:
     """Whether lines that are underlined with the same character are titles.
 
     Args:
-        places: The indexes of these lines.
-        lines: All lines.
-        page: What all lines have in common.
+        indexes: The indexes of these lines.
+        layout: What all lines have in common.
         numbered: The indexes of lines of numbered titles.
     """
-    if sum(lines[at].is_fitted for at in places) > _LEAST_FITTED * len(places):
+    lines = layout.lines
+    if sum(lines[index].has_fitted_underline for index in indexes) > _LEAST_FITTED * len(indexes):
         return True
-    sign, own = lines[places[0]].underline, set(places)
-    is_used = page.has_underlines or any(lines[at].underline == sign for at in numbered)
-    distinct = len({letters(lines[at].text) for at in places})
-    following = sum(at + 1 in own for at in places)
-    return (
-        (len(places) > 1 or is_used)
-        and distinct > _LEAST_DISTINCT * len(places)
-        and following < _MOST_FOLLOWING * len(places)
-    )
+    character = lines[indexes[0]].underline
+    is_used = len(indexes) > 1 or layout.has_underlines
+    is_used = is_used or any(lines[index].underline == character for index in numbered)
+    distinct = len({letters(lines[index].text) for index in indexes})
+    is_distinct = distinct > _LEAST_DISTINCT * len(indexes)
+    return is_used and is_distinct and share_followed(indexes) < _MOST_FOLLOWING
+
+
+def share_followed(indexes: Sequence[int]) -> float:
+    """Return the share of indexes that are directly followed by another one."""
+    followed = set(indexes)
+    return sum(index + 1 in followed for index in indexes) / max(len(indexes), 1)

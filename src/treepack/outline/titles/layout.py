@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
-from treepack.outline.titles.lines import LOOKED_AT, Line
+from treepack.outline.titles.lines import LONGEST_READ, Line
 from treepack.outline.titles.spaced import title_gap
-from treepack.plain.lines import LEAST_UNWRAPPED, are_paragraphs
+from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _SHORTEST_PROSE: Final = 30  # characters of a line
@@ -65,18 +66,18 @@ class TextLayout:
 
     def ending(self, line: Line) -> str:
         """Return the end of a line's text, which ``line.text`` lacks if the line is long."""
-        is_long = line.end - line.start > LOOKED_AT
-        return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
+        is_long = line.end - line.start > LONGEST_READ
+        return self.text[line.end - LONGEST_READ : line.end] if is_long else line.text
 
     @property
     def is_wrapped(self) -> bool:
         """Whether paragraphs take several lines; those of word processors take one."""
-        return self.width < LEAST_UNWRAPPED
+        return self.width < SHORTEST_UNWRAPPED
 
     @cached_property
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: several underlines are as long as their titles."""
-        return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
+        return sum([line.has_fitted_underline for line in self.lines]) >= _FEWEST_FITTED
 
     @cached_property
     def title_gap(self) -> int:
@@ -85,6 +86,14 @@ class TextLayout:
         If each paragraph takes one line, blank lines come by chance, and the number is 0.
         """
         return title_gap(self.lines) if self.is_spaced and not self.has_paragraph_lines else 0
+
+    @cached_property
+    def line_numbers(self) -> list[int]:
+        """The number of each line in print, where a long line takes several lines."""
+        further = accumulate(
+            [(line.end - line.start) // PRINTED_WIDTH for line in self.lines], initial=0
+        )
+        return [line.number + more for line, more in zip(self.lines, further, strict=False)]
 
     @cached_property
     def height(self) -> int:
@@ -102,23 +111,23 @@ class TextLayout:
         """The share of characters that are in long lines; code and rows do not count."""
         least = max(_SHORTEST_PROSE, 0.55 * min(self.width, 90))
         long = [line for line in self.lines if len(line.text) > least and not line.is_code]
-        whole = sum([len(line.text) for line in self.lines if not line.is_code])
-        return sum([len(line.text) for line in long]) / max(whole, 1)
+        total = sum([len(line.text) for line in self.lines if not line.is_code])
+        return sum([len(line.text) for line in long]) / max(total, 1)
 
 
-def page_of(lines: Sequence[Line], text: str) -> TextLayout:
+def layout_of(lines: Sequence[Line], text: str) -> TextLayout:
     """Return what the lines have in common."""
     lengths = sorted([len(line.text) for line in lines])
     width = lengths[int(len(lengths) * _MANY)]
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
-    parted = sum([line.is_apart for line in lines])
+    separated = sum([line.is_after_blank for line in lines])
     return TextLayout(
         width,
-        is_spaced=parted / (parted + len(lines)) > _SPACED,
+        is_spaced=separated / (separated + len(lines)) > _SPACED,
         indent=usual,
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
-        has_paragraph_lines=are_paragraphs(text, [(line.start, line.end) for line in lines]),
+        has_paragraph_lines=are_paragraph_lines(text, [(line.start, line.end) for line in lines]),
         text=text,
         lines=lines,
     )
