@@ -27,7 +27,7 @@ from treepack.markdown import scanner
 from treepack.markdown.block_tokens import BlockTokenizer
 from treepack.markdown.lines import Lines
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.markdown.prefixes import Position, Prefix, after_prefix, content_position
 from treepack.markdown.rules import MAX_NESTING
 from treepack.model.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
@@ -279,13 +279,13 @@ def test_lines_with_all_markers_of_their_containers_need_no_parser(
     st.text("> \tx-", max_size=12),
     st.lists(st.sampled_from([Prefix.quote(0), Prefix(0, 2, 2, "- ", "  ")]), max_size=6),
 )
-def test_content_place_equals_the_prefixes_applied_one_by_one(
+def test_content_position_equals_the_prefixes_applied_one_by_one(
     line: str, prefixes: list[Prefix]
 ) -> None:
-    place = Place(0, 0)
+    place = Position(0, 0)
     for prefix in prefixes:
         place = after_prefix(line, 0, place, len(line), 1, prefix)
-    assert content_place(line, 0, len(line), 1, tuple(prefixes)) == place
+    assert content_position(line, 0, len(line), 1, tuple(prefixes)) == place
 
 
 @pytest.mark.slow

@@ -48,15 +48,15 @@ REMEDIES: Final = {
 """What to use instead of names that are not settings here, but are used elsewhere."""
 
 
-def field_of(name: str, **otherwise: Any) -> Any:  # noqa: ANN401 - like `Field`
-    """Return the field of a setting as `SETTINGS` declares it; ``otherwise`` overrides parts."""
-    said = SETTINGS[name]
-    given: dict[str, Any] = {
-        "default": said.default,
-        "description": said.help,
-        "ge": said.least,
+def field_of(name: str, **overrides: Any) -> Any:  # noqa: ANN401 - like `Field`
+    """Return the field of a setting as `SETTINGS` declares it, with some parts replaced."""
+    setting = SETTINGS[name]
+    declared: dict[str, Any] = {
+        "default": setting.default,
+        "description": setting.help,
+        "ge": setting.least,
     }
-    return Field(**{**given, **otherwise})
+    return Field(**{**declared, **overrides})
 
 
 class SizeFields(BaseModel):
@@ -261,15 +261,15 @@ class PackConfig(PolicyFields, SizeFields):
         if self.max_tokens < least:
             msg = f"max_tokens is {self.max_tokens}, but must be at least {least}"
             raise ValueError(msg)
-        for small, large, relation in (
+        for smaller, larger, relation in (
             ("target_tokens", "max_tokens", "at most"),
             ("min_tokens", "target_tokens", "at most"),
             ("overlap_tokens", "target_tokens", "less than"),
             ("flat_overlap_tokens", "target_tokens", "less than"),
         ):
-            low, high = getattr(self, small) or 0, getattr(self, large)
+            low, high = getattr(self, smaller) or 0, getattr(self, larger)
             if low > high or (relation == "less than" and low == high):
-                msg = f"{small} is {low}, but must be {relation} {large}, which is {high}"
+                msg = f"{smaller} is {low}, but must be {relation} {larger}, which is {high}"
                 raise ValueError(msg)
         self._check_levels()
         return self

@@ -27,7 +27,7 @@ _PICTURES: Final = {
 _DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Characters that embed, override or isolate a writing direction and may reorder later text."""
 
-_STEERING: Final = re.compile(
+_CONTROLS: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Characters that control a terminal, all direction marks, and surrogates (no UTF-8 form)."""
@@ -44,7 +44,7 @@ def visible(text: str) -> str:
         The text in which C0 and C1 control characters (except tab and line feed), direction marks
         (Unicode standard annex 9, section 2) and lone surrogates are written like ``\u202e``.
     """
-    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def visible_line(text: str) -> str:
@@ -63,7 +63,7 @@ def escaped(text: str) -> str:
     A direction mark is kept, but inside an element of its own, so that it affects nothing else.
     """
     plain = escape(harmless(text), quote=True)
-    return _DIRECTION.sub(_shut_in, plain) if _DIRECTION.search(plain) else plain
+    return _DIRECTION.sub(_isolated, plain) if _DIRECTION.search(plain) else plain
 
 
 def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
@@ -83,8 +83,10 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], t
         total: The number of all rows; the table states how many are left out.
     """
     shown = [_row("td", [one_line(cell) for cell in row]) for row in rows]
-    left = total - len(shown)
-    more = f'<tr><td colspan="{len(columns)}">… and {left} more</td></tr>' if left > 0 else ""
+    left_out = total - len(shown)
+    more = (
+        f'<tr><td colspan="{len(columns)}">… and {left_out} more</td></tr>' if left_out > 0 else ""
+    )
     return (
         f"<table><caption {_style('text-align:left')}><bdi>{escaped(one_line(caption))}</bdi>"
         f"</caption><thead>{_row('th', columns)}</thead><tbody>{''.join(shown)}{more}</tbody>"
@@ -99,23 +101,26 @@ def counted(number: int, name: str) -> str:
 
 def aligned(
     rows: Sequence[Sequence[str]],
-    right: Collection[int] = (),
+    right_aligned: Collection[int] = (),
     width: Callable[[str], int] = len,
 ) -> list[str]:
     """Return rows as lines of aligned columns, with two spaces between the columns.
 
     Args:
         rows: The cells; each row has the same number.
-        right: The columns that are aligned right.
+        right_aligned: The columns that are aligned right.
         width: How many columns of the terminal a text takes.
     """
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines: list[str] = []
     for row in rows:
-        blanks = [" " * (most - width(cell)) for cell, most in zip(row, widths, strict=True)]
+        paddings = [
+            " " * (column_width - width(cell))
+            for cell, column_width in zip(row, widths, strict=True)
+        ]
         cells = [
-            blank + cell if at in right else cell + blank
-            for at, (cell, blank) in enumerate(zip(row, blanks, strict=True))
+            padding + cell if at in right_aligned else cell + padding
+            for at, (cell, padding) in enumerate(zip(row, paddings, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
     return lines
@@ -138,5 +143,5 @@ def _style(declarations: str) -> str:
     return f'style="{declarations}"'
 
 
-def _shut_in(match: re.Match[str]) -> str:
+def _isolated(match: re.Match[str]) -> str:
     return f'<bdi class="mark" title="U+{ord(match[0]):04X}">{match[0]}</bdi>'

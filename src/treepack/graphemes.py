@@ -8,7 +8,7 @@ import regex
 _CLUSTER: Final = regex.compile(r"\X")
 # Two neighbours that are both in this set are never one cluster (UAX 29), except a line feed after
 # a carriage return. It has all characters below U+0300, and CJK without its few combining marks.
-_LONER: Final = re.compile(
+_STANDALONE: Final = re.compile(
     "[\\x00-\u02ff\u2e80-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u3296\u329a-\ua4cf\uff00-\uff9d]"
 )
 _FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
@@ -21,12 +21,12 @@ def is_boundary(text: str, offset: int) -> bool:
     if not 0 < offset < len(text):
         return True
     before, after = text[offset - 1], text[offset]
-    if _LONER.match(before) and _LONER.match(after):
+    if _STANDALONE.match(before) and _STANDALONE.match(after):
         return not (before == "\r" and after == "\n")
     if _FLAG.match(before) and _FLAG.match(after):
         return _flags_before(text, offset) % 2 == 0
     start = offset - 1
-    while start > max(0, offset - _WINDOW) and not _LONER.match(text, start):
+    while start > max(0, offset - _WINDOW) and not _STANDALONE.match(text, start):
         start -= 1
     # A slice, because with a start position the pattern would also look before it.
     window = text[start : offset + 1]
@@ -63,7 +63,7 @@ def last_boundary(text: str, start: int, end: int) -> int:
     ``start`` is a boundary itself. A cluster longer than a chunk is cut between its code points,
     because the cap takes precedence.
     """
-    if end < len(text) and _LONER.match(text, end - 1) and is_boundary(text, end):
+    if end < len(text) and _STANDALONE.match(text, end - 1) and is_boundary(text, end):
         return end  # the common case; below, all clusters up to the end are read
     last = start
     for match in _CLUSTER.finditer(text[start : end + 1]):

@@ -16,21 +16,21 @@ def with_line_feeds(text: str) -> str:
 class LineFeedOffsets:
     r"""Converts offsets between a text and the text that `with_line_feeds` makes of it.
 
-    The text itself is not kept. An offset in the converted text is called a place: it counts each
-    line end, even ``\r\n``, as one character.
+    The text itself is not kept. An offset in the converted text counts each line end, even
+    ``\r\n``, as one character.
     """
 
     def __init__(self, text: str) -> None:
         starts = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
         self._between = array("Q", [start + 1 for start in starts])
         """The offsets between the ``\\r`` and the ``\\n`` of line ends."""
-        self._places = array("Q", [start - number for number, start in enumerate(starts)])
-        """The places of those line ends."""
+        self._converted = array("Q", [start - number for number, start in enumerate(starts)])
+        """The offsets of those line ends in the converted text."""
 
-    def offset(self, place: int) -> int:
-        """Convert a place to an offset in the text."""
-        return place + bisect_left(self._places, place)
+    def offset(self, converted: int) -> int:
+        """Convert an offset in the converted text to an offset in the text."""
+        return converted + bisect_left(self._converted, converted)
 
-    def place(self, offset: int) -> int:
-        """Convert an offset in the text to a place."""
+    def converted(self, offset: int) -> int:
+        """Convert an offset in the text to an offset in the converted text."""
         return offset - bisect_left(self._between, offset)

@@ -64,12 +64,12 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sizes of a preset with levels; a given cap or target is that of the children."""
-    wanted: Sequence[Any] | None = given.get("levels", levels)
-    last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
+    new_levels: Sequence[Any] | None = given.get("levels", levels)
+    last = new_levels[-1] if isinstance(new_levels, Sequence) and new_levels else levels[0]
     cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
     if "levels" not in given:
-        wanted = (*(above for above in levels[:-1] if above > cap), cap)
-    return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
+        new_levels = (*(above for above in levels[:-1] if above > cap), cap)
+    return {"levels": new_levels, "max_tokens": cap, "target_tokens": cap}
 
 
 # For each size, by how many tokens a target must at least exceed it; 0: it may be equal.
@@ -89,11 +89,11 @@ def _fitted(settings: Mapping[str, Any], fixed: set[str]) -> dict[str, int]:
     if not free:
         return sizes
     cap, target = sizes["max_tokens"], sizes["target_tokens"]
-    asked = [sizes[size] + _LEAST[size] for size in sizes.keys() - free - {"max_tokens"}]
+    needed = [sizes[size] + _LEAST[size] for size in sizes.keys() - free - {"max_tokens"}]
     if "max_tokens" in free:
-        cap = max([cap, *asked])
+        cap = max([cap, *needed])
     if "target_tokens" in free:
-        target = min(max([target, *asked]), cap)
+        target = min(max([target, *needed]), cap)
     small = {size: min(sizes[size], max(target // 2, 0)) for size in free}
     return {**sizes, **small, "max_tokens": cap, "target_tokens": target}
 
@@ -111,11 +111,11 @@ def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[st
         presets: The settings of each preset, ``default`` first.
     """
     changes = {
-        name: {key: value for key, value in values.items() if value != begun[key]}
-        for name, begun in presets.items()
+        name: {key: value for key, value in values.items() if value != preset_values[key]}
+        for name, preset_values in presets.items()
     }
-    named = [name for name, changed in changes.items() if changed.keys() <= _SIZES]
-    best = min(["default", *named], key=lambda name: len(changes[name]))
+    possible = [name for name, changed in changes.items() if changed.keys() <= _SIZES]
+    best = min(["default", *possible], key=lambda name: len(changes[name]))
     words = [f"{key}={value!r}" for key, value in changes[best].items()]
     if best == "default":
         return f"PackConfig({', '.join(words)})"

@@ -14,7 +14,7 @@ def roman_value(text: str) -> int | None:
     upper = text.upper()
     if not upper or not _ROMAN.fullmatch(upper):
         return None
-    values = [_ROMAN_VALUES[sign] for sign in upper]
+    values = [_ROMAN_VALUES[letter] for letter in upper]
     following = [*values[1:], 0]
     return sum(v if v >= after else -v for v, after in zip(values, following, strict=True))
 
@@ -31,7 +31,7 @@ def roman_numeral(value: int) -> str:
     if not 0 < value <= _LARGEST_ROMAN:
         return str(value)
     written = ""
-    for worth, sign in _ROMANS:
-        count, value = divmod(value, worth)
-        written += sign * count
+    for letter_value, letter in _ROMANS:
+        count, value = divmod(value, letter_value)
+        written += letter * count
     return written

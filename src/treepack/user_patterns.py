@@ -25,12 +25,12 @@ LONGEST_MARK: Final = 200
 _DEEPEST: Final = 9
 _MOST_WILD: Final = 2  # repeats of atoms such as ``.`` in one pattern
 _LONGEST_PATTERN: Final = 1000  # characters
-_CODED: Final = r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3})"  # a character by number or name
-_ESCAPE: Final = re.compile(rf"(?P<coded>{_CODED})|\\.", re.DOTALL)
+_CODE_ESCAPE: Final = r"\\(?:x..|u.{4}|U.{8}|N\{[^}]*\}|[0-7]{1,3})"  # by number or name
+_ESCAPE: Final = re.compile(rf"(?P<coded>{_CODE_ESCAPE})|\\.", re.DOTALL)
 _COMMENT: Final = r"\(\?(?:\#[^)]*|[a-zA-Z]+)\)"  # or flags of the whole pattern
 _VERBOSE_COMMENT: Final = rf"{_COMMENT} | [ \t\n\r\v\f]+ | \#[^\n]*"
 _TOKEN: Final = (
-    rf"(?P<coded> {_CODED} ) |"
+    rf"(?P<coded> {_CODE_ESCAPE} ) |"
     r"""
       (?P<atom> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] | [^()|*+?{}\\\[] | [{}](?!\d*,?\d*\}) )
     | (?P<open> \( (?:\?(?:[:=!>]|<[=!]|P<\w+>|[a-zA-Z-]+:))? )
@@ -43,7 +43,7 @@ _ZERO_WIDTH: Final = frozenset({"^", "$", r"\A", r"\Z", r"\b", r"\B"})
 _WILD: Final = re.compile(r"\.|\\[SDW]|\[\^.*", re.DOTALL)
 _CATEGORIES: Final = re.compile(r"\d+|\s+|[^\W\d]+|[^\w\s]+")
 _LAST_SCRIPT: Final = 0x3FFFF  # after it there are no letters, digits and whitespace
-_BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
+_BACKREFERENCE: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
 
 
 class HeadingPattern(NamedTuple):
@@ -53,19 +53,19 @@ class HeadingPattern(NamedTuple):
     pattern: re.Pattern[str]
 
 
-def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPattern, ...]:
+def compile_heading_patterns(patterns: Mapping[int, str] | None) -> tuple[HeadingPattern, ...]:
     r"""Compile the patterns; the result begins with level 1.
 
     Args:
-        given: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. The pattern is
+        patterns: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. The pattern is
             searched for in each line, without the whitespace around the line.
 
     Raises:
         HeadingPatternError: A level is out of range, or a pattern is not a regular expression or
             may take long; the message says which, and where.
     """
-    found: list[HeadingPattern] = []
-    for level, pattern in sorted((given or {}).items()):
+    compiled_patterns: list[HeadingPattern] = []
+    for level, pattern in sorted((patterns or {}).items()):
         if not 1 <= level <= _DEEPEST:
             msg = f"heading_patterns has the level {level}, but levels are 1 to {_DEEPEST}"
             raise HeadingPatternError(msg)
@@ -75,33 +75,34 @@ def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPa
             where = "" if error.pos is None else f" at character {error.pos}"
             reason = f"is not a regular expression{where}: {error.msg}"
             raise _refused(level, pattern, reason) from error
-        for place, why in _slow(compiled):
-            raise _refused(level, pattern, f"may take too long, at character {place}: {why}")
-        found.append(HeadingPattern(level, compiled))
-    return tuple(found)
+        for position, reason in _slow_parts(compiled):
+            why = f"may take too long, at character {position}: {reason}"
+            raise _refused(level, pattern, why)
+        compiled_patterns.append(HeadingPattern(level, compiled))
+    return tuple(compiled_patterns)
 
 
 def _refused(level: int, pattern: str, reason: str) -> HeadingPatternError:
     return HeadingPatternError(f"the heading pattern of level {level}, {pattern!r}, {reason}")
 
 
-def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
+def compile_page_pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
     """Compile the pattern of a page mark; ``^`` and ``$`` match at the ends of lines.
 
     Args:
-        given: The pattern; if it is compiled already, it keeps its own flags.
+        pattern: The pattern; if it is compiled already, it keeps its own flags.
 
     Raises:
         PagePatternError: It is not a regular expression, or may take long; the message says where.
     """
     try:
-        compiled = re.compile(given, re.MULTILINE) if isinstance(given, str) else given
+        compiled = re.compile(pattern, re.MULTILINE) if isinstance(pattern, str) else pattern
     except re.error as error:
-        msg = f"the page pattern {given!r} is not a regular expression: {error}"
+        msg = f"the page pattern {pattern!r} is not a regular expression: {error}"
         raise PagePatternError(msg) from error
-    for place, why in _slow(compiled):
-        where = f"at character {place}"
-        msg = f"the page pattern {compiled.pattern!r} may take too long, {where}: {why}"
+    for position, reason in _slow_parts(compiled):
+        where = f"at character {position}: {reason}"
+        msg = f"the page pattern {compiled.pattern!r} may take too long, {where}"
         raise PagePatternError(msg)
     return compiled
 
@@ -131,18 +132,18 @@ class _Group:
         first: The atom that it must begin with; empty if there is no such atom.
         repeated: The atoms that are repeated in it.
         is_choice: Whether it contains an alternation (``|``).
-        is_begun: Whether it has an atom or a group already.
-        before: The atom of the last open repeat, as long as nothing has followed it.
+        has_content: Whether it has an atom or a group already.
+        last_repeated: The atom of the last open repeat, as long as nothing has followed it.
     """
 
     def __init__(self) -> None:
         self.first = ""
         self.repeated: list[str] = []
         self.is_choice = False
-        self.is_begun = False
-        self.before = ""
+        self.has_content = False
+        self.last_repeated = ""
 
-    def may_repeat(self, flags: re.RegexFlag) -> bool:
+    def is_quick_to_repeat(self, flags: re.RegexFlag) -> bool:
         """Whether it can match in one way only, so that a repeat of it is quick.
 
         It must have no alternation. If atoms in it repeat, it must begin with an atom that cannot
@@ -153,17 +154,17 @@ class _Group:
         if not self.repeated:
             return True
         return bool(self.first) and not any(
-            _overlap(self.first, each, flags) for each in self.repeated
+            _overlap(self.first, atom, flags) for atom in self.repeated
         )
 
 
-def _slow(compiled: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+def _slow_parts(compiled: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     """Yield what may take long: its position in the pattern, from 0, and the reason."""
     pattern = compiled.pattern
     if len(pattern) > _LONGEST_PATTERN:
         yield _LONGEST_PATTERN, f"it has more than {_LONGEST_PATTERN} characters"
-    if back := _BACK.search(pattern):
-        yield back.start(), "it has a backreference"
+    if backreference := _BACKREFERENCE.search(pattern):
+        yield backreference.start(), "it has a backreference"
     tokens = [*_tokens(compiled), None]
     scan = _Scan(re.RegexFlag(compiled.flags))
     for token, following in pairwise(tokens):
@@ -176,80 +177,80 @@ def _slow(compiled: re.Pattern[str]) -> Iterator[tuple[int, str]]:
 def _tokens(compiled: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Yield the tokens of a pattern, without comments."""
     comment = _VERBOSE_COMMENT if compiled.flags & re.VERBOSE else _COMMENT
-    token = re.compile(rf"(?P<comment> {comment} ) | {_TOKEN}", re.VERBOSE | re.DOTALL)
-    return (each for each in token.finditer(compiled.pattern) if each.lastgroup != "comment")
+    pattern = re.compile(rf"(?P<comment> {comment} ) | {_TOKEN}", re.VERBOSE | re.DOTALL)
+    return (match for match in pattern.finditer(compiled.pattern) if match.lastgroup != "comment")
 
 
 class _Scan:
     """Reads a pattern from left to right.
 
     Attributes:
-        path: The open groups, outermost first.
+        groups: The open groups, outermost first.
         last: The previous atom or group.
-        wild: The number of repeats of anything.
+        wild_repeats: The number of repeats of anything.
         flags: The flags of the pattern, and of all its groups so far, such as ``(?i:a)``.
     """
 
     def __init__(self, flags: re.RegexFlag) -> None:
-        self.path = [_Group()]
+        self.groups = [_Group()]
         self.last: str | _Group = ""
-        self.wild = 0
+        self.wild_repeats = 0
         self.flags = flags
 
     def read(self, kind: str, token: str, *, is_repeated: bool) -> str:
         """Read one more token; return why it may take long, or an empty string."""
-        group = self.path[-1]
+        group = self.groups[-1]
         match kind:
             case "open":
-                self.path.append(_Group())
-                return self._flag(token.removeprefix("(?")) if token.endswith(":") else ""
-            case "close" if len(self.path) > 1:
-                self._close(self.path.pop(), self.path[-1])
+                self.groups.append(_Group())
+                return self._read_flags(token.removeprefix("(?")) if token.endswith(":") else ""
+            case "close" if len(self.groups) > 1:
+                self._close_group(self.groups.pop(), self.groups[-1])
             case "or":
-                group.is_choice, group.before = True, ""
+                group.is_choice, group.last_repeated = True, ""
             case "atom" | "coded":
-                self._atom(group, token, is_repeated=is_repeated)
-            case "repeat" if _is_open(token):
-                return self._repeat(group)
+                self._read_atom(group, token, is_repeated=is_repeated)
+            case "repeat" if _is_unbounded(token):
+                return self._read_repeat(group)
             case _:
                 pass
         return ""
 
-    def _flag(self, letters: str) -> str:
+    def _read_flags(self, letters: str) -> str:
         for letter, flag in (("i", re.IGNORECASE), ("a", re.ASCII)):
             self.flags |= flag if letter in letters else re.NOFLAG
         return "the flag x is set for only a part of it" if "x" in letters else ""
 
-    def _close(self, closed: _Group, outer: _Group) -> None:
+    def _close_group(self, closed: _Group, outer: _Group) -> None:
         outer.repeated += closed.repeated
         outer.is_choice |= closed.is_choice
-        outer.is_begun = True
-        outer.before = "" if closed.is_begun else outer.before
+        outer.has_content = True
+        outer.last_repeated = "" if closed.has_content else outer.last_repeated
         self.last = closed
 
-    def _atom(self, group: _Group, token: str, *, is_repeated: bool) -> None:
+    def _read_atom(self, group: _Group, token: str, *, is_repeated: bool) -> None:
         is_zero_width = token in _ZERO_WIDTH
-        if not (group.is_begun or is_repeated or is_zero_width):
+        if not (group.has_content or is_repeated or is_zero_width):
             group.first = token
-        group.is_begun = group.is_begun or not is_zero_width
-        group.before = group.before if is_repeated else ""
+        group.has_content = group.has_content or not is_zero_width
+        group.last_repeated = group.last_repeated if is_repeated else ""
         self.last = token
 
-    def _repeat(self, group: _Group) -> str:
+    def _read_repeat(self, group: _Group) -> str:
         last = self.last
         if isinstance(last, _Group):
-            is_quick = last.may_repeat(self.flags)
+            is_quick = last.is_quick_to_repeat(self.flags)
             return "" if is_quick else "a repeat of a group that can match one text in several ways"
-        before, group.before = group.before, last
+        previous, group.last_repeated = group.last_repeated, last
         group.repeated.append(last)
-        self.wild += _WILD.fullmatch(last) is not None
-        if self.wild > _MOST_WILD:
+        self.wild_repeats += _WILD.fullmatch(last) is not None
+        if self.wild_repeats > _MOST_WILD:
             return "more than two repeats of any character"
-        is_double = bool(before) and _overlap(before, last, self.flags)
+        is_double = bool(previous) and _overlap(previous, last, self.flags)
         return "two adjacent repeats of the same characters" if is_double else ""
 
 
-def _overlap(one: str, other: str, flags: re.RegexFlag) -> bool:
+def _overlap(first: str, second: str, flags: re.RegexFlag) -> bool:
     """Whether some character is matched by both atoms, with or without each of the flags.
 
     The characters that an atom matches are ranges of code points and categories (digits, other
@@ -258,20 +259,20 @@ def _overlap(one: str, other: str, flags: re.RegexFlag) -> bool:
     ignores case adds the characters that have cases.
     """
     ignores_case, is_ascii = flags & re.IGNORECASE, flags & re.ASCII
-    atoms = one + other
-    coded = "".join(each["coded"] or "" for each in _ESCAPE.finditer(atoms))
+    atoms = first + second
+    coded = "".join(match["coded"] or "" for match in _ESCAPE.finditer(atoms))
     named = atoms + coded.encode().decode("unicode_escape")
-    following = "".join(chr(min(ord(each) + 1, sys.maxunicode)) for each in named)
-    tried = _run_starts() + named + following
+    following = "".join(chr(min(ord(character) + 1, sys.maxunicode)) for character in named)
+    tried = _category_starts() + named + following
     if ignores_case:
-        tried += _cased()
+        tried += _cased_characters()
     subsets = {re.NOFLAG, ignores_case, is_ascii, ignores_case | is_ascii}
-    both = f"(?={one}){other}"
-    return any(re.compile(both, re.DOTALL | each).search(tried) for each in subsets)
+    both = f"(?={first}){second}"
+    return any(re.compile(both, re.DOTALL | flag).search(tried) for flag in subsets)
 
 
 @cache
-def _run_starts() -> str:
+def _category_starts() -> str:
     """Return the first characters of all runs of one category in the order of code points."""
     every = "".join(map(chr, range(_LAST_SCRIPT + 1)))
     starts = "".join(every[run.start()] for run in _CATEGORIES.finditer(every))
@@ -279,13 +280,13 @@ def _run_starts() -> str:
 
 
 @cache
-def _cased() -> str:
+def _cased_characters() -> str:
     """Return the characters that have cases, and after each the next code point."""
     cased = (code for code in range(_LAST_SCRIPT) if chr(code).lower() != chr(code).upper())
     return "".join(chr(code) + chr(code + 1) for code in cased)
 
 
-def _is_open(repeat: str) -> bool:
+def _is_unbounded(repeat: str) -> bool:
     """Whether a repeat has no upper limit, or one above 10."""
     if repeat[0] in "*+":
         return True

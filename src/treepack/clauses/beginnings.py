@@ -12,7 +12,7 @@ from treepack.clauses.lookahead import (
     number_follows,
     second_follows,
 )
-from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
+from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered, is_sibling
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
@@ -25,18 +25,18 @@ from treepack.numbers.heading_numbers import (
 )
 from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
-PLACES: Final = frozenset({*DIVISIONS, "annex"})
-_OF_CONTRACTS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
+DIVISIONS_AND_ANNEX: Final = frozenset({*DIVISIONS, "annex"})
+_CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
-_UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
-_FIRST_PARTS: Final = frozenset({"0", "1", "01"})
-_BARE_ANNEX: Final = re.compile(
+_NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})
+_FIRST_COMPONENTS: Final = frozenset({"0", "1", "01"})
+_UNNUMBERED_ANNEX: Final = re.compile(
     r"(?:THE |)(?:SCHEDULE|ANNEXE?|APPENDIX|ANEXO|ANHANG|ANLAGE|ALLEGATO|BIJLAGE)"
     r"(?=\s*$|[.:]\s|\s[—–-]\s|\s[A-Z][a-z])"
     r"|(?:The |)(?:Schedule|Annexe?|Appendix|Anexo|Anhang|Anlage|Allegato|Bijlage)(?=\s*$)"
 )
 _FEWEST_NUMBERED: Final = 3  # headings
-_BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
+_NUMBER_ALONE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 
 
 class Legality(NamedTuple):
@@ -51,8 +51,8 @@ class Legality(NamedTuple):
     by_words: Callable[[], bool]
 
 
-def may_begin_any(
-    text: str, sections: Sequence[Section], own: Sequence[Sequence[LabelItem]]
+def can_have_clauses(
+    text: str, sections: Sequence[Section], labels_by_section: Sequence[Sequence[LabelItem]]
 ) -> bool:
     """Whether a document without numbered headings may have clauses.
 
@@ -61,33 +61,37 @@ def may_begin_any(
     Args:
         text: The source.
         sections: All sections of the document.
-        own: The labels of each.
+        labels_by_section: The labels of each.
     """
-    if not any(own):
+    if not any(labels_by_section):
         return False
-    labels = [label for found in own for label in found]
-    if any(map(_counts, labels)):
+    all_labels = [label for section_labels in labels_by_section for label in section_labels]
+    if any(map(_shows_numbering, all_labels)):
         return True
     titles = [section.heading.text for section in sections if section.heading]
     if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
         return True
-    tables = (label for label in labels if isinstance(label, Table))
+    tables = (label for label in all_labels if isinstance(label, Table))
     return any(requirement_rows(text, table, ()) for table in tables)
 
 
-def _counts(label: LabelItem) -> bool:
+def _shows_numbering(label: LabelItem) -> bool:
     """Whether a label is more than the first of a numbering, which may have no second."""
     if not isinstance(label, ClauseLabel):
         return False
-    return label.is_on_line or not label.ways or any(way.value != 1 for way in label.ways)
+    return (
+        label.is_on_line
+        or not label.readings
+        or any(reading.value != 1 for reading in label.readings)
+    )
 
 
-def may_begin_points(
+def can_begin_points(
     label: ClauseLabel,
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
     legal: Legality,
-    far: Callable[[], Sequence[LabelItem]],
+    later: Callable[[], Sequence[LabelItem]],
 ) -> bool:
     """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
 
@@ -96,10 +100,10 @@ def may_begin_points(
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
         legal: What shows that the text is a law or a contract.
-        far: Returns the labels after those of the section; called only if no clause is open.
+        later: Returns the labels after those of the section; called only if no clause is open.
     """
     if not (above or second_follows(label, following)):
-        following = [*following, *far()]
+        following = [*following, *later()]
     if label.is_doubtful and not second_follows(label, following):
         return False
     if begins_decimals(label, following):
@@ -117,15 +121,15 @@ def may_begin_points(
     number = above[at].number
     if number.kind == "requirement":
         return False
-    if number.kind in PLACES:
-        is_legal = legal.by_headings or number.word in _OF_CONTRACTS
+    if number.kind in DIVISIONS_AND_ANNEX:
+        is_legal = legal.by_headings or number.word in _CONTRACT_WORDS
         return is_legal or (second_follows(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
-    is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
-    return not is_unspoken or (second_follows(label, following) and legal.by_words())
+    is_neutral = above[at].is_heading and is_bare and number.kind in _NEUTRAL_KINDS
+    return not is_neutral or (second_follows(label, following) and legal.by_words())
 
 
-def may_begin_decimals(
+def can_begin_decimals(
     text: str,
     label: ClauseLabel,
     closed: Sequence[OpenClause],
@@ -147,20 +151,20 @@ def may_begin_decimals(
         is_inside: Whether a clause is open around it.
     """
     parts = label.number.parts
-    if parts[-1] not in _FIRST_PARTS:
+    if parts[-1] not in _FIRST_COMPONENTS:
         return False
-    is_bare = _BARE.match(text, label.start) is not None
-    if (is_bare or not is_inside) and not has_next(parts, following, is_exact=is_bare):
+    is_alone = _NUMBER_ALONE.match(text, label.start) is not None
+    if (is_alone or not is_inside) and not has_next(parts, following, is_exact=is_alone):
         return False
-    broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
-    if broken is None:
+    interrupted = next((e.reading for e in reversed(closed) if is_numbered(e)), None)
+    if interrupted is None:
         return True
-    wrapper, value = broken.wrapper, number_value(parts[0])[0]
-    is_near = 0 < value - broken.value <= MISSING + 1
+    wrapper, value = interrupted.wrapper, number_value(parts[0])[0]
+    is_near = 0 < value - interrupted.value <= MOST_MISSING + 1
     return is_near and not number_follows(parts[0], wrapper, following)
 
 
-def is_next_step(
+def is_next_decimal(
     above: Sequence[OpenClause], label: ClauseLabel, following: Sequence[LabelItem]
 ) -> bool:
     """Whether a dotted number before a lower-case letter is the next one below an open clause.
@@ -175,10 +179,10 @@ def is_next_step(
     """
     parts = label.number.parts
     for entry in reversed(above):
-        own = entry.number.parts
-        if own == parts[:-1]:
-            return parts[-1] in _FIRST_PARTS and has_next(parts, following)
-        if len(own) == len(parts) and is_sibling(own, parts):
+        open_parts = entry.number.parts
+        if open_parts == parts[:-1]:
+            return parts[-1] in _FIRST_COMPONENTS and has_next(parts, following)
+        if len(open_parts) == len(parts) and is_sibling(open_parts, parts):
             return True
     return False
 
@@ -195,47 +199,52 @@ def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | Non
     value = number_value(number.parts[0])[0]
     for at in range(len(above) - 1, -1, -1):
         entry = above[at]
-        if entry.reading is not None and is_counted(entry) and entry.reading.wrapper == ".":
+        if entry.reading is not None and is_numbered(entry) and entry.reading.wrapper == ".":
             return None
         if entry.is_heading:
-            own = entry.number
-            is_whole = own.kind == "decimal" and len(own.parts) == 1 and own.parts[0].isdecimal()
+            heading = entry.number
+            is_whole = (
+                heading.kind == "decimal"
+                and len(heading.parts) == 1
+                and heading.parts[0].isdecimal()
+            )
             if not is_whole or value == 1:
                 return None
-            return at if 0 < value - int(own.parts[0]) <= MISSING + 1 else None
+            return at if 0 < value - int(heading.parts[0]) <= MOST_MISSING + 1 else None
     return None
 
 
-def without_zeros(
-    own: Sequence[tuple[Section, Sequence[LabelItem]]], headings: dict[int, ClauseNumber]
+def remove_zeros(
+    labels_by_section: Sequence[tuple[Section, Sequence[LabelItem]]],
+    headings: dict[int, ClauseNumber],
 ) -> None:
     """Give each ``1.0`` that means 1 the components of 1; see `opened_by_zero`.
 
     Args:
-        own: All sections, each with its labels.
+        labels_by_section: All sections, each with its labels.
         headings: The numbers of the headings, by their start.
     """
     labels = [
         label
-        for _, found in own
-        for label in found
+        for _, section_labels in labels_by_section
+        for label in section_labels
         if isinstance(label, ClauseLabel) and label.number.kind == "decimal"
     ]
     decimals = [(label.start, label.number) for label in labels]
     decimals += [(start, n) for start, n in headings.items() if n.kind == "decimal"]
     printed = sorted((start, tuple(number.label.split("."))) for start, number in decimals)
-    zeros = opened_by_zero(parts for _, parts in printed)
-    if not zeros:
+    zero_parts = opened_by_zero(parts for _, parts in printed)
+    if not zero_parts:
         return
     for label in labels:
-        label.number = without_zero(label.number, zeros)
+        label.number = without_zero(label.number, zero_parts)
     for start, number in headings.items():
-        headings[start] = without_zero(number, zeros)
+        headings[start] = without_zero(number, zero_parts)
 
 
-def numbered_by_text(
-    own: Sequence[tuple[Section, Sequence[LabelItem]]],
-    known: Mapping[int, ClauseNumber],
+def numbers_confirmed_by_text(
+    labels_by_section: Sequence[tuple[Section, Sequence[LabelItem]]],
+    confirmed: Mapping[int, ClauseNumber],
     is_legal: Callable[[Section], bool],
 ) -> dict[int, ClauseNumber]:
     """Return the numbers of headings that only the running text confirms, by their start.
@@ -244,15 +253,15 @@ def numbered_by_text(
     before one that begins with "3. Down Time." it is the clause between them.
 
     Args:
-        own: All sections, each with its labels.
-        known: The numbers that the other headings confirm.
+        labels_by_section: All sections, each with its labels.
+        confirmed: The numbers that the other headings confirm.
         is_legal: Whether a section is worded as a contract.
     """
     possible = {
         section.start: number
-        for section, _ in own
+        for section, _ in labels_by_section
         if section.heading
-        and section.start not in known
+        and section.start not in confirmed
         and (number := number_of_title(section.heading.text))
         and number.kind == "decimal"
         and len(number.parts) == 1
@@ -260,9 +269,9 @@ def numbered_by_text(
     }
     if not possible:
         return {}  # the common case
-    found: dict[int, ClauseNumber] = {}
-    before: set[int] = set()
-    for section, labels in own:
+    newly_confirmed: dict[int, ClauseNumber] = {}
+    earlier_values: set[int] = set()
+    for section, labels in labels_by_section:
         values = [
             number_value(label.number.parts[0])[0]
             for label in labels
@@ -272,16 +281,20 @@ def numbered_by_text(
         ]
         if number := possible.get(section.start):
             value = int(number.parts[0])
-            near = (other for other in values if other in {value, value + 1})
-            is_last = next(near, value) == value + 1  # a list in a later clause may have the value
-            if (is_last or value - 1 in before) and is_legal(section):
-                found[section.start] = number
-                before.add(value)
-        before.update(values)
-    return found
+            neighbours = (neighbour for neighbour in values if neighbour in {value, value + 1})
+            is_last = (
+                next(neighbours, value) == value + 1
+            )  # a list in a later clause may have the value
+            if (is_last or value - 1 in earlier_values) and is_legal(section):
+                newly_confirmed[section.start] = number
+                earlier_values.add(value)
+        earlier_values.update(values)
+    return newly_confirmed
 
 
-def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
+def without_repeated_number(
+    number: ClauseNumber | None, labels: Sequence[LabelItem]
+) -> Sequence[LabelItem]:
     """Return a section's labels without the first one if it only repeats the heading's number.
 
     Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
@@ -295,11 +308,11 @@ def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> 
     if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
         return labels
     is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
-    is_list = number.parts[0] in _FIRST_PARTS and second_follows(first, labels[1:])
+    is_list = number.parts[0] in _FIRST_COMPONENTS and second_follows(first, labels[1:])
     return labels[1:] if is_plain and not is_list else labels
 
 
-def bare_annexes(
+def unnumbered_annexes(
     titles: Mapping[int, str], numbers: Mapping[int, ClauseNumber]
 ) -> dict[int, ClauseNumber]:
     """Return numbers for headings of annexes without one, such as the only SCHEDULE of an act.
@@ -313,13 +326,13 @@ def bare_annexes(
     found: dict[int, ClauseNumber] = {}
     if len(numbers) >= _FEWEST_NUMBERED:
         for start, title in titles.items():
-            bare = _BARE_ANNEX.match(title) if start not in numbers else None
-            if bare:
-                found[start] = ClauseNumber("annex", bare[0], ("1",))
+            annex = _UNNUMBERED_ANNEX.match(title) if start not in numbers else None
+            if annex:
+                found[start] = ClauseNumber("annex", annex[0], ("1",))
     return found
 
 
-def is_of_filing(number: ClauseNumber) -> bool:
+def is_filing_number(number: ClauseNumber) -> bool:
     """Whether a document's first number is only the one under which the document was filed.
 
     Contracts filed with an authority begin with ``Exhibit 10.5``, which nobody cites.

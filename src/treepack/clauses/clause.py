@@ -94,20 +94,20 @@ def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
 
     A label that occurs again in a clause begins a second list, which another text introduces.
     """
-    firsts: dict[int, int] = {}  # where the latest list of each clause begins
-    listed: dict[int, set[str]] = {}
-    found: dict[int, LedPoints] = {}
+    list_starts: dict[int, int] = {}  # where the latest list of each clause begins
+    list_labels: dict[int, set[str]] = {}
+    points: dict[int, LedPoints] = {}
     for clause in clauses:
         if clause.is_led and (parent := clause.parent) is not None:
             label = clause.path[-1]
-            is_first = parent not in firsts
-            if is_first or label in listed[parent]:
-                firsts[parent], listed[parent] = clause.start, set()
+            is_first = parent not in list_starts
+            if is_first or label in list_labels[parent]:
+                list_starts[parent], list_labels[parent] = clause.start, set()
             else:
-                is_first = found[firsts[parent]].is_first
-            listed[parent].add(label)
-            found[firsts[parent]] = LedPoints(clauses[parent], clause.start, is_first)
-    return found
+                is_first = points[list_starts[parent]].is_first
+            list_labels[parent].add(label)
+            points[list_starts[parent]] = LedPoints(clauses[parent], clause.start, is_first)
+    return points
 
 
 class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
@@ -118,7 +118,7 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         """Where they begin."""
         return [clause.start for clause in self]
 
-    def place(self, start: int, end: int) -> int | None:
+    def index_at(self, start: int, end: int) -> int | None:
         """Return the index of the deepest clause that contains a whole span."""
         at: int | None = bisect_right(self.starts, start) - 1
         if at == -1:
@@ -129,8 +129,8 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
 
     def at(self, start: int, end: int) -> Clause | None:
         """Return the deepest clause that contains a whole span."""
-        place = self.place(start, end)
-        return None if place is None else self[place]
+        index = self.index_at(start, end)
+        return None if index is None else self[index]
 
     def around(self, start: int) -> list[Clause]:
         """Return the clauses around an offset that a breadcrumb may name, outermost first.
@@ -138,22 +138,22 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         They are the run-in ones, and the points in them. In a section with a heading, the
         breadcrumb ends with the heading.
         """
-        found: list[Clause] = []
-        at = self.place(start, start + 1)
+        clauses: list[Clause] = []
+        at = self.index_at(start, start + 1)
         while at is not None:
             clause = self[at]
             if clause.is_run_in or clause.kind in WORDLESS:
-                found.append(clause)
+                clauses.append(clause)
             at = clause.parent
-        while found and not found[-1].is_run_in:
-            found.pop()
-        return found[::-1]
+        while clauses and not clauses[-1].is_run_in:
+            clauses.pop()
+        return clauses[::-1]
 
 
 NO_CLAUSES: Final = Clauses()
 
 
-def named_of(around: Sequence[Clause]) -> list[Clause]:
+def breadcrumb_clauses(around: Sequence[Clause]) -> list[Clause]:
     """Return the clauses that a breadcrumb names: all that are run-in, and the last.
 
     Args:

@@ -13,32 +13,32 @@ from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.grammar import is_toc_entry
 from treepack.numbers.words import CITED_BY_NUMBER
 
-_FEWEST: Final = 3  # entries in a row in a table of contents; a single title may occur twice
-_LONGEST: Final = 400  # characters of a label's text that are read
-_BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
-_MARKS: Final = " \t\r\n*+-_"
-_NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
+_FEWEST_ENTRIES: Final = 3  # in a row in a table of contents; a single title may occur twice
+_LONGEST_READ: Final = 400  # characters of a label's text that are read
+_WHITESPACE: Final = frozenset({"", " ", "\n", "\r", "\t"})
+_MARKUP: Final = " \t\r\n*+-_"
+_NOT_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
-_NOTED: Final = re.compile(r"[.;:][\s\u00a0]*\\?[\[(][^\[\r\n]*\)$")
+_SENTENCE_AND_NOTE: Final = re.compile(r"[.;:][\s\u00a0]*\\?[\[(][^\[\r\n]*\)$")
 """The end of a sentence and a note on it: ``... shall pay. [(Amended by Act 5)](https://...)``."""
 _LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of a table of contents
-_COUNTED: Final = frozenset({"decimal", "paragraph"})
-_RUN_IN: Final = re.compile(
+_NUMBERED_KINDS: Final = frozenset({"decimal", "paragraph"})
+_RUN_IN_TITLE: Final = re.compile(
     r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
-_LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_LEADER_DOTS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
 _MOST_LINES: Final = 2  # of an entry's title, below its number
 _PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
 """The page after leader dots; a form has dots to write on, and nothing after them."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
-_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
-_NUMBERED: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
-_NO_WORD: Final = re.compile(r"[\W_]+")
+_ONLY_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
+_NUMBER_AND_WORD: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
+_NON_WORD: Final = re.compile(r"[\W_]+")
 _FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
 
-def own_labels(
+def without_entries(
     text: str,
     sections: Sequence[Section],
     labels: Sequence[list[LabelItem]],
@@ -55,15 +55,15 @@ def own_labels(
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
-    first = next((start_of(found[0]) for found in labels if found), len(text))
-    if _LEADERS.search(text, first):
-        entries |= _above_leaders(text, labels)
-    for section, found in zip(sections, labels, strict=True):
-        kept = [label for label in found if start_of(label) not in entries] if entries else found
+    first = next((start_of(own[0]) for own in labels if own), len(text))
+    if _LEADER_DOTS.search(text, first):
+        entries |= _entries_with_leaders(text, labels)
+    for section, own in zip(sections, labels, strict=True):
+        kept = [label for label in own if start_of(label) not in entries] if entries else own
         yield section, kept
 
 
-def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
+def _entries_with_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
     """Return the starts of labels whose text is only a title with leader dots to its page.
 
     If numbers and titles have lines of their own, other titles may follow. If dots or pages have
@@ -71,17 +71,19 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
     title without dots beside an entry is an entry too, such as the last one of a page.
     """
     found: set[int] = set()
-    for own in labels:
+    for section_labels in labels:
         entries: list[ClauseLabel] = []
         likely: list[ClauseLabel] = []
-        spans = [*_short_spans(own)]
+        spans = [*_short_spans(section_labels)]
         for label, end in spans:
             below = _lines_below(text, label.start, end)
-            if _leads_to_page(text, label.start, end) or (below and _is_numbered_entry(below[0])):
+            if _has_leaders_to_page(text, label.start, end) or (
+                below and _is_numbered_entry(below[0])
+            ):
                 entries.append(label)
-            elif any(is_toc_entry(line) or _DOTS.fullmatch(line) for line in below):
+            elif any(is_toc_entry(line) or _ONLY_DOTS.fullmatch(line) for line in below):
                 likely.append(label)
-        entries += likely if len(likely) >= _FEWEST else ()
+        entries += likely if len(likely) >= _FEWEST_ENTRIES else ()
         if entries:
             found |= _with_bare_titles(text, spans, entries)
     return found
@@ -110,7 +112,7 @@ def _short_spans(labels: Sequence[LabelItem]) -> Iterator[tuple[ClauseLabel, int
     """Yield each label that has text, and the end of the part of the text that is read."""
     for label, after in zip_longest(labels, labels[1:]):
         if isinstance(label, ClauseLabel):
-            end = min(label.limit, label.start + _LONGEST)
+            end = min(label.limit, label.start + _LONGEST_READ)
             end = min(end, start_of(after)) if after is not None else end
             if end > label.start:
                 yield label, end
@@ -121,14 +123,16 @@ def _is_title_alone(text: str, start: int, end: int) -> bool:
     line_end, _ = _line_end(text, start, end)
     if _WORD.search(text, line_end, end):
         return False
-    return text[start:line_end].rstrip()[-1:] not in _NO_TITLE_ENDS or not _WORD.search(
+    return text[start:line_end].rstrip()[-1:] not in _NOT_TITLE_ENDS or not _WORD.search(
         text, start, line_end
     )
 
 
-def _leads_to_page(text: str, start: int, end: int) -> bool:
+def _has_leaders_to_page(text: str, start: int, end: int) -> bool:
     """Whether leader dots and pages follow a title, and no other text follows them."""
-    pages = [_PAGE.match(text, each.end(), end) for each in _LEADERS.finditer(text, start, end)]
+    pages = [
+        _PAGE.match(text, leader.end(), end) for leader in _LEADER_DOTS.finditer(text, start, end)
+    ]
     if not pages:
         return False
     last = pages[-1] if all(pages) else None
@@ -142,7 +146,7 @@ def _leads_to_page(text: str, start: int, end: int) -> bool:
 
 def _is_numbered_entry(line: str) -> bool:
     """Whether a line is a numbered entry of a table of contents: ``1.3 Care ........ 7``."""
-    return is_toc_entry(line) and _NUMBERED.match(line) is not None
+    return is_toc_entry(line) and _NUMBER_AND_WORD.match(line) is not None
 
 
 def _lines_below(text: str, start: int, end: int) -> Sequence[str]:
@@ -161,18 +165,18 @@ def _references(
     item, or if its word and number have occurred before.
     """
     known = {(number.kind, number.parts) for number in numbers}
-    bare = {parts for kind, parts in known if kind == "decimal"}
+    decimals = {parts for kind, parts in known if kind == "decimal"}
     found: set[int] = set()
-    for own in labels:
-        for label, after in zip_longest(own, own[1:]):
+    for section_labels in labels:
+        for label, after in zip_longest(section_labels, section_labels[1:]):
             if not isinstance(label, ClauseLabel) or label.number.kind in RELATIVE:
                 continue
             number = label.number
-            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
+            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in decimals
             is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
             if label.depth or is_of_heading or is_named_again:
                 line_end = _end_if_alone(text, label)
-                if line_end and (is_of_heading or _is_empty(text, label, line_end, after)):
+                if line_end and (is_of_heading or _has_no_text(text, label, line_end, after)):
                     found.add(label.start)
             known.add((number.kind, number.parts))
     return found
@@ -181,20 +185,20 @@ def _references(
 def _end_if_alone(text: str, label: ClauseLabel) -> int:
     """Return the end of a label's line if the label alone is a whole paragraph, else 0."""
     line_end, following = _line_end(text, label.start, label.limit)
-    words = _NO_WORD.sub("", text[label.start : line_end])
-    if words != _NO_WORD.sub("", label.number.label):
+    words = _NON_WORD.sub("", text[label.start : line_end])
+    if words != _NON_WORD.sub("", label.number.label):
         return 0
-    return line_end if text[following : following + 1] in _BLANKS else 0
+    return line_end if text[following : following + 1] in _WHITESPACE else 0
 
 
-def _is_empty(text: str, label: ClauseLabel, line_end: int, after: LabelItem | None) -> bool:
+def _has_no_text(text: str, label: ClauseLabel, line_end: int, after: LabelItem | None) -> bool:
     """Whether neither text nor a label of another kind follows below a label."""
     end = label.limit
     if not label.depth and after is not None:
         if not isinstance(after, ClauseLabel) or after.number.kind != label.number.kind:
             return False
         end = after.start
-    return not _NO_WORD.sub("", text[line_end : min(end, line_end + _LONGEST)])
+    return not _NON_WORD.sub("", text[line_end : min(end, line_end + _LONGEST_READ)])
 
 
 def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
@@ -218,20 +222,20 @@ def _entries(
     numbered clause. Several entries in a row are a table of contents.
     """
     entries = _named_entries(text, labels, numbers)
-    enough = (found for found in labels if len(found) >= _FEWEST)
-    runs = [run for found in enough for run in _runs_of_titles(text, found)]
+    long_enough = (own for own in labels if len(own) >= _FEWEST_ENTRIES)
+    runs = [run for own in long_enough for run in _runs_of_titles(text, own)]
     if not runs:
         return entries
     first_words = {_first_words(title, 0, len(title)) for run in runs for _, title in run}
-    over_text = dict(_titles_over_text(text, labels, first_words))
+    above_text = dict(_titles_above_text(text, labels, first_words))
     for section in sections:
         if section.heading:
-            over_text[_plain(section.heading.text)] = len(text)
+            above_text[_words_of(section.heading.text)] = len(text)
     for run in runs:
-        known = [over_text.get(_plain(title), -1) > start for start, title in run]
+        known = [above_text.get(_words_of(title), -1) > start for start, title in run]
         for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
             starts = [start for _, (start, _) in group]
-            if is_known and len(starts) >= _FEWEST:
+            if is_known and len(starts) >= _FEWEST_ENTRIES:
                 entries.update(starts)
     return entries
 
@@ -243,32 +247,33 @@ def _named_entries(
 
     Each of these numbers occurs again later, above the text that the entry points to.
     """
-    found = [
+    named = [
         label
         for own in labels
         for label in own
         if isinstance(label, ClauseLabel) and label.number.kind not in WORDLESS
     ]
-    if len(found) < _FEWEST:
+    if len(named) < _FEWEST_ENTRIES:
         return set()
-    places = [*numbers.items(), *((label.start, label.number) for label in found)]
+    starts_and_numbers = [*numbers.items(), *((label.start, label.number) for label in named)]
     last = {
-        (number.kind, number.parts): start for start, number in sorted(places, key=itemgetter(0))
+        (number.kind, number.parts): start
+        for start, number in sorted(starts_and_numbers, key=itemgetter(0))
     }
     entries: set[int] = set()
     run: list[int] = []
-    for label, after in zip_longest(found, found[1:]):
+    for label, after in zip_longest(named, named[1:]):
         end = min(after.start if after else label.limit, label.start + _LONGEST_ENTRY)
-        own = text[label.start : end].rstrip()
-        is_title = own[-1:] not in _SENTENCE_ENDS
-        comes_again = last[label.number.kind, label.number.parts] > label.start
-        if is_title and comes_again and not _NOTED.search(own):
+        entry_text = text[label.start : end].rstrip()
+        is_title = entry_text[-1:] not in _SENTENCE_ENDS
+        is_repeated = last[label.number.kind, label.number.parts] > label.start
+        if is_title and is_repeated and not _SENTENCE_AND_NOTE.search(entry_text):
             run.append(label.start)
             continue
-        if len(run) >= _FEWEST:
+        if len(run) >= _FEWEST_ENTRIES:
             entries.update(run)
         run = []
-    return entries.union(run) if len(run) >= _FEWEST else entries
+    return entries.union(run) if len(run) >= _FEWEST_ENTRIES else entries
 
 
 def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
@@ -278,60 +283,60 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
         if (
             isinstance(label, ClauseLabel)
             and label.number.parts[0][-1].isdigit()
-            and (title := _lone_title(text, label, after))
+            and (title := _title_alone(text, label, after))
         ):
             run.append((label.start, title))
             continue
-        if len(run) >= _FEWEST:
+        if len(run) >= _FEWEST_ENTRIES:
             yield run
         run = []
-    if len(run) >= _FEWEST:
+    if len(run) >= _FEWEST_ENTRIES:
         yield run
 
 
-def _lone_title(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
+def _title_alone(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
     """Return a numbered label's line if it may be a title and no text follows, else empty."""
     end = label.limit if after is None else start_of(after)
     line_end, following = _line_end(text, label.start, end)
-    if text[line_end - 1] in _NO_TITLE_ENDS:
+    if text[line_end - 1] in _NOT_TITLE_ENDS:
         return ""  # most points of a law
-    if text[following : following + 1] not in _BLANKS and following != end:
+    if text[following : following + 1] not in _WHITESPACE and following != end:
         return ""
-    line = text[label.start : line_end].strip(_MARKS)
+    line = text[label.start : line_end].strip(_MARKUP)
     has_title = len(line) > len(label.number.label) + 1
-    is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)
+    is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST_READ)].strip(_MARKUP)
     return line if is_alone else ""
 
 
-def _titles_over_text(
+def _titles_above_text(
     text: str, labels: Sequence[Sequence[LabelItem]], first_words: Collection[str]
 ) -> Iterator[tuple[str, int]]:
     """Yield (title, start) of each numbered label with further text, below or after its title.
 
     Only labels that begin with one of ``first_words`` are read, because most labels have no entry.
     """
-    for found in labels:
-        for label, after in zip_longest(found, found[1:]):
-            if not isinstance(label, ClauseLabel) or label.number.kind not in _COUNTED:
+    for section_labels in labels:
+        for label, after in zip_longest(section_labels, section_labels[1:]):
+            if not isinstance(label, ClauseLabel) or label.number.kind not in _NUMBERED_KINDS:
                 continue
             end = label.limit if after is None else start_of(after)
-            end = min(end, label.start + _LONGEST)
+            end = min(end, label.start + _LONGEST_READ)
             if _first_words(text, label.start, end) not in first_words:
                 continue
             line_end, following = _line_end(text, label.start, end)
-            title = _RUN_IN.match(text, label.start, line_end)
+            title = _RUN_IN_TITLE.match(text, label.start, line_end)
             if title:
-                yield _plain(title[0]), label.start
-            elif text[following:end].strip(_MARKS):
-                yield _plain(text[label.start : line_end]), label.start
+                yield _words_of(title[0]), label.start
+            elif text[following:end].strip(_MARKUP):
+                yield _words_of(text[label.start : line_end]), label.start
 
 
 def _first_words(text: str, start: int, end: int) -> str:
     """Return the first two words or numbers of a text, joined and casefolded."""
-    found = _FIRST_WORDS.match(text, start, end)
-    return (found[1] + found[2]).casefold() if found else ""
+    words = _FIRST_WORDS.match(text, start, end)
+    return (words[1] + words[2]).casefold() if words else ""
 
 
-def _plain(line: str) -> str:
+def _words_of(line: str) -> str:
     """Return the words and numbers of a line, without markup and punctuation."""
-    return _NO_WORD.sub(" ", line).strip().casefold()
+    return _NON_WORD.sub(" ", line).strip().casefold()

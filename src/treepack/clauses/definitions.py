@@ -16,11 +16,11 @@ from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
 from treepack.values import value
 
-OPENING: Final = '"“„«‘'
-CLOSING: Final = '"”“»’'
+OPENING_QUOTES: Final = '"“„«‘'
+CLOSING_QUOTES: Final = '"”“»’'
 """The quotation marks before and after a term."""
 
-_OPEN, _CLOSE = rf"(?:[{OPENING}]|``|&quot;)", rf"(?:[{CLOSING}]|''|&quot;)"
+_OPEN, _CLOSE = rf"(?:[{OPENING_QUOTES}]|``|&quot;)", rf"(?:[{CLOSING_QUOTES}]|''|&quot;)"
 _THIN: Final = r"[ \u00a0\u202f]?"
 _TERM: Final = (
     rf"{_OPEN}{_THIN}[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}{_THIN}{_CLOSE}"
@@ -40,7 +40,7 @@ _IN_BRACKETS: Final = re.compile(  # not ``print("Done")``
 _HEREINAFTER: Final = re.compile(
     rf"\bherein(?:after)?\s+(?:(?:referred\s+to|called|known|defined)\s+)?(?:as\s+)?(?:the\s+)?{_TERM}"
 )
-_ENTENDU: Final = (
+_ENTEND_PAR: Final = (
     re.compile(
         r"\bentend(?:re|ent)?\s+par\s+(?:(?:les?\s+(?:termes?|mots?)|le|la|les|une?)\s+|l['’])?"
         rf"{_TERM}"
@@ -104,17 +104,17 @@ def find_definitions(
         clauses: Its clauses.
         code: The spans of its code, in order; nothing is defined there.
     """
-    found = sorted({match.start(): match for match in _matches(text, root, clauses)}.items())
+    matches = sorted({match.start(): match for match in _matches(text, root, clauses)}.items())
     seen: set[str] = set()
     definitions: list[Definition] = []
-    for at, (start, match) in enumerate(found):
+    for at, (start, match) in enumerate(matches):
         term = " ".join(match["term"].split()).rstrip(" ,.;:")
         if not term or term.casefold() in seen or is_inside(start, code):
             continue
         seen.add(term.casefold())
         paragraph = _PARAGRAPH_END.search(text, match.end())
         end = min(paragraph.start() if paragraph else len(text), start + _LONGEST)
-        following = found[at + 1][0] if at + 1 < len(found) else end
+        following = matches[at + 1][0] if at + 1 < len(matches) else end
         clause = clauses.at(match.start("term"), match.end())
         number = clause.number if clause else None
         definitions.append(Definition(term, start, max(min(end, following), match.end()), number))
@@ -124,20 +124,20 @@ def find_definitions(
 def _matches(text: str, root: Section, clauses: Clauses) -> Iterator[re.Match[str]]:
     """Yield the matches where a term may be defined, one pattern after the other."""
     yield from _MEANING.finditer(text)
-    for pattern in _ENTENDU if "entend" in text else ():
+    for pattern in _ENTEND_PAR if "entend" in text else ():
         yield from pattern.finditer(text)
     for pattern in (_IN_BRACKETS, _HEREINAFTER):
         for match in pattern.finditer(text):
             if match["term"][0].isupper():
                 yield match
-    for start, end in _called_definitions(root, clauses):
+    for start, end in _definition_sections(root, clauses):
         for line in _BEGINNING.finditer(text, start, end):
             patterns = (*_AT_BEGINNING, _BEFORE_COLON) if line["label"] else _AT_BEGINNING
-            found = (pattern.match(text, line.end(), end) for pattern in patterns)
-            yield from filter(None, found)
+            matches = (pattern.match(text, line.end(), end) for pattern in patterns)
+            yield from filter(None, matches)
 
 
-def _called_definitions(root: Section, clauses: Clauses) -> Iterator[Span]:
+def _definition_sections(root: Section, clauses: Clauses) -> Iterator[Span]:
     """Yield the spans of the sections and clauses that are called definitions."""
     for section in root.walk():
         if section.heading and _TITLE.search(section.heading.text):

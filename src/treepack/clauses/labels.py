@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Final, TypeAlias, cast
 
-from treepack.clauses.sequences import Interpretation, read_as
+from treepack.clauses.sequences import Reading, wrapper_and_readings
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -38,7 +38,7 @@ class ClauseLabel:
         is_repeated: Whether the same label comes just before; converters print some labels twice.
         is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
         wrapper: The characters around its number.
-        ways: All ways to read it as a member of a numbering; empty if its number is not relative.
+        readings: All ways to read it as a member of a numbering; empty if it is not relative.
     """
 
     start: int
@@ -49,12 +49,12 @@ class ClauseLabel:
     is_on_line: bool = False
     is_repeated: bool = False
     wrapper: str = field(init=False)
-    ways: tuple[Interpretation, ...] = field(init=False)
+    readings: tuple[Reading, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         number = self.number
         part = number.parts[-1] if number.kind in RELATIVE else ""
-        self.wrapper, self.ways = read_as(number.label, part)
+        self.wrapper, self.readings = wrapper_and_readings(number.label, part)
 
 
 LabelItem: TypeAlias = ClauseLabel | Table | int
@@ -77,10 +77,12 @@ _BEGINNING: Final = re.compile(
 
 A word before a lower-case word is not a label, except in ``Article premier`` and the like.
 """
-_CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
-_STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
+_CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
+_SENTENCE_DECIMAL: Final = re.compile(
+    r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]"
+)
 """A number below a clause that continues the clause's sentence: ``2.1.1 to pay the rent``."""
-_DEEP: Final = re.compile(r"\d+\.\d+\.\d")
+_DEEP_DECIMAL: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
     r"[*_]{0,3}[.:]?[*_]{0,3}"
     r"(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
@@ -101,22 +103,22 @@ _LINE_LABEL: Final = (
 """A point, or a word and a number, that begin a line after the end of another label's text."""
 _LABEL_LINES: Final = _after_line_end(_LINE_LABEL)
 _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
-    f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
+    f"{character} {word}" for character in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
 _OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
-_LOOKED_BACK: Final = 40  # characters
-_MARKS: Final = " \t\r\n*_"
-_NEAR: Final = 60  # characters between a label and the same label printed again
+_LONGEST_CONTEXT: Final = 40  # characters
+_MARKUP: Final = " \t\r\n*_"
+_NEAR_REPEAT: Final = 60  # characters between a label and the same label printed again
 _AFTER_DIGITS: Final = frozenset(".)")
-_POINT_SIGNS: Final = frozenset("aAi1*_")
-_TITLED_SIGNS: Final = frozenset("0123456789*_")
-_FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
+_POINT_CHARACTERS: Final = frozenset("aAi1*_")
+_TITLED_CHARACTERS: Final = frozenset("0123456789*_")
+_PARAGRAPH_1: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = r"    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
 _POINT_FIRST: Final = re.compile(r"(?<![^\r\n])" + _POINT)
 _POINT_LINES: Final = _after_line_end(_POINT)
 
 
-def own_end(section: Section) -> int:
+def content_end(section: Section) -> int:
     """Return the end of a section's own content."""
     return section.sections[0].start if section.sections else section.end
 
@@ -135,10 +137,12 @@ def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) ->
     if not found[1:]:
         return found  # most sections
     # A call for each label takes long.
-    labels = cast("list[ClauseLabel]", [each for each in found if each.__class__ is ClauseLabel])
-    near = [pair for pair in pairwise(labels) if pair[1].start - pair[0].start <= _NEAR]
-    for before, label in near:
-        between = text[before.start : label.start].strip(_MARKS)
+    labels = cast("list[ClauseLabel]", [label for label in found if label.__class__ is ClauseLabel])
+    near_pairs = [
+        pair for pair in pairwise(labels) if pair[1].start - pair[0].start <= _NEAR_REPEAT
+    ]
+    for before, label in near_pairs:
+        between = text[before.start : label.start].strip(_MARKUP)
         is_short = len(between) <= len(label.number.label) + 1
         label.is_repeated = is_short and before.number == label.number
     return found
@@ -150,22 +154,24 @@ def _gather(
     """Add the labels of some blocks that are inside ``depth`` list items."""
     for block in blocks:
         if not isinstance(block, Paragraph):
-            _gather_inside(found, text, block, limit, depth)
+            _gather_from_block(found, text, block, limit, depth)
             continue
         start, end = block.start, block.end
-        if begun := _BEGINNING.match(text, start, end):  # some paragraphs
-            if begun["closing"]:
+        if match := _BEGINNING.match(text, start, end):  # some paragraphs
+            if match["closing"]:
                 found.append(start)
-            elif begins_label(begun):
-                _of_paragraph(found, text, block, begun, limit, depth)
-        own = text[start:end]
-        if "\n" in own or "\r" in own:  # some paragraphs
-            ends = _LABEL_LINES["\r" in own]
+            elif begins_label(match):
+                _add_paragraph_labels(found, text, block, match, limit, depth)
+        content = text[start:end]
+        if "\n" in content or "\r" in content:  # some paragraphs
+            ends = _LABEL_LINES["\r" in content]
             if ends.search(text, start, end):  # few of these
                 found.extend(_line_labels(text, block, ends, limit, depth))
 
 
-def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, depth: int) -> None:
+def _gather_from_block(
+    found: list[LabelItem], text: str, block: Block, limit: int, depth: int
+) -> None:
     """Add the labels of what a block contains."""
     if isinstance(block, ListBlock):
         _gather_items(found, text, block.items, limit, depth)
@@ -174,29 +180,31 @@ def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, 
     elif isinstance(block, Container):
         _gather(found, text, block.blocks, limit, depth)
     elif isinstance(block, CodeBlock) and not block.fence:
-        found.extend(_points(text, block, limit, depth))
+        found.extend(_indented_points(text, block, limit, depth))
 
 
-def _of_paragraph(  # noqa: PLR0913, PLR0917 - where the labels go, and where they are
+def _add_paragraph_labels(  # noqa: PLR0913, PLR0917 - where the labels go, and where they are
     found: list[LabelItem],
     text: str,
     block: Paragraph,
-    begun: re.Match[str],
+    beginning: re.Match[str],
     limit: int,
     depth: int,
 ) -> None:
     """Add the label that a paragraph begins with, and that of a first point on the same line."""
-    label = _beginning(text, block, begun, limit, depth)
+    label = _leading_label(text, block, beginning, limit, depth)
     if label is not None:
         found.append(label)
-        if first := _first_point(text, block, label):
-            found.append(first)
-    elif text[block.start] in _TITLED_SIGNS and (titled := _TITLED.match(text, block.start)):
+        if first_point := _first_point(text, block, label):
+            found.append(first_point)
+    elif text[block.start] in _TITLED_CHARACTERS and (titled := _TITLED.match(text, block.start)):
         number = ClauseNumber("paragraph", titled["number"], (titled["number"],))
         found.append(ClauseLabel(block.start, number, depth, limit))
         if (at := titled.start("point")) < block.end:
-            step = ClauseLabel(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
-            found.append(step)
+            first_point = ClauseLabel(
+                at, _PARAGRAPH_1, depth, limit, is_doubtful=True, is_on_line=True
+            )
+            found.append(first_point)
 
 
 def _line_labels(
@@ -206,40 +214,39 @@ def _line_labels(
 
     Some acts have a line for each article, and no empty line between them.
     """
-    for found in ends.finditer(text, block.start, block.end):
-        at = found.start("label")
+    for match in ends.finditer(text, block.start, block.end):
+        at = match.start("label")
         number = parse_clause(text[at : min(at + LONGEST_READ, block.end)], "text")
-        if number is None or not (found["point"] or number.word):
+        if number is None or not (match["point"] or number.word):
             continue
-        before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
-        is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
-        if not is_begun and (found["point"] or _OPEN_END.search(before)):
+        before = text[max(block.start, match.start() - _LONGEST_CONTEXT) : at].rstrip()
+        is_clause_end = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
+        if not is_clause_end and (match["point"] or _OPEN_END.search(before)):
             continue
-        if is_begun or number.label.isupper() or before.endswith(("**", "__")):
+        if is_clause_end or number.label.isupper() or before.endswith(("**", "__")):
             yield ClauseLabel(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
-def _beginning(
-    text: str, block: Paragraph, begun: re.Match[str], limit: int, depth: int
+def _leading_label(
+    text: str, block: Paragraph, match: re.Match[str], limit: int, depth: int
 ) -> ClauseLabel | None:
     """Return the label that a paragraph begins with."""
     start = block.start
-    number = read_label(begun, "text")
+    number = read_label(match, "text")
     if number is None and _TITLE.fullmatch(text, start, block.end):
-        number = read_label(begun, "heading")
+        number = read_label(match, "heading")
         number = number if number and number.word else None
     if number:
         return ClauseLabel(start, number, depth, limit)
-    if _DEEP.match(text, begun.end() - 1) or _STEP.match(text, start, block.end):
+    if _DEEP_DECIMAL.match(text, match.end() - 1) or _SENTENCE_DECIMAL.match(
+        text, start, block.end
+    ):
         # "3.2.5 printf(format)", "2.1 to pay": a title, or a point, may begin in lower case
-        number = read_label(begun, "heading")
-        is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
-        return (
-            ClauseLabel(start, number, depth, limit, is_doubtful=True)
-            if number and is_step
-            else None
-        )
-    if initial := _CAPITAL.match(text, start, block.end):
+        number = read_label(match, "heading")
+        if number and number.kind == "decimal" and len(number.parts) > 1:
+            return ClauseLabel(start, number, depth, limit, is_doubtful=True)
+        return None
+    if initial := _CAPITAL_LETTER.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         return ClauseLabel(start, number, depth, limit, is_doubtful=True)
     return None
@@ -256,19 +263,19 @@ def _first_point(text: str, block: Block, label: ClauseLabel) -> ClauseLabel | N
     at = text.find(label.number.label, label.start, label.start + LONGEST_READ)
     after = at + len(label.number.label)
     bracket = text.find("(", after, block.end) if at >= 0 else -1
-    if bracket < 0 or text[bracket + 1 : bracket + 2] not in _POINT_SIGNS:
+    if bracket < 0 or text[bracket + 1 : bracket + 2] not in _POINT_CHARACTERS:
         return None  # the common case; no bracket may come between the label and the point
-    found = _FIRST_POINT.match(text, after, block.end)
-    if found is None:
+    match = _FIRST_POINT.match(text, after, block.end)
+    if match is None:
         return None
-    number = parse_clause(found["point"], "text")
+    number = parse_clause(match["point"], "text")
     assert number is not None, "it is a label in brackets"
     return ClauseLabel(
-        found.start("point"),
+        match.start("point"),
         number,
         label.depth,
         label.limit,
-        is_doubtful=not found["dash"],
+        is_doubtful=not match["dash"],
         is_on_line=True,
     )
 
@@ -286,29 +293,29 @@ def _gather_items(
             end = item.end if item.blocks else limit
             label = ClauseLabel(item.start, number, depth, end)
             found.append(label)
-            if item.blocks and (first := _first_point(text, item.blocks[0], label)):
-                found.extend(_inside_after(text, item, first))
+            if item.blocks and (first_point := _first_point(text, item.blocks[0], label)):
+                found.extend(_first_point_and_inner(text, item, first_point))
                 continue
         _gather(found, text, item.blocks, item.end, depth + 1)
 
 
-def _inside_after(text: str, item: ListItem, first: ClauseLabel) -> Iterator[LabelItem]:
+def _first_point_and_inner(text: str, item: ListItem, first: ClauseLabel) -> Iterator[LabelItem]:
     """Yield the first point of an item ``1. (1) The ...`` and the labels that follow in the item.
 
     The point belongs to the numbering inside the item, if there is one, or else to the numbering of
     the paragraphs after the item.
     """
-    inside = labels_of(text, item.blocks, item.end, first.depth + 1)
-    inside = [each for each in inside if start_of(each) > first.start]
-    sign = first.number.label[0]
+    labels = labels_of(text, item.blocks, item.end, first.depth + 1)
+    labels = [label for label in labels if start_of(label) > first.start]
+    bracket = first.number.label[0]
     is_inner = any(
-        isinstance(each, ClauseLabel)
-        and (each.depth, each.number.label[0]) == (first.depth + 1, sign)
-        for each in inside
+        isinstance(label, ClauseLabel)
+        and (label.depth, label.number.label[0]) == (first.depth + 1, bracket)
+        for label in labels
     )
     first.depth += is_inner
     yield first
-    yield from inside
+    yield from labels
 
 
 def start_of(label: LabelItem) -> int:
@@ -316,7 +323,7 @@ def start_of(label: LabelItem) -> int:
     return label if isinstance(label, int) else label.start
 
 
-def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[ClauseLabel]:
+def _indented_points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[ClauseLabel]:
     """Yield points whose label is not a list marker in markdown, such as ``5a.`` in German law.
 
     They are indented like a list item, so markdown reads them as code.

@@ -7,7 +7,7 @@ which, the wording does: contracts use many words that are rare in other texts.
 from functools import cached_property
 from typing import Final
 
-from treepack.clauses.labels import own_end
+from treepack.clauses.labels import content_end
 from treepack.model.section import Section
 from treepack.numbers.words import word_set
 
@@ -34,16 +34,16 @@ _WORDS: Final = word_set(
 )
 _STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")
 _FEWEST_WORDS: Final = 4  # different ones
-_ROOT: Final = 6  # letters, so that "license" and "licenses" are one word
-_LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a legal word in each 100 to 800,
+_ROOT_LENGTH: Final = 6  # letters, so that "license" and "licenses" are one word
+_CHARACTERS_PER_WORD: Final = 1200  # characters; contracts have a legal word in each 100 to 800,
 # other texts in 2600 or more
-_LOOKED_AT: Final = 20_000  # characters
+_LONGEST_READ: Final = 20_000  # characters
 # Bytes are split into words many times faster than text, and each legal word is Latin-1.
 _LETTERS: Final = "".join(
-    sign.lower() if sign.isalpha() else " " for sign in map(chr, range(256))
+    character.lower() if character.isalpha() else " " for character in map(chr, range(256))
 ).encode("latin-1")
-_OF_LAW: Final = frozenset(word.encode("latin-1") for word in _WORDS)
-_BEGINNINGS: Final = tuple(f" {stem}".encode("latin-1") for stem in _STEMS)
+_LEGAL_WORDS: Final = frozenset(word.encode("latin-1") for word in _WORDS)
+_LEGAL_STEMS: Final = tuple(f" {stem}".encode("latin-1") for stem in _STEMS)
 
 
 class Wording:
@@ -52,18 +52,19 @@ class Wording:
     def __init__(self, text: str) -> None:
         """Take the text of the document."""
         self._text = text
-        self._known: dict[int, bool] = {}
+        self._results: dict[int, bool] = {}
 
     def is_legal(self, section: Section) -> bool:
         """Whether a section's own content, or the document as a whole, is worded like law."""
-        known = self._known.get(section.start)
-        if known is None:
-            text = self._text[section.start : own_end(section)]
-            known = self._known[section.start] = self._is_all_legal or is_legal_wording(text)
-        return known
+        result = self._results.get(section.start)
+        if result is None:
+            text = self._text[section.start : content_end(section)]
+            result = self._is_legal_document or is_legal_wording(text)
+            self._results[section.start] = result
+        return result
 
     @cached_property
-    def _is_all_legal(self) -> bool:
+    def _is_legal_document(self) -> bool:
         return is_legal_wording(self._text)
 
 
@@ -73,14 +74,16 @@ def is_legal_wording(text: str) -> bool:
     Args:
         text: Any text; only its first pages are looked at.
     """
-    text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # CR LF counts like LF
+    text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
     letters = text.encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()
-    if _OF_LAW.isdisjoint(words):
+    if _LEGAL_WORDS.isdisjoint(words):
         return False  # the common case; the stems alone are too few
-    count = sum(map(_OF_LAW.__contains__, words)) + sum(map(letters.count, _BEGINNINGS))
-    if count < _FEWEST_WORDS or count * _LETTERS_FOR_ONE <= len(text):
+    count = sum(map(_LEGAL_WORDS.__contains__, words)) + sum(map(letters.count, _LEGAL_STEMS))
+    if count < _FEWEST_WORDS or count * _CHARACTERS_PER_WORD <= len(text):
         return False  # the common case
-    stems = tuple(stem[1:] for stem in _BEGINNINGS)
-    found = {word[:_ROOT] for word in words if word in _OF_LAW or word.startswith(stems)}
-    return len(found) >= _FEWEST_WORDS
+    stems = tuple(stem[1:] for stem in _LEGAL_STEMS)
+    roots = {
+        word[:_ROOT_LENGTH] for word in words if word in _LEGAL_WORDS or word.startswith(stems)
+    }
+    return len(roots) >= _FEWEST_WORDS

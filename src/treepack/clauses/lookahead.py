@@ -6,27 +6,21 @@ from typing import Final, TypeAlias
 
 from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.open_clauses import is_next, is_sibling
-from treepack.clauses.sequences import (
-    Interpretation,
-    first_interpretation,
-    goes_on,
-)
+from treepack.clauses.sequences import Reading, continuation, first_reading
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
-_NEAR: Final = 40  # labels among which the second one of a numbering is looked for
+_MOST_LABELS_READ: Final = 40  # to find the second one of a numbering
 
-
-Choice: TypeAlias = tuple[int, Interpretation]
+Choice: TypeAlias = tuple[int, Reading]
 """An index in the stack of open clauses, and the reading of the label that belongs there."""
 
 
 def choose(
     label: ClauseLabel,
-    options: Sequence[Interpretation],
     entries: Sequence[Choice],
     following: Sequence[LabelItem],
-    begun: Callable[[Interpretation], int | None],
+    begin_at: Callable[[Reading], int | None],
 ) -> Choice | None:
     """Choose how to read a label and where it belongs; None if it is not a clause.
 
@@ -35,49 +29,33 @@ def choose(
 
     Args:
         label: The label.
-        options: All ways to read it.
         entries: The open numberings at the label's depth, innermost first.
         following: The labels after it.
-        begun: Returns the stack index where a numbering may begin with a reading, or None.
+        begin_at: Returns the stack index where a numbering may begin with a reading, or None.
     """
-    first = first_interpretation(options)
+    first, is_unambiguous = first_reading(label.readings), len(label.readings) == 1
     if not entries:  # outside all numberings; most such labels are items of ordinary lists
-        place = None if first is None else begun(first)
-        return None if first is None or place is None else (place, first)
-    steps = [(at, way, goes_on(before, way)) for at, before in entries for way in options]
-    held = dict(entries)
-    same = [(at, way) for at, way, _ in steps if way == held[at]]
-    nexts = [(at, way) for at, way, step in steps if step == "next" and way != held[at]]
-    is_inner = bool(same and nexts) and nexts[0][0] > same[0][0]  # "2." of a list in clause 2
-    if same and not is_inner and (len(options) == 1 or label.is_repeated):
-        return same[0]
-    if nexts and len(options) == 1:
-        return nexts[0]
-    choices = nexts + same
-    if first is not None and (place := begun(first)) is not None:
-        choices.append((place, first))
+        at = None if first is None else begin_at(first)
+        return None if first is None or at is None else (at, first)
+    by_relation: dict[str, list[Choice]] = {"same": [], "next": [], "later": [], "no": []}
+    for at, before in entries:
+        for reading in label.readings:
+            by_relation[continuation(before, reading)].append((at, reading))
+    repeats, successors = by_relation["same"], by_relation["next"]
+    # "2." of a list in clause 2
+    is_inner = bool(repeats and successors) and successors[0][0] > repeats[0][0]
+    if repeats and not is_inner and (is_unambiguous or label.is_repeated):
+        return repeats[0]
+    if successors and is_unambiguous:
+        return successors[0]
+    choices = successors + repeats
+    if first is not None and (at := begin_at(first)) is not None:
+        choices.append((at, first))
     if choices:
         return choices[_likeliest(choices, entries, label, following) if choices[1:] else 0]
-    later = (choice for choice in steps if choice[2] == "later" and choice[1].value != 1)
-    return next(((at, way) for at, way, _ in later), None) if first is None else None
-
-
-def following_place(entries: Sequence[Choice], reading: Interpretation) -> int | None:
-    """Return the stack index where a label with one reading directly continues a numbering.
-
-    Args:
-        entries: The open numberings at the label's depth, innermost first.
-        reading: The label's reading.
-
-    Returns:
-        The index; None if the label continues no numbering, or if an inner one has its number.
-    """
-    for at, before in entries:
-        if before == reading:
-            return None
-        if goes_on(before, reading) == "next":
-            return at
-    return None
+    if first is not None:
+        return None
+    return next((choice for choice in by_relation["later"] if choice[1].value != 1), None)
 
 
 def _likeliest(
@@ -92,51 +70,52 @@ def _likeliest(
     roman numeral if (ii) follows. ``(v)`` after (iv) is a letter if (w) comes after (u).
     """
     wrapper = label.wrapper
-    options: list[Sequence[Interpretation]] = []
-    for other in following:
-        if not isinstance(other, ClauseLabel) or other.depth < label.depth:
+    later_readings: list[Sequence[Reading]] = []
+    for later in following:
+        if not isinstance(later, ClauseLabel) or later.depth < label.depth:
             break
-        if not other.number.is_relative or other.depth > label.depth:
+        if not later.number.is_relative or later.depth > label.depth:
             continue
-        if other.wrapper == wrapper and not other.is_repeated:
-            options.append(other.ways)
+        if later.wrapper == wrapper and not later.is_repeated:
+            later_readings.append(later.readings)
     outer = entries[::-1]
-    stacks = [[*(before for place, before in outer if place < at), way] for at, way in choices]
-    counts = [_taken(stack, options) for stack in stacks]
+    stacks = [
+        [*(before for index, before in outer if index < at), reading] for at, reading in choices
+    ]
+    counts = [_fitting_count(stack, later_readings) for stack in stacks]
     return counts.index(max(counts))
 
 
-def _taken(stack: list[Interpretation], following: Sequence[Sequence[Interpretation]]) -> int:
+def _fitting_count(stack: list[Reading], later_readings: Sequence[Sequence[Reading]]) -> int:
     """Return how many labels in a row continue an open numbering or begin a new one."""
-    for count, options in enumerate(following):
-        places = (
+    for count, label_readings in enumerate(later_readings):
+        continued = (
             (at, reading)
             for at in range(len(stack) - 1, -1, -1)
-            for reading in options
-            if reading != stack[at] and goes_on(stack[at], reading) == "next"
+            for reading in label_readings
+            if continuation(stack[at], reading) == "next"
         )
-        at, reading = next(places, (len(stack), first_interpretation(options)))
-        if reading is None or _is_begun(stack[:at], reading):
+        at, reading = next(continued, (len(stack), first_reading(label_readings)))
+        if reading is None or _is_open(stack[:at], reading):
             return count
         stack[at:] = [reading]
-    return len(following)
+    return len(later_readings)
 
 
-def _is_begun(stack: Sequence[Interpretation], reading: Interpretation) -> bool:
+def _is_open(stack: Sequence[Reading], reading: Reading) -> bool:
     """Whether this numbering is open already: roman numerals do not begin below roman numerals."""
-    return any((o.wrapper, o.scheme) == (reading.wrapper, reading.scheme) for o in stack)
+    return any(
+        (other.wrapper, other.scheme) == (reading.wrapper, reading.scheme) for other in stack
+    )
 
 
 def begins_decimals(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether the next label is the first below this one: "1.1" after "1. Definitions"."""
-    if (
-        label.number.kind != "paragraph"
-        or not following
-        or not isinstance(following[0], ClauseLabel)
-    ):
+    first = following[0] if following else None
+    if label.number.kind != "paragraph" or not isinstance(first, ClauseLabel):
         return False
-    number, own = following[0].number, label.number.parts[0]
-    return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
+    number, whole = first.number, label.number.parts[0]
+    return number.kind == "decimal" and number.parts[:2] in {(whole, "1"), (whole, "01")}
 
 
 def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
@@ -154,37 +133,39 @@ def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> boo
     return not first.is_doubtful or second_follows(first, following[1:])
 
 
-def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
+def has_sections_of_act(labels_by_section: Iterable[Sequence[LabelItem]]) -> bool:
     """Whether a text is an act, because some of its sections begin with their first subsection.
 
     Args:
-        labels: The labels of each section of the document.
+        labels_by_section: The labels of each section of the document.
     """
     return any(
-        begins_with_point(label, own[at + 1 : at + 1 + _NEAR])
-        for own in labels
-        for at, label in enumerate(own[:-1])
+        begins_with_point(label, labels[at + 1 : at + 1 + _MOST_LABELS_READ])
+        for labels in labels_by_section
+        for at, label in enumerate(labels[:-1])
         if isinstance(label, ClauseLabel)
-        and isinstance(first := own[at + 1], ClauseLabel)
+        and isinstance(first := labels[at + 1], ClauseLabel)
         and first.is_on_line
     )
 
 
 def second_follows(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
-    seconds = {Interpretation(way.wrapper, way.scheme, way.value + 1) for way in label.ways}
+    second_readings = {
+        Reading(reading.wrapper, reading.scheme, reading.value + 1) for reading in label.readings
+    }
     depth = label.depth
     return any(
-        isinstance(other, ClauseLabel)
-        and other.depth == depth
-        and not seconds.isdisjoint(other.ways)
-        for other in following
+        isinstance(later, ClauseLabel)
+        and later.depth == depth
+        and not second_readings.isdisjoint(later.readings)
+        for later in following
     )
 
 
 def is_inside_of(
-    before: Interpretation,
-    between: Sequence[Interpretation],
+    before: Reading,
+    between: Sequence[Reading],
     label: ClauseLabel,
     following: Sequence[LabelItem],
 ) -> bool:
@@ -198,14 +179,22 @@ def is_inside_of(
         label: The label that begins again.
         following: The labels after it.
     """
-    expected = label.ways[0].value + 1
+    expected = label.readings[0].value + 1
     is_over = False
-    for other in following:
-        if not isinstance(other, ClauseLabel) or other.depth != label.depth:
+    for follower in following:
+        if not isinstance(follower, ClauseLabel) or follower.depth != label.depth:
             continue
-        is_over |= any(goes_on(one, way) == "next" for one in between for way in other.ways)
+        is_over |= any(
+            continuation(inner, reading) in {"same", "next"}
+            for inner in between
+            for reading in follower.readings
+        )
         form = (before.wrapper, before.scheme)
-        values = {way.value for way in other.ways if (way.wrapper, way.scheme) == form}
+        values = {
+            reading.value
+            for reading in follower.readings
+            if (reading.wrapper, reading.scheme) == form
+        }
         if expected in values and not is_over:
             expected += 1
         elif before.value + 1 in values:
@@ -215,7 +204,12 @@ def is_inside_of(
 
 def number_follows(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
     """Whether the number ``part`` comes later with this wrapper."""
-    return any(number.parts == (part,) for number in _with_wrapper(wrapper, following))
+    return any(
+        isinstance(later, ClauseLabel)
+        and later.wrapper == wrapper
+        and later.number.parts == (part,)
+        for later in following
+    )
 
 
 def has_next(
@@ -228,18 +222,12 @@ def has_next(
         following: The labels after it.
         is_exact: Whether no number may be missing in between.
     """
-    continues = is_next if is_exact else is_sibling
+    is_continued_by = is_next if is_exact else is_sibling
     return any(
-        continues(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
-        for other in following
-        if isinstance(other, ClauseLabel) and other.number.parts != parts
+        is_continued_by(parts, later.number.parts) or later.number.parts[: len(parts)] == parts
+        for later in following
+        if isinstance(later, ClauseLabel) and later.number.parts != parts
     )
-
-
-def _with_wrapper(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
-    for other in labels:
-        if isinstance(other, ClauseLabel) and other.wrapper == wrapper:
-            yield other.number
 
 
 def next_heading(
@@ -263,7 +251,7 @@ def labels_below(
     section: Section,
     starts: Sequence[int],
     numbers: Mapping[int, ClauseNumber],
-    own: Sequence[Sequence[LabelItem]],
+    labels_by_section: Sequence[Sequence[LabelItem]],
     first: ClauseLabel,
 ) -> list[LabelItem]:
     """Return the labels of the sections after a section, up to a heading with a number.
@@ -275,13 +263,13 @@ def labels_below(
         section: The section.
         starts: Where the sections of the document begin.
         numbers: The numbers of the headings, by their start.
-        own: The labels of each section.
+        labels_by_section: The labels of each section.
         first: The label that may begin the numbering.
     """
     found: list[LabelItem] = []
     at = bisect_right(starts, section.start)
-    while at < len(starts) and starts[at] not in numbers and len(found) < _NEAR:
-        for label in own[at]:
+    while at < len(starts) and starts[at] not in numbers and len(found) < _MOST_LABELS_READ:
+        for label in labels_by_section[at]:
             if isinstance(label, ClauseLabel) and label.number == first.number:
                 return found
             found.append(label)

@@ -24,19 +24,19 @@ class NamedOrder:
 
     def holds(self, above: int, start: int) -> bool:
         """Whether the word of the clause at ``above`` outranks that of the label at ``start``."""
-        series, order = self._learnt
-        one, other = series[above], series[start]
-        return one != other and order.is_likely_above(one, other)
+        series, order = self._series_and_order
+        outer, inner = series[above], series[start]
+        return outer != inner and order.is_likely_above(outer, inner)
 
     @cached_property
-    def _learnt(self) -> tuple[dict[int, Series], SeriesOrder]:
-        found = dict(self._headings)
+    def _series_and_order(self) -> tuple[dict[int, Series], SeriesOrder]:
+        numbers = dict(self._headings)
         for label in chain.from_iterable(self._labels):
             if isinstance(label, ClauseLabel) and label.number.kind not in RELATIVE:
-                found[label.start] = label.number
-        starts = sorted(found)
-        numbers = outline_numbers([found[start] for start in starts])
+                numbers[label.start] = label.number
+        starts = sorted(numbers)
+        outline = outline_numbers([numbers[start] for start in starts])
         series = {
-            start: number.series for start, number in zip(starts, numbers, strict=True) if number
+            start: number.series for start, number in zip(starts, outline, strict=True) if number
         }
-        return series, SeriesOrder(numbers)
+        return series, SeriesOrder(outline)

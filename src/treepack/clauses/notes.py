@@ -14,12 +14,13 @@ from treepack.model.source import ANY_LINE_END
 from treepack.numbers.words import KIND_OF_WORD, SUB_UNITS, word_set
 
 _NOTE: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]{2}")
-_NUMBER: Final = re.compile(r"\((\d{1,3})\)")
+_BRACKETED_NUMBER: Final = re.compile(r"\((\d{1,3})\)")
 _WORD: Final = re.compile(r"([^\W\d_]+)[^\w\s()]{0,2}[ \u00a0]?$")
 _LONGEST_WORD: Final = 40
-_LONE_CALL: Final = re.compile(
+_NOTE_REFERENCE: Final = re.compile(
     rf"\(\d{{1,3}}\)[ \u00a0\t]*(?:{ANY_LINE_END}[ \u00a0\t]*(?:[\r\n]|\Z)|\Z)"
 )
+"""``(1)`` as a whole paragraph, like a point's label or a reference to a note."""
 _CITING: Final = frozenset(
     {
         *SUB_UNITS,
@@ -52,16 +53,19 @@ def split_notes(
     if not notes:
         return list(labels), None
     first = notes[0].start
-    kept = list(labels[: -len(notes)])
-    uncalled = {note.number.parts[0] for note in notes} - _called(text, start, first)
-    if not uncalled:
-        return kept, first
-    lone = [
-        label for label in kept if isinstance(label, ClauseLabel) and _is_lone_call(text, label)
+    clause_labels = list(labels[: -len(notes)])
+    numbers = {note.number.parts[0] for note in notes}
+    unreferenced = numbers - _referenced_numbers(text, start, first)
+    if not unreferenced:
+        return clause_labels, first
+    references = [
+        label
+        for label in clause_labels
+        if isinstance(label, ClauseLabel) and _NOTE_REFERENCE.match(text, label.start)
     ]
-    if uncalled != {label.number.parts[0] for label in lone}:
+    if unreferenced != {label.number.parts[0] for label in references}:
         return list(labels), None
-    return [label for label in kept if label not in lone], first
+    return [label for label in clause_labels if label not in references], first
 
 
 def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[ClauseLabel]:
@@ -71,21 +75,16 @@ def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[ClauseLabel]
         if not (isinstance(label, ClauseLabel) and _NOTE.match(text, label.start)):
             break
         notes.insert(0, label)
-    counted = [str(number) for number in range(1, len(notes) + 1)]
-    return notes if [note.number.parts[0] for note in notes] == counted else []
+    expected = [str(number) for number in range(1, len(notes) + 1)]
+    return notes if [note.number.parts[0] for note in notes] == expected else []
 
 
-def _is_lone_call(text: str, label: ClauseLabel) -> bool:
-    """Whether ``(1)`` is a whole paragraph, like a point's label or a reference to a note."""
-    return _LONE_CALL.match(text, label.start) is not None
-
-
-def _called(text: str, start: int, end: int) -> set[str]:
+def _referenced_numbers(text: str, start: int, end: int) -> set[str]:
     """Return the numbers of the notes that a text refers to."""
-    called: set[str] = set()
-    for number in _NUMBER.finditer(text, start, end):
+    referenced: set[str] = set()
+    for number in _BRACKETED_NUMBER.finditer(text, start, end):
         at = number.start()
         word = _WORD.search(text[max(start, at - _LONGEST_WORD) : at])
         if word is not None and word[1].casefold() not in _CITING:
-            called.add(number[1])
-    return called
+            referenced.add(number[1])
+    return referenced

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treepack.clauses.sequences import Interpretation
+from treepack.clauses.sequences import Reading
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD
 
@@ -13,14 +13,14 @@ from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD
 class OpenClause:
     """A clause whose end is not yet known."""
 
-    place: int
+    index: int
     number: ClauseNumber
     cited: str
     path: tuple[str, ...]
-    base: str  # prefix of decimals inside it when cited: empty, or the annex
+    annex_prefix: str  # prefix of decimals inside it when cited: empty, or the annex
     limit: int
     depth: int = -1
-    reading: Interpretation | None = None
+    reading: Reading | None = None
     is_heading: bool = False
     is_root: bool = False  # whether decimals may continue it: "1." before "1.1"
 
@@ -50,15 +50,15 @@ def cited_number(
     if number.kind == "decimal":
         return _cited_decimal(number, above)
     if is_section and above and above.number.kind in DIVISIONS and not collection:
-        return f"{above.base}({bare})" if above.base else bare
+        return f"{above.annex_prefix}({bare})" if above.annex_prefix else bare
     if number.kind in RELATIVE:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
     if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
         return ".".join(number.parts)
     label = _capitalized(number)
-    if above and above.base and number.kind != "annex" and label[0] != "第":
-        return f"{above.base} {label}"
+    if above and above.annex_prefix and number.kind != "annex" and label[0] != "第":
+        return f"{above.annex_prefix} {label}"
     return _cited_named(number, label, above, has_articles=has_articles)
 
 
@@ -75,42 +75,47 @@ def _cited_named(
 def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
     if above is None:
         return number.label
-    if len(number.parts) == 1 and _is_step(above):
+    is_outer = above.is_heading or above.number.is_relative
+    if len(number.parts) == 1 and is_outer and above.number.kind not in DIVISIONS:
         return f"{above.cited}({number.label})"
-    annex = above.base.rpartition(" ")[2]
-    is_annex_own = number.parts[0] == annex and not annex.isdigit()
-    return f"{above.base}({number.label})" if above.base and not is_annex_own else number.label
+    annex = above.annex_prefix.rpartition(" ")[2]
+    names_annex = number.parts[0] == annex and not annex.isdigit()
+    return (
+        f"{above.annex_prefix}({number.label})"
+        if above.annex_prefix and not names_annex
+        else number.label
+    )
 
 
 def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
     """Whether a dotted number continues the number of an open clause."""
-    own = entry.number.parts
-    if entry.number.kind == "annex" and own[0].isdigit():
+    prefix = entry.number.parts
+    if entry.number.kind == "annex" and prefix[0].isdigit():
         return False  # 5.1 does not belong to Annex 5
-    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
-    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
+    can_continue = entry.is_heading or entry.is_root or not entry.number.is_relative
+    return can_continue and len(prefix) < len(parts) and parts[: len(prefix)] == prefix
 
 
-def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def is_sibling(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
     """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2, 2.0 after 1.0."""
-    if len(one) == len(other) > 1 and one[-1] == other[-1] == "0":
-        return is_sibling(one[:-1], other[:-1])
-    shared = len(other) - 1
-    if len(one) < len(other) or one[:shared] != other[:shared]:
+    if len(before) == len(after) > 1 and before[-1] == after[-1] == "0":
+        return is_sibling(before[:-1], after[:-1])
+    shared = len(after) - 1
+    if len(before) < len(after) or before[:shared] != after[:shared]:
         return False
-    if not (other[shared].isdecimal() and one[shared].isdecimal()):
+    if not (after[shared].isdecimal() and before[shared].isdecimal()):
         return False
-    return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
+    return 0 < int(after[shared]) - int(before[shared]) <= MOST_MISSING + 1
 
 
-def is_next(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def is_next(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
     """Whether a dotted number directly follows another of the same depth: 5.1.3 after 5.1.2."""
-    if len(one) != len(other) or not is_sibling(one, other):
+    if len(before) != len(after) or not is_sibling(before, after):
         return False
-    return int(other[-1]) == int(one[-1]) + 1
+    return int(after[-1]) == int(before[-1]) + 1
 
 
-def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int) -> int:
+def restarted_at(above: Sequence[OpenClause], first: Reading, depth: int) -> int:
     """Return the stack index of the open numbering that starts again, else the stack's length."""
     for at in range(len(above) - 1, -1, -1):
         reading = above[at].reading
@@ -122,7 +127,7 @@ def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int)
     return len(above)
 
 
-def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[int, Interpretation]]:
+def open_numberings(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[int, Reading]]:
     """Return the open numberings that a label may continue, innermost first.
 
     Args:
@@ -130,7 +135,7 @@ def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[in
         top: How many of them may contain the label, counted from the outermost.
         depth: How many list items contain the label; its numbering must have the same depth.
     """
-    found: list[tuple[int, Interpretation]] = []
+    found: list[tuple[int, Reading]] = []
     for at in range(top - 1, -1, -1):
         entry = above[at]
         if entry.reading is not None and entry.depth == depth:
@@ -140,12 +145,12 @@ def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[in
     return found
 
 
-def is_counted(entry: OpenClause) -> bool:
+def is_numbered(entry: OpenClause) -> bool:
     """Whether a clause belongs to a running numbering in a text: ``1.`` or ``(1)``, not ``(a)``."""
     return entry.reading is not None and entry.reading.scheme == "number"
 
 
-MISSING = 1  # numbers that a running numbering may skip
+MOST_MISSING = 1  # numbers that a running numbering may skip
 
 
 def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
@@ -154,20 +159,14 @@ def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
     return shared < len(number.parts) and number.parts[:shared] == above.parts
 
 
-def _is_step(above: OpenClause) -> bool:
-    """Whether a single number below this clause is cited in brackets after the clause's number."""
-    is_outer = above.is_heading or above.number.is_relative
-    return is_outer and above.number.kind not in DIVISIONS
-
-
 def _capitalized(number: ClauseNumber) -> str:
     """Return ``ANNEX III`` as ``Annex III``, ``THE FIRST SCHEDULE`` as ``First Schedule``."""
     label = number.label
     if number.parts[0] not in label:  # the number is a word
         words = re.sub(r"^the ", "", label, flags=re.IGNORECASE).split(" ")
         return " ".join(word.capitalize() if word.isupper() else word for word in words)
-    word, blank, rest = label.partition(" ")
-    return f"{word.capitalize()}{blank}{rest}" if blank and word.isupper() else label
+    word, space, rest = label.partition(" ")
+    return f"{word.capitalize()}{space}{rest}" if space and word.isupper() else label
 
 
 def _without_word(label: str) -> str:

@@ -27,7 +27,7 @@ _HEADERS: Final = word_set(
     """
 )
 _WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
-_ENOUGH: Final = 0.5  # share of the rows
+_LEAST_SHARE: Final = 0.5  # share of the rows
 
 
 def requirement_rows(
@@ -50,14 +50,14 @@ def requirement_rows(
         match = _CELL.match(text, start, end)
         filled += match is not None
         if match is None or match["number"] is None:
-            if filled > len(table.rows) * (1 - _ENOUGH):
+            if filled > len(table.rows) * (1 - _LEAST_SHARE):
                 return []
             continue
         if number := _number(match):
             found.append((start, end, number))
-    if not found or len(found) < filled * _ENOUGH:
+    if not found or len(found) < filled * _LEAST_SHARE:
         return []
-    if _is_named(table) or _goes_on_from(found, enclosing):
+    if _is_named(table) or _continues_number(found, enclosing):
         return found
     return found if _has_prefixes(found) else []
 
@@ -81,14 +81,16 @@ def _is_named(table: Table) -> bool:
     return 0 < len(words) <= 3 and any(word in _HEADERS for word in words)  # noqa: PLR2004 - words of a column's name
 
 
-def _goes_on_from(found: Sequence[tuple[int, int, ClauseNumber]], above: Sequence[str]) -> bool:
+def _continues_number(
+    found: Sequence[tuple[int, int, ClauseNumber]], enclosing: Sequence[str]
+) -> bool:
     """Whether all numbers continue the number of the clause around: 2.1.7 in section V2.1."""
-    if not above:
+    if not enclosing:
         return False
-    own = tuple(_digits(part) for part in above)
+    prefix = tuple(_digits(part) for part in enclosing)
     return all(
-        len(number.parts) > len(own)
-        and tuple(_digits(part) for part in number.parts[: len(own)]) == own
+        len(number.parts) > len(prefix)
+        and tuple(_digits(part) for part in number.parts[: len(prefix)]) == prefix
         for _, _, number in found
     )
 
@@ -97,16 +99,12 @@ def _has_prefixes(found: Sequence[tuple[int, int, ClauseNumber]]) -> bool:
     """Whether all ids are composed, share one prefix of letters, and increase."""
     if len(found) < 2:  # noqa: PLR2004 - a single id proves nothing
         return False
-    if not all(_is_composed(number) for _, _, number in found):
+    # ``CR1``, letters and one number, is a register's name
+    if not all(any(character in number.label for character in "-_.") for _, _, number in found):
         return False
     prefixes = {number.label.rstrip("0123456789.-abcdefghij") for _, _, number in found}
     values = [tuple(_digits(part) for part in number.parts) for _, _, number in found]
     return len(prefixes) == 1 and "" not in prefixes and values == sorted(set(values))
-
-
-def _is_composed(number: ClauseNumber) -> bool:
-    """Whether an id has more than letters and one number: ``CR1`` is a register's name."""
-    return any(sign in number.label for sign in "-_.")
 
 
 def _digits(part: str) -> int:

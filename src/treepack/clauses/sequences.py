@@ -8,14 +8,14 @@ from treepack.numbers.heading_numbers import number_value
 from treepack.roman_numerals import roman_value
 
 _ALPHABET = 26
-_FIRST = (0, 1)
-_REMEMBERED = 1024  # labels; most documents have the same few
+_FIRST_VALUES = (0, 1)
+_CACHED_LABELS = 1024  # labels; most documents have the same few
 # The largest gap in a numbering from which clauses were repealed.
-_LONGEST_STEP = {"number": 12}
-_LONGEST_STEP_OF_LETTERS = 3
+_LARGEST_GAPS = {"number": 12}
+_LARGEST_GAP_OF_LETTERS = 3
 
 
-class Interpretation(NamedTuple):
+class Reading(NamedTuple):
     """One way to read a label as a member of a numbering.
 
     Attributes:
@@ -31,8 +31,8 @@ class Interpretation(NamedTuple):
     suffix: str = ""
 
 
-@lru_cache(_REMEMBERED)
-def read_as(label: str, part: str) -> tuple[str, tuple[Interpretation, ...]]:
+@lru_cache(_CACHED_LABELS)
+def wrapper_and_readings(label: str, part: str) -> tuple[str, tuple[Reading, ...]]:
     """Return the characters around a label, and all ways to read it as a member of a numbering.
 
     Args:
@@ -42,48 +42,46 @@ def read_as(label: str, part: str) -> tuple[str, tuple[Interpretation, ...]]:
     is_bracketed = label[-1] == ")"
     closing = "()" if label[0] == "(" else ")"
     wrapper = "°" if "°" in label else closing if is_bracketed else "."
-    return wrapper, _interpretations(part, wrapper) if part else ()
+    return wrapper, _readings(part, wrapper) if part else ()
 
 
-def _interpretations(part: str, wrapper: str) -> tuple[Interpretation, ...]:
+def _readings(part: str, wrapper: str) -> tuple[Reading, ...]:
     """Return all ways to read the last component of a label."""
     if part[0].isdigit():
-        value, suffix = number_value(part)
-        return (Interpretation(wrapper, "number", value, suffix),)
+        number, suffix = number_value(part)
+        return (Reading(wrapper, "number", number, suffix),)
     case = "" if part.islower() else "capital "
     letters = part.lower()
-    first = ord(letters[0]) - ord("a") + 1
-    found: list[Interpretation] = []
+    value = ord(letters[0]) - ord("a") + 1
+    readings: list[Reading] = []
     if len(letters) == 1:
-        found.append(Interpretation(wrapper, f"{case}letter", first))
+        readings.append(Reading(wrapper, f"{case}letter", value))
     elif len(set(letters)) == 1:
-        found.append(Interpretation(wrapper, f"{case}double", first))
-        found.append(
-            Interpretation(wrapper, f"{case}letter", first + _ALPHABET * (len(letters) - 1))
-        )
+        readings.append(Reading(wrapper, f"{case}double", value))
+        readings.append(Reading(wrapper, f"{case}letter", value + _ALPHABET * (len(letters) - 1)))
     elif len(letters) == 2:  # noqa: PLR2004 - an inserted point, such as ba
-        found.append(Interpretation(wrapper, f"{case}letter", first, letters[1]))
+        readings.append(Reading(wrapper, f"{case}letter", value, letters[1]))
     if (roman := roman_value(part)) is not None:
-        found.append(Interpretation(wrapper, f"{case}roman", roman))
-    return tuple(found)
+        readings.append(Reading(wrapper, f"{case}roman", roman))
+    return tuple(readings)
 
 
-def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | None:
+def first_reading(readings: Sequence[Reading]) -> Reading | None:
     """Return the reading that begins a numbering (0, 1, a, aa, i), or None."""
-    for reading in options:
-        if reading.value in _FIRST:
+    for reading in readings:
+        if reading.value in _FIRST_VALUES:
             return None if reading.suffix else reading
     return None
 
 
-def goes_on(before: Interpretation, after: Interpretation) -> Literal["next", "later", "no"]:
-    """Return how a label follows another in one numbering: directly, after a gap, or not at all."""
+def continuation(before: Reading, after: Reading) -> Literal["same", "next", "later", "no"]:
+    """Return how a label follows another in one numbering: repeated, directly, or after a gap."""
     wrapper, scheme, value, suffix = before
     if after.wrapper != wrapper or after.scheme != scheme:
         return "no"
-    step = after.value - value
-    if step < 0 or (step == 0 and after.suffix <= suffix):
-        return "next" if after == before else "no"
-    if step <= 1:
+    gap = after.value - value
+    if gap < 0 or (gap == 0 and after.suffix <= suffix):
+        return "same" if after == before else "no"
+    if gap <= 1:
         return "next"
-    return "later" if step <= _LONGEST_STEP.get(scheme, _LONGEST_STEP_OF_LETTERS) else "no"
+    return "later" if gap <= _LARGEST_GAPS.get(scheme, _LARGEST_GAP_OF_LETTERS) else "no"

@@ -1,6 +1,6 @@
 """The titles of clauses, which are in headings or run into the text: ``5.1 Limits. The ...``.
 
-`finished` turns what the walk found into clauses, with titles and lead-ins.
+`finished_clauses` turns what the walk found into clauses, with titles and lead-ins.
 """
 
 import re
@@ -15,7 +15,9 @@ from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS
 
-_MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
+_LEADING_MARKUP: Final = re.compile(
+    r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+"
+)
 _AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—ºª°-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
@@ -34,36 +36,36 @@ _PHRASE: Final = re.compile(
 _SENTENCE_AFTER: Final = re.compile(r"(?:[*_]{1,3}|</[A-Za-z]{1,10}>)+[ \u00a0]+[a-z]+[ ,]")
 """What follows an emphasised word that begins a sentence: ``**Customer** shall pay``."""
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
-_SMALL: Final = word_set(
+_SMALL_WORDS: Final = word_set(
     """
     a an and as at by de der des die du et for from if in its of on or per the to und von with y
     without upon your
     """
 )
-_SAID: Final = re.compile(
+_VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|means?|agrees?|hat|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That|These|Those|There"
     r"|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
 _PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a contents table
-_LEADS: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
-_OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
+_COLON_AT_LINE_END: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
+_NUMBER_AFTER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
 _NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # not a label, such as "a." or "ii)"
-_ENDS: Final = " \t\r\n.:*_"
+_TITLE_END_MARKUP: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
-_LOOKED_AT: Final = 400  # characters
-_LOOKED_AT_OF_POINTS: Final = 16
+_LONGEST_READ: Final = 400  # characters
+_POINT_START: Final = 16
 # re searches faster if all alternatives begin with a fixed character
 _MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
 Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
 """A clause without its end: start, number, path, kind, section, parent."""
 
 _COLONS: Final = frozenset(":：")
-_UNFINISHED: Final = frozenset(",–—") | _COLONS
+_OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 
 
-def finished(
+def finished_clauses(
     text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
 ) -> tuple[Clause, ...]:
     """Return the clauses of a document.
@@ -74,32 +76,32 @@ def finished(
         ends: Where each ends.
         headings: The headings that begin some of them, by the index of the clause.
     """
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
-    listed: dict[int, set[str]] = {}  # these points' labels; a repeated one begins a new list
-    for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
+    point_labels: dict[int, set[str]] = {}  # by clause too; a repeated one begins a new list
+    for index, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
         start, _, path, kind, _, parent = draft
-        heading, label, lead = headings.get(place), path[-1], ""
+        heading, label, lead = headings.get(index), path[-1], ""
         if parent is not None and kind in RELATIVE:
-            said = listed.setdefault(parent, set())
-            if not said or label in said:
-                sign = _lead(text, found[parent], headings.get(parent), start)
-                if not said or sign in _UNFINISHED:
-                    leads[parent] = sign
-                said.clear()
-            said.add(label)
+            seen = point_labels.setdefault(parent, set())
+            if not seen or label in seen:
+                lead_end = _lead(text, clauses[parent], headings.get(parent), start)
+                if not seen or lead_end in _OPEN_ENDS:
+                    leads[parent] = lead_end
+                seen.clear()
+            seen.add(label)
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, label)
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
-            if span and place + 1 < len(drafts) and span[1] > drafts[place + 1][0] < end:
+            if span and index + 1 < len(drafts) and span[1] > drafts[index + 1][0] < end:
                 span = None  # it is the text of the first point
         title = plain_title(text, span) if span else ""
         rest = (title, span, heading is not None, bool(lead))
-        found.append(Clause(start, end, *draft[1:], *rest))
-    return tuple(found)
+        clauses.append(Clause(start, end, *draft[1:], *rest))
+    return tuple(clauses)
 
 
 def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str:
@@ -112,11 +114,11 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     start = heading.end if heading else clause.start + len(clause.path[-1])
     if clause.title_span:
         start = max(start, clause.title_span[1])
-    own = text[start:first].rstrip()[-1:]
+    last = text[start:first].rstrip()[-1:]
     is_text = not heading and clause.kind in WORDLESS
-    if own in _COLONS or (own in _UNFINISHED and (heading or is_text)):
-        return own
-    return own if is_text and own.isalnum() else ""
+    if last in _COLONS or (last in _OPEN_ENDS and (heading or is_text)):
+        return last
+    return last if is_text and last.isalnum() else ""
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
@@ -153,28 +155,28 @@ def run_in_title(
         label: Its label.
         is_in_sentence: Whether it continues a sentence of the clause around it.
     """
-    if label[-1] == ")" and not _is_emphasized(text[start : start + _LOOKED_AT_OF_POINTS]):
+    if label[-1] == ")" and not _is_emphasized(text[start : start + _POINT_START]):
         return None  # most points of a law have no title
-    last, end = end, min(end, start + _LOOKED_AT)
+    last, end = end, min(end, start + _LONGEST_READ)
     at = _after_label(text, start, end, label)
     if at is None:
         return None
     if len(_EMPHASIS.findall(text, start, at)) % 2:  # still open; it is closed in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(_WORD.findall(found[0])):
-            said = found[0].rstrip(" .:,;")
-            is_word = said == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
-            return None if is_word else (at, at + len(said))
+            title = found[0].rstrip(" .:,;")
+            is_word = title == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
+            return None if is_word else (at, at + len(title))
     first = text[at : at + 1]
     if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
         return bracketed.span(1)
-    is_no_title = is_in_sentence or first.islower()  # most points of a law
-    phrase = None if is_no_title else _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase["title"]) or _is_no_title(phrase, last):
+    cannot_begin = is_in_sentence or first.islower()  # most points of a law
+    phrase = None if cannot_begin else _PHRASE.match(text, at, end)
+    if phrase is None or not _is_title(phrase["title"]) or _is_not_title(phrase, last):
         return None
-    rest = text[phrase.end() : last].strip(_ENDS)
+    rest = text[phrase.end() : last].strip(_TITLE_END_MARKUP)
     is_line = not text[phrase.end("title") : phrase.end()].strip()
-    return None if not rest or (is_line and _goes_on(rest)) else phrase.span("title")
+    return None if not rest or (is_line and _continues_sentence(rest)) else phrase.span("title")
 
 
 def plain_title(text: str, span: Span) -> str:
@@ -184,17 +186,17 @@ def plain_title(text: str, span: Span) -> str:
 
 def _after_label(text: str, start: int, end: int, label: str) -> int | None:
     """Return the offset after a label and its punctuation; None if the label is not there."""
-    marks = _MARKS.match(text, start, end)
-    at = marks.end() if marks else start
+    markup = _LEADING_MARKUP.match(text, start, end)
+    at = markup.end() if markup else start
     if text.startswith(label, at) and at + len(label) <= end:
         after = _AFTER_LABEL.match(text, at + len(label), end)
         return after.end() if after else None
-    for sign in label:
-        if sign.isspace():
+    for character in label:
+        if character.isspace():
             continue
         while at < end and (text[at].isspace() or text[at] in "*_\\`"):
             at += 1
-        if at >= end or text[at] != sign:
+        if at >= end or text[at] != character:
             return None
         at += 1
     after = _AFTER_LABEL.match(text, at, end)
@@ -210,21 +212,21 @@ def _is_short(words: Sequence[str]) -> bool:
     return 0 < len(words) <= _MOST_WORDS
 
 
-def _is_no_title(phrase: re.Match[str], end: int) -> bool:
+def _is_not_title(phrase: re.Match[str], end: int) -> bool:
     """Whether a phrase introduces points, ends inside brackets, or abbreviates before a number.
 
     "Coercive measures include:" at the end of a line introduces points; a title has capitals there.
     """
     title = phrase["title"]
-    is_last = _LEADS.match(phrase.string, phrase.end("title"), end)
+    is_last = _COLON_AT_LINE_END.match(phrase.string, phrase.end("title"), end)
     if is_last and not _have_capitals(_WORD.findall(title)):
         return True
     last = title.rpartition(" ")[2].casefold()
-    is_before_number = last in NUMBERED and _OF_NUMBER.match(phrase.string, phrase.end())
+    is_before_number = last in NUMBERED and _NUMBER_AFTER.match(phrase.string, phrase.end())
     return bool(is_before_number) or title.count("(") > title.count(")")
 
 
-def _goes_on(rest: str) -> bool:
+def _continues_sentence(rest: str) -> bool:
     """Whether a text continues a sentence, as after the end of a page inside a paragraph."""
     word = _NEXT_WORD.match(rest)
     return word is not None and word[1].islower()
@@ -232,7 +234,7 @@ def _goes_on(rest: str) -> bool:
 
 def _have_capitals(words: Sequence[str]) -> bool:
     """Whether all words begin with capitals, except small words such as "of"."""
-    return all(word[0].isupper() or word in _SMALL for word in words)
+    return all(word[0].isupper() or word in _SMALL_WORDS for word in words)
 
 
 def _is_title(phrase: str) -> bool:
@@ -241,4 +243,4 @@ def _is_title(phrase: str) -> bool:
         return False
     if _have_capitals(words):
         return len(words) > 1 or len(words[0]) > 2  # noqa: PLR2004 - "No. 5" is no title
-    return len(words) <= _MOST_PLAIN_WORDS and _SAID.search(phrase) is None
+    return len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(phrase) is None

@@ -16,7 +16,7 @@ _ABOVE: Final = re.compile(
     r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))[ \t#]*"
 )
 _NUMBERED: Final = re.compile(r"(?:[^\W\d_]+[ \t\u00a0]+)?[\d(§]")
-_LOOKED_AT: Final = 200  # characters
+_LONGEST_READ: Final = 200  # characters
 _FEWEST: Final = 2  # a single one may be the name of a part
 _SENTENCE_ENDS: Final = ".:;,!?"
 
@@ -32,30 +32,32 @@ def with_titles_above(text: str, clauses: Sequence[Clause]) -> tuple[Clause, ...
         text: The source.
         clauses: The clauses.
     """
-    bare = [
-        (place, clause)
-        for place, clause in enumerate(clauses)
+    untitled_kinds = [
+        (index, clause)
+        for index, clause in enumerate(clauses)
         if clause.kind == "paragraph" and not clause.is_heading and clause.path[-1][-1] != ")"
     ]
     titles: dict[int, re.Match[str]] = {}
-    for _, group in groupby(bare, key=lambda each: each[1].parent):
-        own = [(place, clause) for place, clause in group if not clause.title]
+    for _, group in groupby(untitled_kinds, key=lambda pair: pair[1].parent):
+        untitled = [(index, clause) for index, clause in group if not clause.title]
         found = {
-            place: match for place, clause in own if (match := _title_above(text, clause.start))
+            index: match
+            for index, clause in untitled
+            if (match := _title_above(text, clause.start))
         }
-        if len(found) >= max(_FEWEST, len(own) / 2):
+        if len(found) >= max(_FEWEST, len(untitled) / 2):
             titles |= found
     return _titled(clauses, titles) if titles else tuple(clauses)
 
 
 def _title_above(text: str, start: int) -> re.Match[str] | None:
     """Return the title that fills the line above an offset."""
-    low = max(0, start - _LOOKED_AT)
+    low = max(0, start - _LONGEST_READ)
     end = low + len(text[low:start].rstrip())
     if not text[end:start].strip(" \t"):
         return None  # something else begins the line
-    line = 1 + max(text.rfind("\n", low, end), text.rfind("\r", low, end), low - 1)
-    found = _ABOVE.fullmatch(text, line, end)
+    line_start = 1 + max(text.rfind("\n", low, end), text.rfind("\r", low, end), low - 1)
+    found = _ABOVE.fullmatch(text, line_start, end)
     if found is None or found["title"][-1] in _SENTENCE_ENDS or _NUMBERED.match(found["title"]):
         return None
     return found
@@ -63,18 +65,18 @@ def _title_above(text: str, start: int) -> re.Match[str] | None:
 
 def _titled(clauses: Sequence[Clause], titles: Mapping[int, re.Match[str]]) -> tuple[Clause, ...]:
     """Return the clauses with their titles; the previous clauses end where a title begins."""
-    moved = {
-        clauses[place].start: match.start("mark")
-        for place, match in titles.items()
+    new_ends = {
+        clauses[index].start: match.start("mark")
+        for index, match in titles.items()
         if match["mark"]
     }
-    made: list[Clause] = []
-    for place, clause in enumerate(clauses):
-        end = moved.get(clause.end, clause.end)
-        if place in titles:
-            match = titles[place]
+    titled: list[Clause] = []
+    for index, clause in enumerate(clauses):
+        end = new_ends.get(clause.end, clause.end)
+        if index in titles:
+            match = titles[index]
             start = match.start("mark") if match["mark"] else clause.start
-            made.append(
+            titled.append(
                 replace(
                     clause,
                     start=start,
@@ -84,5 +86,5 @@ def _titled(clauses: Sequence[Clause], titles: Mapping[int, re.Match[str]]) -> t
                 )
             )
         else:
-            made.append(replace(clause, end=end) if end != clause.end else clause)
-    return tuple(made)
+            titled.append(replace(clause, end=end) if end != clause.end else clause)
+    return tuple(titled)

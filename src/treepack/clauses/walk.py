@@ -10,27 +10,26 @@ from functools import cached_property, partial
 from typing import Final
 
 from treepack.clauses.beginnings import (
-    PLACES,
+    DIVISIONS_AND_ANNEX,
     Legality,
-    after_repeated,
-    bare_annexes,
+    can_begin_decimals,
+    can_begin_points,
+    can_have_clauses,
     interrupted_at,
-    is_next_step,
-    is_of_filing,
-    may_begin_any,
-    may_begin_decimals,
-    may_begin_points,
-    numbered_by_text,
-    without_zeros,
+    is_filing_number,
+    is_next_decimal,
+    numbers_confirmed_by_text,
+    remove_zeros,
+    unnumbered_annexes,
+    without_repeated_number,
 )
 from treepack.clauses.clause import Clause, Clauses
-from treepack.clauses.contents import own_labels
-from treepack.clauses.labels import ClauseLabel, LabelItem, labels_of, own_end
+from treepack.clauses.contents import without_entries
+from treepack.clauses.labels import ClauseLabel, LabelItem, content_end, labels_of
 from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
     Choice,
     choose,
-    following_place,
     has_sections_of_act,
     is_inside_of,
     labels_below,
@@ -41,15 +40,15 @@ from treepack.clauses.notes import split_notes
 from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
-    counting,
     is_next,
     is_prefix,
     is_sibling,
+    open_numberings,
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.sequences import Interpretation, goes_on
-from treepack.clauses.titles import Draft, finished
+from treepack.clauses.sequences import Reading, continuation
+from treepack.clauses.titles import Draft, finished_clauses
 from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
@@ -63,7 +62,7 @@ def find_clauses(text: str, root: Section) -> Clauses:
     return Clauses(_Walk(text, root).clauses())
 
 
-_LISTED: Final = frozenset({"requirement", "recital"})  # they contain only points
+_FLAT_KINDS: Final = frozenset({"requirement", "recital"})  # they contain only points
 _LOOK_AHEAD: Final = 40  # labels; a longer list of roman numerals is not read to its end
 
 
@@ -74,20 +73,22 @@ class _Walk:
         self.text = text
         self.sections = list(root.walk())
         self.starts = [section.start for section in self.sections]
-        self.found: list[Draft] = []
+        self.drafts: list[Draft] = []
         self.ends: list[int] = []
         self.headings: dict[int, Heading] = {}  # headings that begin clauses, by the clause's index
-        self.open: list[OpenClause] = []
-        self.own: list[list[LabelItem]] = []  # the labels of each section
-        self.own_end = 0  # end of the current section's own content
+        self.stack: list[OpenClause] = []
+        self.labels: list[list[LabelItem]] = []  # of each section
+        self.content_end = 0  # end of the current section's own content
         self.notes_end = 0  # end of the last notes; the text after it refers to the next ones
-        self.last_root: Interpretation | None = None  # the last label outside all other clauses
-        self.last_section: Interpretation | None = None  # the last ``1.`` outside all but divisions
-        self.declined: set[tuple[str, str]] = set()  # wrapper and scheme of a section's plain lists
-        titles = {s.start: s.heading.text for s in self.sections if s.heading}
+        self.last_root: Reading | None = None  # the last label outside all other clauses
+        self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
+        self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
+        titles = {
+            section.start: section.heading.text for section in self.sections if section.heading
+        }
         numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
         self.numbers = {start: number for start, number in numbers if number}
-        self.numbers |= bare_annexes(titles, self.numbers)
+        self.numbers |= unnumbered_annexes(titles, self.numbers)
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division. Without, sections are cited.
         self.has_articles = any(
@@ -98,50 +99,56 @@ class _Walk:
         self.wording = Wording(text)
 
     def clauses(self) -> tuple[Clause, ...]:
-        self.own = [labels_of(self.text, each.blocks, own_end(each)) for each in self.sections]
-        if not self.numbers and not may_begin_any(self.text, self.sections, self.own):
+        self.labels = [
+            labels_of(self.text, section.blocks, content_end(section)) for section in self.sections
+        ]
+        if not self.numbers and not can_have_clauses(self.text, self.sections, self.labels):
             return ()  # the common case
-        own = list(own_labels(self.text, self.sections, self.own, self.numbers))
-        without_zeros(own, self.numbers)
-        self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
-        self.own = [labels for _, labels in own]
-        printed = (each for found in self.own for each in found if isinstance(each, ClauseLabel))
+        own_labels = list(without_entries(self.text, self.sections, self.labels, self.numbers))
+        remove_zeros(own_labels, self.numbers)
+        self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
+        self.labels = [labels for _, labels in own_labels]
+        printed = (
+            label for labels in self.labels for label in labels if isinstance(label, ClauseLabel)
+        )
         texts = (label.number for label in printed if label.number.kind not in RELATIVE)
         self.named = ordinals_of_headings(self.numbers.values(), texts)
-        self.has_sections = has_sections_of_act(self.own)
+        self.has_sections = has_sections_of_act(self.labels)
         self.has_legal_headings |= self.has_sections
-        self.order = NamedOrder(self.numbers, self.own)
-        for section, labels in own:
-            self._section(section, labels)
+        self.order = NamedOrder(self.numbers, self.labels)
+        for section, labels in own_labels:
+            self._add_section(section, labels)
         self._close(0, len(self.text))
-        found = finished(self.text, self.found, self.ends, self.headings)
-        return with_titles_above(self.text, found)
+        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings)
+        return with_titles_above(self.text, clauses)
 
     # ---------------------------------------------------------------- one section
 
-    def _section(self, section: Section, found: Sequence[LabelItem]) -> None:
+    def _add_section(self, section: Section, section_labels: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
         number = self.numbers.get(section.start) if section.heading else None
-        if number and (self.found or not is_of_filing(number)):
+        if number and (self.drafts or not is_filing_number(number)):
             self._open_heading(number, section)
-        self.own_end = own_end(section)
-        self.declined = set()
-        if not found:
+        self.content_end = content_end(section)
+        self.plain_lists = set()
+        if not section_labels:
             return  # the common case
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
-        labels, notes = split_notes(self.text, after_repeated(number, found), self.notes_end)
+        labels, notes = split_notes(
+            self.text, without_repeated_number(number, section_labels), self.notes_end
+        )
         ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
         for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
-            self._label(label, following, section, collection)
+            self._add_label(label, following, section, collection)
         if notes is not None:
-            self._close_text(len(self.open), notes)
-            self.notes_end = self.own_end
+            self._close_text(len(self.stack), notes)
+            self.notes_end = self.content_end
 
     # ---------------------------------------------------------------- one label
 
-    def _label(
+    def _add_label(
         self,
         label: LabelItem,
         following: Sequence[LabelItem],
@@ -149,144 +156,150 @@ class _Walk:
         collection: str,
     ) -> None:
         if isinstance(label, Table):
-            self._rows(label, section)
+            self._add_rows(label, section)
         elif isinstance(label, int):
             self._close(0, label)
         elif label.number.kind in RELATIVE:
-            self._relative(label, following, section, collection)
+            self._add_relative(label, following, section, collection)
         elif label.number.kind == "decimal":
-            self._decimal(label, following, section)
+            self._add_decimal(label, following, section)
         else:
-            self._named(label, section)
+            self._add_named(label, section)
 
-    def _named(self, label: ClauseLabel, section: Section) -> None:
+    def _add_named(self, label: ClauseLabel, section: Section) -> None:
         """Handle a label with a word, such as ``Article 5``: close clauses it is not part of."""
-        if not self.found and is_of_filing(label.number):
+        if not self.drafts and is_filing_number(label.number):
             return
-        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
+        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.stack)
         if not is_in_annex and is_mere_mention(label.number, self.named):
-            self._close_text(len(self.open), label.start)
+            self._close_text(len(self.stack), label.start)
             return
-        at = len(self.open)
-        while at and self._ends(self.open[at - 1], label):
+        at = len(self.stack)
+        while at and self._is_ended_by(self.stack[at - 1], label):
             at -= 1
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: OpenClause, label: ClauseLabel) -> bool:
+    def _is_ended_by(self, entry: OpenClause, label: ClauseLabel) -> bool:
         """Whether a named label ends an open clause because it is not part of it."""
         above, number = entry.number, label.number
         if above.is_relative or above.kind == "decimal":
             return above.is_relative or not entry.is_heading
-        if number.kind == "requirement" or above.kind in _LISTED:
-            return above.kind in _LISTED
+        if number.kind == "requirement" or above.kind in _FLAT_KINDS:
+            return above.kind in _FLAT_KINDS
         if number.kind == "annex" or above.kind == "annex":
             return number.kind == "annex"
-        return not self.order.holds(self.found[entry.place][0], label.start)
+        return not self.order.holds(self.drafts[entry.index][0], label.start)
 
-    def _decimal(
+    def _add_decimal(
         self, label: ClauseLabel, following: Sequence[LabelItem], section: Section
     ) -> None:
         """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
         parts = label.number.parts
-        is_after = label.is_doubtful and any(is_next(e.number.parts, parts) for e in self.open)
-        if label.is_doubtful and not is_after and not is_next_step(self.open, label, following):
+        if label.is_doubtful and not (
+            any(is_next(entry.number.parts, parts) for entry in self.stack)
+            or is_next_decimal(self.stack, label, following)
+        ):
             return
-        at = len(self.open)
-        while at and not self.open[at - 1].is_heading:
-            above = self.open[at - 1].number
+        at = len(self.stack)
+        while at and not self.stack[at - 1].is_heading:
+            above = self.stack[at - 1].number
             if above.parts == parts:
                 self._close(at, label.start)
                 return  # a converter printed the label twice
-            if is_prefix(self.open[at - 1], parts):
+            if is_prefix(self.stack[at - 1], parts):
                 break
             at -= 1
-        if not any(is_prefix(entry, parts) for entry in self.open):
-            closed = self.open[at:]
-            siblings = (n for n, e in enumerate(closed, at) if is_sibling(e.number.parts, parts))
-            before = next(siblings, None)
-            if before is None and not may_begin_decimals(
-                self.text, label, closed, following, is_inside=bool(self.open)
+        if not any(is_prefix(entry, parts) for entry in self.stack):
+            closed = self.stack[at:]
+            siblings = (
+                index for index, e in enumerate(closed, at) if is_sibling(e.number.parts, parts)
+            )
+            sibling = next(siblings, None)
+            if sibling is None and not can_begin_decimals(
+                self.text, label, closed, following, is_inside=bool(self.stack)
             ):
                 return
-            at = self._below_division(at) if before is None else before
+            at = self._below_division(at) if sibling is None else sibling
         elif parts not in self.wordless_headings:  # 2.2 is not below a heading 2.1.1
-            at = max(place for place, e in enumerate(self.open, 1) if is_prefix(e, parts))
+            at = max(after for after, e in enumerate(self.stack, 1) if is_prefix(e, parts))
         self._close(at, label.start)
         self._push(label, section)
 
     def _below_division(self, at: int) -> int:
         """Return ``at``, or the index after the last division or annex that began in a text."""
-        places = range(len(self.open), at, -1)
-        return next((n for n in places if self.open[n - 1].number.kind in PLACES), at)
+        for index in range(len(self.stack), at, -1):
+            if self.stack[index - 1].number.kind in DIVISIONS_AND_ANNEX:
+                return index
+        return at
 
-    def _relative(
+    def _add_relative(
         self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
     ) -> None:
         """Handle ``(3)``, ``a)``, ``ii.``: continue an open numbering or begin a deeper one."""
-        choice = self._choice(label, following, section, collection)
+        choice = self._choose(label, following, section, collection)
         if choice is None:
-            self.declined.add(label.ways[0][:2])
+            self.plain_lists.add(label.readings[0][:2])
             return
         at, reading = choice
-        if label.is_repeated and at < len(self.open) and self.open[at].reading == reading:
+        if label.is_repeated and at < len(self.stack) and self.stack[at].reading == reading:
             self._close(at + 1, label.start)
             return
         self._close(at, label.start)
         self._push(label, section, reading, collection)
 
-    def _choice(
+    def _choose(
         self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
     ) -> Choice | None:
         """Return where in the stack a label belongs and how it reads; None if it is no clause."""
-        options = label.ways
-        top = len(self.open)
-        while top and self.open[top - 1].depth > label.depth:
+        top = len(self.stack)
+        while top and self.stack[top - 1].depth > label.depth:
             top -= 1
-        if (at := self._goes_on_at(label, options, top)) is not None:
-            return at, options[0]
-        entries = counting(self.open, top, label.depth)
-        if len(options) == 1 and (at := following_place(entries, options[0])) is not None:
-            return at, options[0]
+        if (at := self._resumed_at(label, top)) is not None:
+            return at, label.readings[0]
 
-        def begun(first: Interpretation) -> int | None:
-            may_begin = collection or self._may_begin(label, following, section, top)
-            return self._begun_at(label, following, top, first) if may_begin else None
+        def begin_at(first: Reading) -> int | None:
+            can_begin = collection or self._can_begin(label, following, section, top)
+            return self._new_numbering_at(label, following, top, first) if can_begin else None
 
-        return choose(label, options, entries, following, begun)
+        entries = open_numberings(self.stack, top, label.depth)
+        return choose(label, entries, following, begin_at)
 
-    def _may_begin(
+    def _can_begin(
         self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, top: int
     ) -> bool:
         """Whether a numbering may begin with a label."""
         legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
-        far = partial(labels_below, section, self.starts, self.numbers, self.own, label)
-        return may_begin_points(label, following, self.open[:top], legal, far)
+        later = partial(labels_below, section, self.starts, self.numbers, self.labels, label)
+        return can_begin_points(label, following, self.stack[:top], legal, later)
 
-    def _begun_at(
-        self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Interpretation
+    def _new_numbering_at(
+        self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Reading
     ) -> int:
         """Return the stack index where a numbering belongs that begins with a label."""
-        above = self.open[:top]
+        above = self.stack[:top]
         at = restarted_at(above, first, label.depth)
-        before = above[at].reading if at < len(above) else None
-        between = [entry.reading for entry in above[at + 1 :] if entry.reading]
-        is_inner = before is not None and is_inside_of(before, between, label, following)
-        return len(above) if is_inner else at
+        if at == len(above):
+            return at
+        restarted, *inner = [entry.reading for entry in above[at:] if entry.reading]
+        return len(above) if is_inside_of(restarted, inner, label, following) else at
 
-    def _goes_on_at(
-        self, label: ClauseLabel, options: Sequence[Interpretation], top: int
-    ) -> int | None:
+    def _resumed_at(self, label: ClauseLabel, top: int) -> int | None:
         """Return the stack index where a label continues an interrupted numbering, or None."""
-        if label.depth or not options or options[0][:2] in self.declined:
+        if label.depth or not label.readings or label.readings[0][:2] in self.plain_lists:
             return None
-        before = self.last_root
-        if not self.open and before and options[0] != before:
-            return 0 if goes_on(before, options[0]) == "next" else None
-        above, last = self.open[:top], self.last_section
-        if self.has_sections and above and last and all(e.number.kind in PLACES for e in above):
-            is_next = options[0] != last and goes_on(last, options[0]) == "next"
-            return top if is_next else None  # sections are numbered through all parts
+        reading = label.readings[0]
+        if not self.stack and self.last_root:
+            return 0 if continuation(self.last_root, reading) == "next" else None
+        above, last = self.stack[:top], self.last_section
+        if (
+            self.has_sections
+            and above
+            and last
+            and all(e.number.kind in DIVISIONS_AND_ANNEX for e in above)
+        ):
+            # sections are numbered through all parts
+            return top if continuation(last, reading) == "next" else None
         at = interrupted_at(above, label)
         of_heading = at is not None and label.number.parts in self.wordless_headings
         return None if of_heading else at
@@ -302,29 +315,29 @@ class _Walk:
         label = ClauseLabel(section.start, number, -1, section.end)
         self._push(label, section)
         is_whole = number.kind == "decimal" and len(number.parts) == 1 and number.label.isdecimal()
-        is_root = is_whole and len(self.open) == 1
-        self.last_root = Interpretation(".", "number", int(number.label)) if is_root else None
+        is_root = is_whole and len(self.stack) == 1
+        self.last_root = Reading(".", "number", int(number.label)) if is_root else None
         if section.heading:
-            self.headings[self.open[-1].place] = section.heading
-        self.open[-1].is_heading = True
+            self.headings[self.stack[-1].index] = section.heading
+        self.stack[-1].is_heading = True
 
     def _push(
         self,
         label: ClauseLabel,
         section: Section,
-        reading: Interpretation | None = None,
+        reading: Reading | None = None,
         collection: str = "",
     ) -> None:
-        above = self.open[-1] if self.open else None
+        above = self.stack[-1] if self.stack else None
         start, limit = label.start, label.limit
-        for entry in self.open:  # a label after a list item may continue the item's numbering
+        for entry in self.stack:  # a label after a list item may continue the item's numbering
             if start >= entry.limit and not entry.is_heading:
                 entry.limit = limit
         number = label.number
         if above is None:
-            limit = label.limit = max(limit, self.own_end)
+            limit = label.limit = max(limit, self.content_end)
             self.last_root = reading
-        is_outer = above is None or above.number.kind in PLACES
+        is_outer = above is None or above.number.kind in DIVISIONS_AND_ANNEX
         if is_outer and reading and reading[:2] == (".", "number"):
             self.last_section = reading
         cited = cited_number(
@@ -335,58 +348,48 @@ class _Walk:
             is_section=self.has_sections and self.last_section is reading is not None,
         )
         path = (*above.path, number.label) if above else (number.label,)
-        place = len(self.found)
-        parent = above.place if above else None
-        self.found.append((start, cited, path, number.kind, section.id, parent))
+        index = len(self.drafts)
+        parent = above.index if above else None
+        self.drafts.append((start, cited, path, number.kind, section.id, parent))
         self.ends.append(start)
-        base = cited if number.kind == "annex" else above.base if above else ""
-        self.open.append(
-            OpenClause(
-                place,
-                number,
-                cited,
-                path,
-                base,
-                limit,
-                label.depth,
-                reading,
-                is_root=is_outer and label.wrapper == ".",
-            )
-        )
+        base = cited if number.kind == "annex" else above.annex_prefix if above else ""
+        entry = OpenClause(index, number, cited, path, base, limit, label.depth, reading)
+        entry.is_root = is_outer and label.wrapper == "."
+        self.stack.append(entry)
 
     def _close_before(self, start: int) -> None:
         """Close clauses that end before an offset: sections, and those that began in their text."""
-        if not self.open:
+        if not self.stack:
             return
-        at = len(self.open)
-        while at and self.open[at - 1].limit <= start:
+        at = len(self.stack)
+        while at and self.stack[at - 1].limit <= start:
             at -= 1
         # A clause that began in a text ends with its section's own content, before sub-sections.
         self._close_text(at, start)
 
     def _close_text(self, at: int, offset: int) -> None:
         """Close the clauses that began in a text, and all clauses from a stack index on."""
-        first_text = next((n for n, entry in enumerate(self.open) if not entry.is_heading), at)
+        first_text = next((n for n, entry in enumerate(self.stack) if not entry.is_heading), at)
         self._close(min(at, first_text), offset)
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
-        closed = self.open[at:]
+        closed = self.stack[at:]
         if not closed:
             return
-        del self.open[at:]
+        del self.stack[at:]
         for entry in closed:
             end = min(entry.limit, offset)
-            start = self.found[entry.place][0]
-            self.ends[entry.place] = max(start, end)
+            start = self.drafts[entry.index][0]
+            self.ends[entry.index] = max(start, end)
 
     # ---------------------------------------------------------------- tables
 
-    def _rows(self, table: Table, section: Section) -> None:
-        above = self.open[-1] if self.open else None
+    def _add_rows(self, table: Table, section: Section) -> None:
+        above = self.stack[-1] if self.stack else None
         parts = above.number.parts if above else ()
         for start, end, number in requirement_rows(self.text, table, parts):
             path = (*(above.path if above else ()), number.label)
-            place = above.place if above else None
-            self.found.append((start, number.label, path, number.kind, section.id, place))
+            parent = above.index if above else None
+            self.drafts.append((start, number.label, path, number.kind, section.id, parent))
             self.ends.append(end)

@@ -45,7 +45,7 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
         return chunk.clauses
     start, end = body_span(chunk)
     around: list[str] = []
-    at = document.clauses.place(start, start + 1 if chunk.clause_continued else end)
+    at = document.clauses.index_at(start, start + 1 if chunk.clause_continued else end)
     while at is not None:
         clause = document.clauses[at]
         around.append(clause.number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeVar, cast
 
-from treepack.clauses.clause import named_of
+from treepack.clauses.clause import breadcrumb_clauses
 from treepack.errors import check_choice
 from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock, AuditSection
@@ -236,7 +236,7 @@ class AuditContext:
         path = [above for above in (section.path if section else ()) if above.end >= end]
         entries += [above.title for above in path[: len(path) - is_section]]
         if chunk.clauses or chunk.clause_number:  # otherwise clauses were not looked for
-            around = named_of(self.source.clauses.around(start))
+            around = breadcrumb_clauses(self.source.clauses.around(start))
             entries += [each.name for each in around if each.end >= end and not each.is_heading]
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:

@@ -9,7 +9,7 @@ from typing import Final
 
 import regex
 
-from treepack.clauses.clause import named_of
+from treepack.clauses.clause import breadcrumb_clauses
 from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
@@ -254,7 +254,7 @@ def _point_tokens(audit: AuditContext, right: AuditedChunk, unit: Unit) -> int:
     last = chunk.breadcrumb[-1]
     if last == chunk.document or (section and same_title(last, section.title)):
         around = audit.source.clauses.around(unit.start)
-        whole = [clause.name for clause in named_of(around) if clause.end >= unit.end]
+        whole = [clause.name for clause in breadcrumb_clauses(around) if clause.end >= unit.end]
         return audit.count("".join(f" > {name}" for name in whole))
     return audit.count(f" > {chunk.clause_continued}")
 

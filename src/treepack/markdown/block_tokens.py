@@ -18,7 +18,7 @@ from markdown_it.token import Token
 
 from treepack.markdown.lines import Lines
 from treepack.markdown.rules import (
-    MATH_MARK,
+    MATH_DELIMITER,
     OPEN_MATH,
     BlockLoop,
     markdown_parser,
@@ -44,7 +44,7 @@ _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_spec
 _FIRST_LINES: Final = 16
 _LINES_WITH_MATH: Final = 1024
 _GROWTH: Final = 6  # factor for the number of lines if a block does not end in them
-_LOOKED_AHEAD: Final = 2  # lines with text that decide where a block ends: a table needs two
+_LINES_NEEDED_AFTER: Final = 2  # lines with text that decide where a block ends: a table needs two
 
 
 class _State(StateBlock):
@@ -88,7 +88,7 @@ class _State(StateBlock):
         return token
 
 
-class _Given(NamedTuple):
+class _TokenizedLines(NamedTuple):
     """The range of lines that markdown-it got, and its state for them."""
 
     first: int
@@ -110,7 +110,7 @@ class BlockTokenizer:
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
         self.lines = lines
         self.references = references
-        self._given = _Given(0, 0, None)
+        self._tokenized = _TokenizedLines(0, 0, None)
 
     def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
         """Return the tokens of the block that begins on a line, which is not blank.
@@ -118,27 +118,29 @@ class BlockTokenizer:
         Returns:
             The tokens, the line that their line numbers start from, and the line after the block.
         """
-        if self._given.first <= line < self._given.after and (found := self._found(line)):
-            return found
+        if self._tokenized.first <= line < self._tokenized.after and (
+            result := self._tokens_if_complete(line)
+        ):
+            return result
         lines, size = self.lines, _FIRST_LINES
         while True:
             after = min(line + size, lines.count)
-            given = lines.between(line, after)
-            if size < _LINES_WITH_MATH and MATH_MARK in given:  # math often closes far away
+            text = lines.between(line, after)
+            if size < _LINES_WITH_MATH and MATH_DELIMITER in text:  # math often closes far away
                 size = _LINES_WITH_MATH
                 continue
-            state = _State(given, parser_for(given))
-            self._given = _Given(line, after, state)
-            if found := self._found(line):
-                return found
+            state = _State(text, parser_for(text))
+            self._tokenized = _TokenizedLines(line, after, state)
+            if result := self._tokens_if_complete(line):
+                return result
             size *= _GROWTH
             # If more than half of the remaining lines is needed, markdown-it gets all of them.
             if state.env[OPEN_MATH] or 2 * size > lines.count - line:
                 size = lines.count
 
-    def _found(self, line: int) -> tuple[list[Token], int, int] | None:
+    def _tokens_if_complete(self, line: int) -> tuple[list[Token], int, int] | None:
         """Return the result of `tokens_at` if the block certainly ends in the given lines."""
-        first, last, state = self._given
+        first, last, state = self._tokenized
         assert state is not None, "lines were given before"
         definitions: dict[str, object] = {}
         state.env["references"] = definitions
@@ -147,7 +149,7 @@ class BlockTokenizer:
         after += first
         if last < self.lines.count:
             following = self.lines.line_at(self.lines.next_text(self.lines.start_of(after)))
-            if following + _LOOKED_AHEAD > last or state.env[OPEN_MATH]:
+            if following + _LINES_NEEDED_AFTER > last or state.env[OPEN_MATH]:
                 return None
         for label, definition in definitions.items():
             self.references.setdefault(label, definition)  # the first definition of a label wins

@@ -47,7 +47,9 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     is_toml = match["fence"] == "+++"
     if is_toml != (match["close"] == "+++"):
         return None
-    values = _load(tomllib.loads if is_toml else _load_yaml, LINE_END.sub("\n", match["body"]))
+    values = _mapping_in(
+        tomllib.loads if is_toml else _load_yaml, LINE_END.sub("\n", match["body"])
+    )
     if values is None and not is_toml and not _KEY.match(match["body"]):
         return None  # prose between two rules
     return match.end(), values
@@ -59,7 +61,7 @@ def _load_yaml(text: str) -> object:
     return load_yaml(text)
 
 
-def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
+def _mapping_in(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
     """Return the mapping in a text, or None if it contains none or is too long."""
     if len(text) > LONGEST_FRONT_MATTER:
         return None
@@ -67,12 +69,12 @@ def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
         values = loader(text)
         if values is None:
             return {}
-        return _plain(values, 0) if isinstance(values, dict) else None
+        return _json_value(values, 0) if isinstance(values, dict) else None
     except (ValueError, RecursionError):
         return None  # not front matter; the caller keeps it as text
 
 
-def _plain(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TOML value
+def _json_value(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TOML value
     """Convert to JSON values; dates, large integers and non-finite numbers become text.
 
     Raises:
@@ -84,20 +86,20 @@ def _plain(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TOML va
     match value:
         case dict():
             pairs = cast("dict[str, Any]", value).items()
-            return {_encodable(key): _plain(item, depth + 1) for key, item in pairs}
+            return {_encodable(key): _json_value(item, depth + 1) for key, item in pairs}
         case list():
-            return [_plain(item, depth + 1) for item in value]  # pyright: ignore[reportUnknownVariableType] - any items
+            return [_json_value(item, depth + 1) for item in value]  # pyright: ignore[reportUnknownVariableType] - any items
         case datetime() | date() | time():
             return value.isoformat()
         case str():
             return _encodable(value)
-        case float() | int() if not _is_json(value):
+        case float() | int() if not _is_json_number(value):
             return str(value)
         case _:
             return value
 
 
-def _is_json(number: float) -> bool:
+def _is_json_number(number: float) -> bool:
     """Whether every JSON reader reads a number as exactly this value."""
     if isinstance(number, int):
         return -_LARGEST_INTEGER <= number < _LARGEST_INTEGER

@@ -13,18 +13,18 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 
-_TAG: Final = re.compile(
-    r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--""", re.DOTALL
+_TAG_OR_COMMENT: Final = re.compile(
+    r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--.*?(?:-->|\Z)""",
+    re.DOTALL,
 )
 _TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
 _VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
-_INNER: Final = frozenset({"table", "tr", "td", "th", "caption"})
+_TABLE_PARTS: Final = frozenset({"table", "tr", "td", "th", "caption"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
 _LINE_END: Final = re.compile(r"[\r\n]")
 TITLE_ROWS: Final = 3
-_COMMENT_END: Final = "-->"
 
 
 class Tag(NamedTuple):
@@ -33,7 +33,7 @@ class Tag(NamedTuple):
     start: int
     end: int
     name: str
-    closes: bool
+    is_closing: bool
     attributes: str
 
 
@@ -53,7 +53,7 @@ class _OpenElement(NamedTuple):
     """An open element, and the one around it."""
 
     name: str
-    around: "_OpenElement | None"
+    parent: "_OpenElement | None"
 
 
 @dataclass(slots=True)
@@ -67,16 +67,16 @@ class HtmlRow:
     end: int
     in_head: bool
     section: int
-    within: "_OpenElement | None"
+    parent: "_OpenElement | None"
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
     def closing(self, outermost: "_OpenElement | None" = None) -> str:
         """Return the tags that close the elements around it, up to one that stays open."""
         names: list[str] = []
-        element = self.within
+        element = self.parent
         while element is not outermost and element:
             names.append(element.name)
-            element = element.around
+            element = element.parent
         return "".join(f"</{name}>" for name in names)
 
     @property
@@ -91,7 +91,7 @@ class HtmlTable:
 
     Attributes:
         start: The start of its ``<table>``.
-        within: The element around it.
+        parent: The element around it.
         end: The offset after its ``</table>``.
         header_rows: The rows at the top that name the columns: leading rows in ``<thead>`` or with
             only ``<th>`` cells, all in the same ``<thead>`` or ``<tbody>``. If there are none, all
@@ -101,7 +101,7 @@ class HtmlTable:
     """
 
     start: int
-    within: "_OpenElement | None" = None
+    parent: "_OpenElement | None" = None
     end: int = 0
     header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
@@ -122,14 +122,14 @@ def open_tables(text: str, start: int, end: int) -> int:
     """Return the number of ``<table>`` less that of ``</table>`` in a slice, outside comments."""
     if not _TABLE_TAG.search(text, start, end):
         return 0
-    return sum(-1 if tag.closes else 1 for tag in tags(text, start, end) if tag.name == "table")
+    return sum(-1 if tag.is_closing else 1 for tag in tags(text, start, end) if tag.name == "table")
 
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
     """Return the tables that end inside a block of HTML and have body rows with cells."""
     reader = _Reader(text)
     for tag in tags(text, start, end):
-        reader.take(tag)
+        reader.read(tag)
     return [table for table in reader.tables if any(row.cells for row in table.rows)]
 
 
@@ -143,7 +143,7 @@ def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
     reader = _Reader(text)
     reader.begin(start)
     for tag in tags(text, start, end):
-        reader.take(tag)
+        reader.read(tag)
     reader.end_row(end)
     rows = reader.rows
     return rows[0].cells if rows else []
@@ -151,13 +151,13 @@ def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
 
 def nested_tables(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     """Return the offsets after each table tag in a row, with how many tables are open there."""
-    found: list[tuple[int, int]] = []
+    depths: list[tuple[int, int]] = []
     depth = 0
     for tag in tags(text, start, end):
         if tag.name == "table":
-            depth = max(0, depth + (-1 if tag.closes else 1))
-            found.append((tag.end, depth))
-    return tuple(found)
+            depth = max(0, depth + (-1 if tag.is_closing else 1))
+            depths.append((tag.end, depth))
+    return tuple(depths)
 
 
 def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
@@ -165,22 +165,22 @@ def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
 
     A column without a cell has an empty name if a column to its right has a cell.
     """
-    places: dict[int, str] = {}
+    names: dict[int, str] = {}
     above: dict[int, tuple[int, str]] = {}  # by column: rows that a cell from above still covers
     for row in table.header_rows:
-        places = {column: name for column, (_, name) in above.items()}
+        names = {column: name for column, (_, name) in above.items()}
         above = {column: (rows - 1, name) for column, (rows, name) in above.items() if rows > 1}
         column = 0
         for cell in row.cells:
             name = plain_html(text, *cell.content)
-            while column in places:
+            while column in names:
                 column += 1
             for _ in range(cell.columns):
-                places[column] = name
+                names[column] = name
                 if cell.rows - 1 > above.get(column, (0, ""))[0]:  # cells may overlap
                     above[column] = (cell.rows - 1, name)
                 column += 1
-    return tuple(places.get(column, "") for column in range(max(places, default=-1) + 1))
+    return tuple(names.get(column, "") for column in range(max(names, default=-1) + 1))
 
 
 def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:
@@ -202,13 +202,9 @@ def plain_html(text: str, start: int, end: int) -> str:
 
 def tags(text: str, start: int, end: int) -> Iterator[Tag]:
     """Yield the tags of a slice, except those in comments; an open comment extends to the end."""
-    while match := _TAG.search(text, start, end):
-        if match[2] is None:
-            closing = text.find(_COMMENT_END, match.end(), end)
-            start = end if closing < 0 else closing + len(_COMMENT_END)
-        else:
+    for match in _TAG_OR_COMMENT.finditer(text, start, end):
+        if match[2] is not None:
             yield Tag(match.start(), match.end(), match[2].lower(), bool(match[1]), match[3])
-            start = match.end()
 
 
 def without_marks(text: str) -> str:
@@ -219,19 +215,11 @@ def without_marks(text: str) -> str:
 
 
 def _visible(text: str, start: int, end: int) -> str:
-    """Return the text outside tags and comments, with a space for each tag."""
-    parts: list[str] = []
-    while match := _TAG.search(text, start, end):
-        parts.append(text[start : match.start()])
-        start = match.end()
-        if match[2] is None:
-            closing = text.find(_COMMENT_END, start, end)
-            start = end if closing < 0 else closing + len(_COMMENT_END)
-    parts.append(text[start:end])
-    return " ".join(parts).strip()
+    """Return the text outside tags and comments, with a space for each of these."""
+    return _TAG_OR_COMMENT.sub(" ", text[start:end]).strip()
 
 
-def _header_count(rows: list[HtmlRow]) -> int:
+def _header_row_count(rows: list[HtmlRow]) -> int:
     """Return how many rows at the top of a table name its columns."""
     head = 0
     while head < len(rows) and rows[head].is_header and rows[head].section == rows[0].section:
@@ -272,30 +260,30 @@ class _Reader:
         self._caption = -1
         self.depth = 1
 
-    def take(self, tag: Tag) -> None:
+    def read(self, tag: Tag) -> None:
         """Process the next tag."""
         if tag.name == "table":
-            self._take_table(tag)
+            self._read_table(tag)
         elif self.depth <= 1 and self.table is not None:
-            self._take_inner(tag)
+            self._read_table_part(tag)
         if self.depth <= 1 and self._cell is None and tag.name not in _VOID:
-            self._note(tag)
+            self._track(tag)
 
-    def _note(self, tag: Tag) -> None:
+    def _track(self, tag: Tag) -> None:
         """Update the elements that are open around the rows."""
-        if tag.name in _INNER or tag.attributes.endswith("/"):
+        if tag.name in _TABLE_PARTS or tag.attributes.endswith("/"):
             return
-        if not tag.closes:
+        if not tag.is_closing:
             self._open = _OpenElement(tag.name, self._open)
             self._counts[tag.name] += 1
             return
-        left = self._counts[tag.name] - 1
-        while self._open and self._counts[tag.name] > left >= 0:
+        remaining = self._counts[tag.name] - 1
+        while self._open and self._counts[tag.name] > remaining >= 0:
             self._counts[self._open.name] -= 1
-            self._open = self._open.around
+            self._open = self._open.parent
 
-    def _take_table(self, tag: Tag) -> None:
-        if tag.closes:
+    def _read_table(self, tag: Tag) -> None:
+        if tag.is_closing:
             self.depth = max(0, self.depth - 1)
             if not self.depth and self.table is not None:
                 self.end_row(tag.start)
@@ -309,13 +297,13 @@ class _Reader:
                 self._outside = self._open, self._counts
                 self._open, self._counts = _OpenElement(tag.name, self._open), Counter()
 
-    def _take_inner(self, tag: Tag) -> None:
-        match tag.name, tag.closes:
-            case "thead" | "tbody" | "tfoot", closes:
+    def _read_table_part(self, tag: Tag) -> None:
+        match tag.name, tag.is_closing:
+            case "thead" | "tbody" | "tfoot", is_closing:
                 self.end_row(tag.start)
-                self._in_head = tag.name == "thead" and not closes
+                self._in_head = tag.name == "thead" and not is_closing
                 self._section += 1
-                self._is_headless |= tag.name == "tbody" and closes and not self.rows
+                self._is_headless |= tag.name == "tbody" and is_closing and not self.rows
             case "tr", False:
                 self.end_row(tag.start)
                 self._begin_row(tag.start)
@@ -358,7 +346,7 @@ class _Reader:
         if tag is None or self._row is None:
             self._cell = None
             return
-        spans = {which.lower(): int(number) for which, number in _SPAN.findall(tag.attributes)}
+        spans = {axis.lower(): int(number) for axis, number in _SPAN.findall(tag.attributes)}
         columns, rows = max(1, spans.get("col", 1)), max(1, spans.get("row", 1))
         content = (tag.end, content_end)
         self._row.cells.append(HtmlCell(tag.start, end, content, columns, rows, tag.name == "th"))
@@ -368,6 +356,6 @@ class _Reader:
         assert self.table is not None, "a table that ends has begun"
         self.table.end = end
         self.tables.append(self.table)
-        head = 0 if self._is_headless else _header_count(self.rows)
+        head = 0 if self._is_headless else _header_row_count(self.rows)
         self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
         self.table = None

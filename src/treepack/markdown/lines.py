@@ -68,8 +68,8 @@ class Lines:
         The last match of each pattern is remembered, so that a fence that is far away or missing
         is not searched for again and again.
         """
-        begun, match = self._matches.get(pattern, (len(self.text) + 1, None))
-        if offset < begun or (match and match.start() < offset):
+        searched_from, match = self._matches.get(pattern, (len(self.text) + 1, None))
+        if offset < searched_from or (match and match.start() < offset):
             match = pattern.search(self.text, offset)
             self._matches[pattern] = (offset, match)
         return match

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from markdown_it.token import Token
@@ -10,10 +10,10 @@ from markdown_it.token import Token
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
 from treepack.markdown.prefixes import (
-    Place,
+    Position,
     Prefix,
     after_prefix,
-    content_place,
+    content_position,
     footnote_prefix,
     item_prefix,
 )
@@ -47,13 +47,20 @@ _HTML_HEADING: Final = re.compile(
     r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
 )
 _LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
-_READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
+_READ_FOR_TITLE: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 # A link destination or a tag that continues after a cut, such as an image's data; it is not text.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
-_CLOSES: Final = -1  # the nesting of a token that closes a container
+_CLOSING: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 # The kinds of blocks that may contain plain text to set, if a table is nested somewhere.
-_HOLDERS: Final = (Heading, Table, ListBlock, BlockQuote, Container, FootnoteDefinition)
+_TEXT_KINDS: Final = (
+    Heading,
+    Table,
+    ListBlock,
+    BlockQuote,
+    Container,
+    FootnoteDefinition,
+)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -80,15 +87,15 @@ class _Reader:
         self.at = 0  # the index of the next token
         self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
-        self.names: dict[str, str] = {}  # plain texts of header cells
         self.has_nested_table = False
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
+        self.plain_name = cache(self.plain_text)  # tables often share headers
         self.tables = TableFinder(source.text, count, self.plain_text)
-        # A list, its first item and the item's first block ask for the same place, so the last
-        # answer is kept.
-        self.asked: tuple[int, tuple[Prefix, ...]] = (-1, ())
-        self.answered = Place(0, 0)
+        # A list, its first item and the item's first block ask for the same position, so the
+        # last one is kept.
+        self.last_query: tuple[int, tuple[Prefix, ...]] = (-1, ())
+        self.last_position = Position(0, 0)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
@@ -99,9 +106,9 @@ class _Reader:
             start = scanner.read(start, blocks) if scanner else lines.next_text(start)
             if start == len(lines.text):
                 break
-            if scan and (found := read_stack(lines, start, self.count)):
-                blocks.append(found[0])
-                start = found[1]
+            if scan and (stack := read_stack(lines, start, self.count)):
+                blocks.append(stack[0])
+                start = stack[1]
                 continue
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
             line = lines.line_at(start)
@@ -110,8 +117,8 @@ class _Reader:
             blocks.extend(self._blocks(line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
-        may_have_text = _HOLDERS if self.has_nested_table else (Heading, Table)
-        for at in places_of(may_have_text, blocks):
+        kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
+        for at in places_of(kinds, blocks):
             blocks[at] = self._with_plain_text(blocks[at])
         return blocks
 
@@ -121,11 +128,11 @@ class _Reader:
         """Convert the next tokens of one container, and the text between them that has no token."""
         blocks: list[Block] = []
         tokens = self.tokens
-        while self.at < len(tokens) and tokens[self.at].nesting != _CLOSES:
+        while self.at < len(tokens) and tokens[self.at].nesting != _CLOSING:
             token = tokens[self.at]
             first, after = self._lines(token)
             if line < first:
-                blocks.extend(self._gap(line, first, prefixes))
+                blocks.extend(self._without_tokens(line, first, prefixes))
             block = self._block(token, first, after, prefixes)
             if block.start < block.end:  # for markdown-it, a form feed alone is a paragraph
                 blocks.append(block)
@@ -133,22 +140,22 @@ class _Reader:
             if isinstance(block, Container):  # the token's lines do not include its closing line
                 line = max(line, self.lines.line_at(block.end - 1) + 1)
         if line < end_line:
-            blocks.extend(self._gap(line, end_line, prefixes))
+            blocks.extend(self._without_tokens(line, end_line, prefixes))
         if not prefixes:
             return blocks
         blocks = self.tables.finish(blocks, nested=True)
         self.has_nested_table |= Table in map(type, blocks)
         return blocks
 
-    def _inside(
+    def _container_blocks(
         self, first: int, after: int, prefixes: tuple[Prefix, ...], prefix: Prefix
     ) -> tuple[Block, ...]:
         """Convert a container's content, which begins on the container's first line."""
         begin, end = self.lines.starts[first : first + 2]
-        place = self._content(first, prefixes)
+        position = self._content_position(first, prefixes)
         inner = (*prefixes, prefix)
-        self.answered = after_prefix(self.text, begin, place, end, first, prefix)
-        self.asked = first, inner
+        self.last_position = after_prefix(self.text, begin, position, end, first, prefix)
+        self.last_query = first, inner
         self.at += 1
         blocks = self._blocks(first, after, inner)
         self.at += 1
@@ -158,7 +165,7 @@ class _Reader:
         assert token.map is not None, f"{token.type} has line numbers"
         return token.map[0] + self.zero_line, token.map[1] + self.zero_line
 
-    def _gap(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
+    def _without_tokens(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Convert lines without tokens: link definitions, and content nested too deeply."""
         while first < after and self._is_blank(first, prefixes):
             first += 1
@@ -170,16 +177,16 @@ class _Reader:
 
     def _is_blank(self, line: int, prefixes: tuple[Prefix, ...]) -> bool:
         """Whether a line has only whitespace after the containers' markers."""
-        content = self._content(line, prefixes).offset
+        content = self._content_position(line, prefixes).offset
         return not self.text[content : self.lines.starts[line + 1]].strip()
 
-    def _content(self, line: int, prefixes: tuple[Prefix, ...]) -> Place:
+    def _content_position(self, line: int, prefixes: tuple[Prefix, ...]) -> Position:
         """Return where a line's content begins, after the containers' markers."""
-        if self.asked[0] != line or self.asked[1] is not prefixes:
+        if self.last_query[0] != line or self.last_query[1] is not prefixes:
             start, end = self.lines.starts[line : line + 2]
-            self.answered = content_place(self.text, start, end, line, prefixes)
-            self.asked = line, prefixes
-        return self.answered
+            self.last_position = content_position(self.text, start, end, line, prefixes)
+            self.last_query = line, prefixes
+        return self.last_position
 
     def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
         """Return the span of some lines, without the first markers and trailing whitespace."""
@@ -188,7 +195,7 @@ class _Reader:
         while end > start and self.text[end - 1].isspace():
             end -= 1
         if prefixes:
-            start = self._content(first, prefixes).offset
+            start = self._content_position(first, prefixes).offset
         return start, max(start, end)
 
     # ---------------------------------------------------------------- one block
@@ -208,7 +215,7 @@ class _Reader:
                 ordered = token.type == "ordered_list_open"
                 return ListBlock(start, end, count, ordered, self._items(prefixes))
             case "blockquote_open":
-                blocks = self._inside(first, after, prefixes, Prefix.quote(first))
+                blocks = self._container_blocks(first, after, prefixes, Prefix.quote(first))
                 return BlockQuote(start, end, count, blocks)
             case "heading_open":
                 return Heading(start, end, count, int(token.tag[1]), self._content_token())
@@ -216,7 +223,7 @@ class _Reader:
                 return self._table((start, end), prefixes)
             case "footnote_reference_open":
                 label, prefix = footnote_prefix(self.text, start, first)
-                blocks = self._inside(first, after, prefixes, prefix)
+                blocks = self._container_blocks(first, after, prefixes, prefix)
                 return FootnoteDefinition(start, end, count, label, blocks)
             case "container_container_open" | "admonition_open":
                 return self._container(token, first, after, prefixes)
@@ -241,22 +248,16 @@ class _Reader:
             case "code_block":
                 return CodeBlock(*span, count, "", "", closed=False)
             case "html_block":
-                start, end = span
-                heading = (
-                    _HTML_HEADING.fullmatch(self.text[start:end])
-                    if end - start < _LONGEST_HEADING
-                    else None
-                )
-                if heading and not prefixes and f"</h{heading[1]}" not in heading[2].lower():
-                    return Heading(start, end, count, int(heading[1]), heading[2])
-                return HtmlBlock(start, end, count)
+                can_be_heading = not prefixes and span[1] - span[0] < _LONGEST_HEADING
+                heading = _HTML_HEADING.fullmatch(self.text, *span) if can_be_heading else None
+                if heading and f"</h{heading[1]}" not in heading[2].lower():
+                    return Heading(*span, count, int(heading[1]), heading[2])
+                return HtmlBlock(*span, count)
             case "hr":
                 return ThematicBreak(*span, count)
-            case "math_block" | "math_block_label":
-                return MathBlock(*span, count)
             case _:
-                msg = f"markdown-it gave a token of an unknown type, {token.type}"
-                raise AssertionError(msg)
+                assert token.type in {"math_block", "math_block_label"}, token.type
+                return MathBlock(*span, count)
 
     def _fence(self, token: Token, span: Span, line_count: int) -> CodeBlock:
         content = token.content
@@ -285,12 +286,12 @@ class _Reader:
     def _items(self, prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
         items: list[ListItem] = []
         self.at += 1
-        while (token := self.tokens[self.at]).nesting != _CLOSES:
+        while (token := self.tokens[self.at]).nesting != _CLOSING:
             first, after = self._lines(token)
             start, end = self._span(first, after, prefixes)
-            place = self._content(first, prefixes)
-            marker, prefix = item_prefix(self.text, place, self.lines.starts[first], first)
-            blocks = self._inside(first, after, prefixes, prefix)
+            position = self._content_position(first, prefixes)
+            marker, prefix = item_prefix(self.text, position, self.lines.starts[first], first)
+            blocks = self._container_blocks(first, after, prefixes, prefix)
             items.append(ListItem(start, end, self.count, marker, prefix.width, blocks))
         self.at += 1
         return tuple(items)
@@ -306,7 +307,7 @@ class _Reader:
         closing = ""
         if not is_admonition and after < self.lines.count:
             line_end = starts[after + 1]
-            line = self.text[self._content(after, prefixes).offset : line_end].strip()
+            line = self.text[self._content_position(after, prefixes).offset : line_end].strip()
             if len(line) >= len(token.markup) and not line.strip(":"):
                 after, closing = after + 1, token.markup
         start, end = self._span(first, after, prefixes)
@@ -331,19 +332,22 @@ class _Reader:
             case Table():
                 return self._with_plain_names(block)
             case ListBlock():
-                items = [replace(item, blocks=self._inner(item.blocks)) for item in block.items]
+                items = [
+                    replace(item, blocks=self._with_plain_texts(item.blocks))
+                    for item in block.items
+                ]
                 return replace(block, items=tuple(items))
             case BlockQuote() | Container() | FootnoteDefinition():
-                return replace(block, blocks=self._inner(block.blocks))
+                return replace(block, blocks=self._with_plain_texts(block.blocks))
             case _:
                 return block
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
-        if len(content) > _READ_OF_HEADING:
-            begun = content[:_READ_OF_HEADING]
-            cut = _OPEN_AT_END.search(begun)
-            title = self.plain_text(begun[: cut.start()] if cut else begun)
+        if len(content) > _READ_FOR_TITLE:
+            beginning = content[:_READ_FOR_TITLE]
+            cut = _OPEN_AT_END.search(beginning)
+            title = self.plain_text(beginning[: cut.start()] if cut else beginning)
             if len(title) > LONGEST_TITLE:
                 return _shortened(title)
         return _shortened(self.plain_text(content))
@@ -352,21 +356,14 @@ class _Reader:
         """Return a table with plain column names, and a plain caption if that is a paragraph."""
         columns, caption = table.columns, table.caption
         if not table.is_html:
-            columns = tuple([self._name(column) for column in columns])
+            columns = tuple([self.plain_name(column) for column in columns])
         if table.caption_span and not table.start <= table.caption_span[0] < table.end:
             caption = self.plain_text(self.text[slice(*table.caption_span)].strip())
         if (columns, caption) == (table.columns, table.caption):
             return table
         return replace(table, columns=columns, caption=caption)
 
-    def _name(self, column: str) -> str:
-        """Return the plain text of a header cell; cached, because tables often share headers."""
-        name = self.names.get(column)
-        if name is None:
-            name = self.names[column] = self.plain_text(column)
-        return name
-
-    def _inner(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    def _with_plain_texts(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         return tuple([self._with_plain_text(block) for block in blocks])
 
 
@@ -374,5 +371,5 @@ def _shortened(title: str) -> str:
     """Return a title of at most `LONGEST_TITLE` characters, cut between words if possible."""
     if len(title) <= LONGEST_TITLE:
         return title
-    blank = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
-    return f"{title[: blank if blank >= 0 else LONGEST_TITLE]}…"
+    space = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+    return f"{title[: space if space >= 0 else LONGEST_TITLE]}…"

@@ -17,8 +17,8 @@ _PLAIN: Final = re.compile(
     r"(?:\#{1,6}[ ]+)?(?:page|slide)[ ][0-9]+(?P<total>[ ]?(?:of|/)[ ]?[0-9]+)?:?(?:\s+[-=]+)?",
     re.IGNORECASE,
 )
-_OTHER: Final = re.compile(r"(?<=[\r\n])\#{1,6} +(?!(?:page|slide) [0-9])", re.IGNORECASE)
-_LINK: Final = re.compile(r"\]\(#(?:page|slide)-[0-9]", re.IGNORECASE)
+_OTHER_HEADING: Final = re.compile(r"(?<=[\r\n])\#{1,6} +(?!(?:page|slide) [0-9])", re.IGNORECASE)
+_LINK_TO_PAGE: Final = re.compile(r"\]\(#(?:page|slide)-[0-9]", re.IGNORECASE)
 _RULE_ABOVE: Final = re.compile(r"(?:\A|(?<=[\r\n]))[ ]{0,3}([-*_])\1{2,}[ \t]*[\r\n]\s*\Z")
 _NEAR: Final = 100  # characters around a heading that are looked at
 _FEWEST: Final = 3
@@ -29,8 +29,8 @@ _MOST_PAGES: Final = 2
 _SENTENCE_ENDS: Final = '.:;!?…"”'
 
 
-def counting_headings(
-    text: str, headings: Sequence[PageMark], *, are_apart: bool = False
+def headings_that_count(
+    text: str, headings: Sequence[PageMark], *, are_enclosed: bool = False
 ) -> list[PageMark]:
     """Return the headings that count pages, as marks that begin pages, in order.
 
@@ -39,23 +39,25 @@ def counting_headings(
     Args:
         text: The text.
         headings: All headings that name a page and nothing else, in order.
-        are_apart: Whether the text of each page is enclosed, as only scripts do it.
+        are_enclosed: Whether the text of each page is enclosed, as only scripts do it.
     """
-    found: list[PageMark] = []
-    for same in by_form(text, headings):
-        starts = [_rule_above(text, heading.start) for heading in same]
+    marks: list[PageMark] = []
+    for group in by_form(text, headings):
+        starts = [_rule_above(text, heading.start) for heading in group]
         has_rules = all(
-            start < heading.start for start, heading in list(zip(starts, same, strict=True))[1:]
+            start < heading.start for start, heading in list(zip(starts, group, strict=True))[1:]
         )
-        if _count_pages(text, same, is_plain=not (are_apart or (has_rules and len(same) > 1))):
-            found += [
-                heading._replace(start=start if has_rules else heading.start, step="begins")
-                for start, heading in zip(starts, same, strict=True)
+        if _are_page_counts(
+            text, group, is_plain=not (are_enclosed or (has_rules and len(group) > 1))
+        ):
+            marks += [
+                heading._replace(start=start if has_rules else heading.start, meaning="begins")
+                for start, heading in zip(starts, group, strict=True)
             ]
-    return sorted(found)
+    return sorted(marks)
 
 
-def _count_pages(text: str, headings: Sequence[PageMark], *, is_plain: bool) -> bool:
+def _are_page_counts(text: str, headings: Sequence[PageMark], *, is_plain: bool) -> bool:
     """Whether headings of one form count all or most pages, and no link leads to one of them.
 
     Plain headings, without rules around them or words behind the number, must be several. And
@@ -65,14 +67,14 @@ def _count_pages(text: str, headings: Sequence[PageMark], *, is_plain: bool) -> 
     numbers = [heading.number for heading in headings]
     is_rising = all(before < after for before, after in pairwise(numbers))
     is_dense = numbers[-1] - numbers[0] < _MOST_PAGES * len(numbers)
-    if not (is_rising and is_dense) or _LINK.search(text):
+    if not (is_rising and is_dense) or _LINK_TO_PAGE.search(text):
         return False
     plain = _PLAIN.fullmatch(text, headings[0].start, headings[0].end) if is_plain else None
     if plain is None:
         return len(numbers) >= _FEWEST or numbers == [1, 2]
     if len(numbers) < _FEWEST_PLAIN:
         return False
-    is_alone = _OTHER.search(text, headings[0].end) is None
+    is_alone = _OTHER_HEADING.search(text, headings[0].end) is None
     has_all = len(numbers) >= _MANY and numbers[-1] - numbers[0] == len(numbers) - 1
     is_sure = is_alone or has_all or plain["total"] is not None
     return is_sure or any(_interrupts(text, heading) for heading in headings)

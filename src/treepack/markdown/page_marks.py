@@ -26,13 +26,13 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from treepack.line_ends import LineFeedOffsets, with_line_feeds
-from treepack.markdown.page_headings import counting_headings
+from treepack.markdown.page_headings import headings_that_count
 from treepack.markdown.page_numbers import (
+    Meaning,
     PageMark,
-    Step,
     by_printed_numbers,
-    judged,
     printed_number,
+    with_decided_meanings,
 )
 from treepack.markdown.page_rules import rules_below_text, separating_rules
 from treepack.markdown.text_fences import fences_around
@@ -49,12 +49,12 @@ headers and footers."""
 
 _LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
 _LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
-_OF: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()\r\n]{1,30}[\])])?"
+_TOTAL: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()\r\n]{1,30}[\])])?"
 """What may follow the number: ``of 9``, and how the text was read, ``(OCR)``."""
 _WORD: Final = r"(?:page|slide)[ ]"
 _NEXT_LINE: Final = r"[ \t]*(?:\r\n|\r|\n)[ ]{0,3}"
-_RULE_SIGNS: Final = r"=_*\#~\u2500\u2501\u2550-"
-_KNOWN: Final = re.compile(
+_RULE_CHARACTERS: Final = r"=_*\#~\u2500\u2501\u2550-"
+_KNOWN_MARK: Final = re.compile(
     rf"""
       (?P<feed> \f )
     | {_LINE_START} (?:
@@ -69,22 +69,22 @@ _KNOWN: Final = re.compile(
       | (?P<furniture> <!--[ \t]*page(?:header|footer|(?P<is_number>number))[ \t]*=[ \t]*
             "(?P<printed>(?:(?!-->)[^\r\n])*)"[ \t]*--> )
       | (?P<numbered>
-            \[{{1,2}}page[ ]?(?P<in_brackets>[0-9]{{1,6}}){_OF}\]{{1,2}}
-          | -{{2,20}}[ ]?page[ ]?(?P<in_dashes>[0-9]{{1,6}}){_OF}[ ]?-{{2,20}}
+            \[{{1,2}}page[ ]?(?P<in_brackets>[0-9]{{1,6}}){_TOTAL}\]{{1,2}}
+          | -{{2,20}}[ ]?page[ ]?(?P<in_dashes>[0-9]{{1,6}}){_TOTAL}[ ]?-{{2,20}}
           | -{{2,20}}[ ](?P<in_all>[0-9]{{1,6}})[ ]of[ ][0-9]{{1,6}}[ ]-{{2,20}}
-          | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_OF}[ ]?={{2,20}}
-          | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_OF}[ ]?</page_number> )
+          | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_TOTAL}[ ]?={{2,20}}
+          | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_TOTAL}[ ]?</page_number> )
       | (?P<heading>
-            \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?{_WORD}(?P<in_heading>[0-9]{{1,6}}){_OF}:?
-          | (?P<rule>[{_RULE_SIGNS}])(?P=rule){{2,119}}{_NEXT_LINE}
-            {_WORD}(?P<in_rules>[0-9]{{1,6}}){_OF}:?{_NEXT_LINE}(?P=rule){{3,120}}
-          | {_WORD}(?P<underlined>[0-9]{{1,6}}){_OF}:?{_NEXT_LINE}(?:-{{3,120}}|={{3,120}}) )
+            \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?{_WORD}(?P<in_heading>[0-9]{{1,6}}){_TOTAL}:?
+          | (?P<rule>[{_RULE_CHARACTERS}])(?P=rule){{2,119}}{_NEXT_LINE}
+            {_WORD}(?P<in_rules>[0-9]{{1,6}}){_TOTAL}:?{_NEXT_LINE}(?P=rule){{3,120}}
+          | {_WORD}(?P<underlined>[0-9]{{1,6}}){_TOTAL}:?{_NEXT_LINE}(?:-{{3,120}}|={{3,120}}) )
       | (?P<prefix> (?-i:(?:(?P<starts>START)|END)[ ]OF[ ]PAGE):[ ]?(?P<prefixed>[0-9]{{1,6}}) )
       ) {_LINE_END}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NUMBERED: Final = (
+_NUMBER_GROUPS: Final = (
     *("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag"),
     *("in_heading", "in_rules", "underlined"),
 )
@@ -99,22 +99,22 @@ _OTHER_RULE: Final = re.compile(
 # Directly below a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
-_BEGUN: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_SIGNS}])
+_MARK_START: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_CHARACTERS}])
     (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>|---[ ]page))
     | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ -]?(?i:[0-9]|break)
     | (?:--+|==+)[ ]?(?:(?i:page[ ]?)?[0-9]|(?i:page[ -]?break))
     | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE
     | \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?(?i:{_WORD})[0-9]
-    | (?P<sign>[{_RULE_SIGNS}])(?P=sign){{2,119}}{_NEXT_LINE}(?i:{_WORD})[0-9]
+    | (?P<sign>[{_RULE_CHARACTERS}])(?P=sign){{2,119}}{_NEXT_LINE}(?i:{_WORD})[0-9]
     | (?i:{_WORD})[0-9][^\r\n]{{0,60}}{_NEXT_LINE}[=-]{{3}} )"""
-_BEGUN_FIRST: Final = re.compile(_BEGUN, re.VERBOSE)
-_BEGUN_AFTER_LF: Final = re.compile("\\n" + _BEGUN, re.VERBOSE)
-_BEGUN_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_BEGUN})", re.VERBOSE)
+_MARK_START_FIRST: Final = re.compile(_MARK_START, re.VERBOSE)
+_MARK_START_AFTER_LF: Final = re.compile("\\n" + _MARK_START, re.VERBOSE)
+_MARK_START_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_MARK_START})", re.VERBOSE)
 _FENCE: Final = re.compile(r"`{3}|~{3}")
 _INDENTED: Final = re.compile(r"[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
-_BLANKS: Final = " \t\f"
-_WHITE: Final = " \t\r\n"
+_SPACES: Final = " \t\f"
+_WHITESPACE: Final = " \t\r\n"
 
 Pages: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -159,37 +159,37 @@ def find_page_marks(
         PagePatternError: The pattern is not a regular expression, or may take long.
     """
     marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
-    around: list[Span] = []
+    fences: list[Span] = []
     if code is not None and not is_strict:
-        around = fences_around(text, [(mark.start, mark.end) for mark in marks], start)
-    if code is not None and _may_be_code(text, marks):
-        spans = code(without_gaps(text, around) if around else text)
+        fences = fences_around(text, [(mark.start, mark.end) for mark in marks], start)
+    if code is not None and _can_be_code(text, marks):
+        spans = code(without_gaps(text, fences) if fences else text)
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
-    named = [mark for mark in marks if mark.step == "heading"]
-    rules = [mark for mark in marks if mark.step == "rule"]
-    if named or rules:
-        marks = [mark for mark in marks if mark.step not in {"heading", "rule"}]
-    marks = judged(text, marks)
-    if named and not is_strict:
-        marks = sorted([*marks, *counting_headings(text, named, are_apart=bool(around))])
+    headings = [mark for mark in marks if mark.meaning == "heading"]
+    rules = [mark for mark in marks if mark.meaning == "rule"]
+    if headings or rules:
+        marks = [mark for mark in marks if mark.meaning not in {"heading", "rule"}]
+    marks = with_decided_meanings(text, marks)
+    if headings and not is_strict:
+        marks = sorted([*marks, *headings_that_count(text, headings, are_enclosed=bool(fences))])
     if rules and not marks and not is_strict:
         marks = separating_rules(text, rules)
-    if not (marks or around):
+    if not (marks or fences):
         return PageMarks()
-    pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.step == "printed"))
-    gaps = [*_gaps_with_reasons(text, marks), *((*span, TEXT_FENCE) for span in around)]
+    pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.meaning == "printed"))
+    gaps = [*_gaps_with_reasons(text, marks), *((*span, TEXT_FENCE) for span in fences)]
     return PageMarks(pages, tuple(sorted(gaps)))
 
 
 def _pages(text: str, marks: Sequence[PageMark]) -> list[tuple[int, int]]:
     """Return offset and number of each page with text, according to the marks between pages."""
-    parting = [mark for mark in marks if mark.step in {"begins", "ended", "next"}]
-    if not parting:
-        return [(0, 1)] if any(mark.step == "printed" for mark in marks) else []
-    page = _first_page(text, parting[0])
-    pages = [(0, page)] if text[: parting[0].start].strip() else []
-    for mark in parting:
-        page = mark.number + (mark.step == "ended") if mark.step != "next" else page + 1
+    separators = [mark for mark in marks if mark.meaning in {"begins", "ended", "next"}]
+    if not separators:
+        return [(0, 1)] if any(mark.meaning == "printed" for mark in marks) else []
+    page = _first_page(text, separators[0])
+    pages = [(0, page)] if text[: separators[0].start].strip() else []
+    for mark in separators:
+        page = mark.number + (mark.meaning == "ended") if mark.meaning != "next" else page + 1
         if pages and not text[pages[-1][0] : mark.start].strip():
             pages.pop()
         pages.append((mark.end, page))
@@ -199,14 +199,14 @@ def _pages(text: str, marks: Sequence[PageMark]) -> list[tuple[int, int]]:
 def _gaps_with_reasons(text: str, marks: Sequence[PageMark]) -> Iterator[tuple[int, int, str]]:
     """Yield the spans on lines with page marks that are not text, each with its reason."""
     gaps = list(_gaps(text, marks))
-    known = set(gaps)
-    if any(mark.is_given for mark in marks):
-        known = set(_gaps(text, [mark for mark in marks if not mark.is_given]))
-    printed = [mark for mark in marks if mark.step in {"furniture", "printed"}]
-    furniture = set(_gaps(text, printed))
+    known_gaps = set(gaps)
+    if any(mark.is_from_pattern for mark in marks):
+        known_gaps = set(_gaps(text, [mark for mark in marks if not mark.is_from_pattern]))
+    printed = [mark for mark in marks if mark.meaning in {"furniture", "printed"}]
+    furniture_gaps = set(_gaps(text, printed))
     for gap in gaps:
-        reason = PAGE_MARK if gap in known else GIVEN_PAGE_MARK
-        yield (*gap, PAGE_FURNITURE if gap in furniture else reason)
+        reason = PAGE_MARK if gap in known_gaps else GIVEN_PAGE_MARK
+        yield (*gap, PAGE_FURNITURE if gap in furniture_gaps else reason)
 
 
 def without_gaps(text: str, gaps: Sequence[Span]) -> str:
@@ -217,19 +217,19 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
     if text follows on the same line.
     """
     parts: list[str] = []
-    blank_lines: list[str] = []
+    pending: list[str] = []
     after = 0
     for start, end in gaps:
         before = text[after:start]
-        if solid := before.rstrip(_WHITE):
-            parts += *blank_lines, solid
-            blank_lines = []
-        if blank := before[len(solid) :]:
-            blank_lines.append(blank)
-        is_first = not blank_lines and end < len(text) and text[end] not in "\r\n"
+        if content := before.rstrip(_WHITESPACE):
+            parts += *pending, content
+            pending = []
+        if whitespace := before[len(content) :]:
+            pending.append(whitespace)
+        is_first = not pending and end < len(text) and text[end] not in "\r\n"
         parts.append(" " * (end - start - is_first) + "\n" * is_first)
         after = end
-    return "".join([*parts, *blank_lines, text[after:]])
+    return "".join([*parts, *pending, text[after:]])
 
 
 def _gaps(text: str, marks: Sequence[PageMark]) -> Iterator[Span]:
@@ -255,11 +255,11 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
     """Yield the whole line if it contains only marks, else the form feeds at its edges."""
     head = feed = start
     for first, after in pieces:
-        if text[head:first].strip(_BLANKS):
+        if text[head:first].strip(_SPACES):
             break
         head = max(head, after)
         feed = after if text[first:after] == "\f" else feed
-    if not text[head:end].strip(_BLANKS):
+    if not text[head:end].strip(_SPACES):
         # A line between CR and LF stays, because without it the two would be a single line end.
         if text[max(start - 1, 0) : start] + text[end : end + 1] != "\r\n":
             yield start, end
@@ -268,7 +268,7 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
         yield start, feed
     tail = feed = end
     for first, after in reversed(pieces):
-        if text[after:tail].strip(_BLANKS):
+        if text[after:tail].strip(_SPACES):
             break
         tail = min(tail, first)
         feed = first if text[first:after] == "\f" else feed
@@ -278,14 +278,14 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
 
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMark]:
     if pattern is not None:
-        yield from _given(text, compile_page_pattern(pattern))
-    for match in _known(text):
-        yield PageMark(*match.span(match.lastgroup or 0), *_meaning(match))
-    yield from _dashes(text)
+        yield from _pattern_marks(text, compile_page_pattern(pattern))
+    for match in _known_marks(text):
+        yield PageMark(*match.span(match.lastgroup or 0), *_meaning_of(match))
+    yield from _dash_marks(text)
     yield from rules_below_text(text)
 
 
-def _meaning(mark: re.Match[str]) -> tuple[Step, int]:
+def _meaning_of(mark: re.Match[str]) -> tuple[Meaning, int]:
     """Return the meaning of a known mark, and the page number that it gives."""
     match mark.lastgroup:
         case "feed" | "break":
@@ -297,27 +297,27 @@ def _meaning(mark: re.Match[str]) -> tuple[Step, int]:
         case "prefix":
             return "begins" if mark["starts"] else "ended", int(mark["prefixed"])
         case "numbered" | "heading":
-            step: Step = "heading" if mark["heading"] else "numbered"
-            return step, next(int(found) for found in mark.group(*_NUMBERED) if found)
+            meaning: Meaning = "heading" if mark["heading"] else "numbered"
+            return meaning, next(int(found) for found in mark.group(*_NUMBER_GROUPS) if found)
         case _:  # furniture
             number = printed_number(mark["printed"]) if mark["is_number"] else 0
             return "printed" if number else "furniture", number
 
 
-def _known(text: str) -> Iterator[re.Match[str]]:
+def _known_marks(text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of all known marks."""
-    is_usual = not any(sign in text for sign in "\r\f\ufeff")
-    begun = (_BEGUN_AFTER_LF if is_usual else _BEGUN_AFTER_ANY).finditer(text)
-    starts = (each.start() + (text[each.start()] != "\f") for each in begun)
+    is_usual = not any(character in text for character in "\r\f\ufeff")
+    beginnings = (_MARK_START_AFTER_LF if is_usual else _MARK_START_AFTER_ANY).finditer(text)
+    starts = (beginning.start() + (text[beginning.start()] != "\f") for beginning in beginnings)
     after = 0
-    for at in chain([0] if _BEGUN_FIRST.match(text) else [], starts):
-        place = max(at, after)
-        while match := _KNOWN.match(text, place):
-            place = after = match.end()
+    for at in chain([0] if _MARK_START_FIRST.match(text) else [], starts):
+        offset = max(at, after)
+        while match := _KNOWN_MARK.match(text, offset):
+            offset = after = match.end()
             yield match
 
 
-def _given(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
+def _pattern_marks(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
     r"""Yield the marks that match a pattern.
 
     Line ends and a byte order mark become ``\n`` first, because ``$`` knows no other line end.
@@ -331,22 +331,22 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
         value = match[group] if group is not None else None
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
         if match.end() > match.start():
-            step: Step = "next" if number is None else "begins"
+            meaning: Meaning = "next" if number is None else "begins"
             start, end = map(offset, match.span())
-            yield PageMark(max(start, first), end, step, number or 0, is_given=True)
+            yield PageMark(max(start, first), end, meaning, number or 0, is_from_pattern=True)
 
 
-def _dashes(text: str) -> Iterator[PageMark]:
+def _dash_marks(text: str) -> Iterator[PageMark]:
     """Yield the marks of pymupdf4llm's older separator, which follows each page."""
     if not text.rstrip().endswith(_DASH_LINES):
         return
-    found = [match.span(1) for match in _DASHES.finditer(text)]
-    found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
-    if len(found) > 1 and not _OTHER_RULE.search(text):
-        yield from (PageMark(*span, "next") for span in found)
+    spans = [match.span(1) for match in _DASHES.finditer(text)]
+    spans = [span for span in spans if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
+    if len(spans) > 1 and not _OTHER_RULE.search(text):
+        yield from (PageMark(*span, "next") for span in spans)
 
 
-def _may_be_code(text: str, marks: Sequence[PageMark]) -> bool:
+def _can_be_code(text: str, marks: Sequence[PageMark]) -> bool:
     """Whether a mark could be inside code, judged cheaply by the text before it.
 
     Known marks are never indented like code; form feeds and marks of a pattern may be.
@@ -356,7 +356,7 @@ def _may_be_code(text: str, marks: Sequence[PageMark]) -> bool:
     end = marks[-1].end
     if _FENCE.search(text, 0, end):
         return True
-    has_others = any(mark.is_given or text[mark.start] == "\f" for mark in marks)
+    has_others = any(mark.is_from_pattern or text[mark.start] == "\f" for mark in marks)
     return has_others and _INDENTED.search(text, 0, end) is not None
 
 
@@ -367,8 +367,8 @@ def _first_page(text: str, first: PageMark) -> int:
     top begins page 1, so the number before it is 0.
     """
     has_text_before = bool(text[: first.start].strip())
-    if first.step == "ended":
+    if first.meaning == "ended":
         return max(1, first.number)
-    if first.step == "begins":
+    if first.meaning == "begins":
         return max(1, first.number - 1)
     return 1 if has_text_before or text[first.start] == "\f" else 0

@@ -11,7 +11,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
-Step = Literal["begins", "ended", "next", "numbered", "heading", "rule", "printed", "furniture"]
+Meaning = Literal["begins", "ended", "next", "numbered", "heading", "rule", "printed", "furniture"]
 """The meaning of a mark: the page that it names begins, or has ended; the next page begins; a form
 that may begin or end a page; a heading that may count pages (see `page_headings`); a rule that may
 separate pages (see `page_rules`); the number printed on the page; other text of a header or
@@ -29,9 +29,9 @@ _PRINTED: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NO_PAGE: Final = 1000
+_NOT_PAGES: Final = 1000
 """Bare numbers from here on are years, or names of something else."""
-_TARGET: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNORECASE | re.MULTILINE)
+_LINK_DEFINITION: Final = re.compile(r"^ {0,3}\[page ?[0-9]{1,6}\]:", re.IGNORECASE | re.MULTILINE)
 
 
 class PageMark(NamedTuple):
@@ -42,9 +42,9 @@ class PageMark(NamedTuple):
 
     start: int
     end: int
-    step: Step
+    meaning: Meaning
     number: int = 0
-    is_given: bool = False
+    is_from_pattern: bool = False
 
 
 def printed_number(text: str) -> int:
@@ -57,23 +57,23 @@ def printed_number(text: str) -> int:
     return int(match[1] or match[2]) if match else 0
 
 
-def judged(text: str, marks: Sequence[PageMark]) -> list[PageMark]:
+def with_decided_meanings(text: str, marks: Sequence[PageMark]) -> list[PageMark]:
     """Return the marks, with ``begins`` or ``ended`` decided for each ``numbered`` mark.
 
     Lines that turn out not to be marks are left out. If a form has text before its first mark and
     none after its last, each mark is at the end of its page, otherwise at the beginning.
     """
-    numbered = [mark for mark in marks if mark.step == "numbered"]
+    numbered = [mark for mark in marks if mark.meaning == "numbered"]
     if not numbered:
         return list(marks)
     begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    found = [mark for mark in marks if mark.step != "numbered"]
-    for same in by_form(text, numbered):
-        has_before, has_after = same[0].start > begin, same[-1].end < end
-        if _are_marks(text, same, has_before=has_before, has_after=has_after):
-            step: Step = "ended" if has_before and not has_after else "begins"
-            found += [mark._replace(step=step) for mark in same]
-    return sorted(found)
+    decided = [mark for mark in marks if mark.meaning != "numbered"]
+    for group in by_form(text, numbered):
+        has_before, has_after = group[0].start > begin, group[-1].end < end
+        if _are_marks(text, group, has_before=has_before, has_after=has_after):
+            meaning: Meaning = "ended" if has_before and not has_after else "begins"
+            decided += [mark._replace(meaning=meaning) for mark in group]
+    return sorted(decided)
 
 
 def by_form(text: str, marks: Iterable[PageMark]) -> Iterable[list[PageMark]]:
@@ -88,21 +88,17 @@ def by_form(text: str, marks: Iterable[PageMark]) -> Iterable[list[PageMark]]:
 def _are_marks(text: str, marks: Sequence[PageMark], *, has_before: bool, has_after: bool) -> bool:
     """Whether lines of one form are page marks, judged by all of them and by the text around."""
     first = marks[0]
-    shown = text[first.start : first.end]
-    if shown.startswith("["):
-        return (len(marks) > 1 or not (has_before and has_after)) and not _is_link(text)
-    if _WORD.search(shown):
+    first_text = text[first.start : first.end]
+    if first_text.startswith("["):
+        is_likely = len(marks) > 1 or not (has_before and has_after)
+        return is_likely and not _LINK_DEFINITION.search(text)  # such lines are then links
+    if _WORD.search(first_text):
         return True
     # ``== 3 ==`` is a heading of a wiki, unless the numbers are those of pages. A mark without
     # others has number 1 if no text is before it, and number 2 after the first page.
-    is_alone = len(marks) == 1
+    is_single = len(marks) == 1
     follows = all(after.number == before.number + 1 for before, after in pairwise(marks))
-    return first.number == 1 + has_before if is_alone else follows and first.number < _NO_PAGE
-
-
-def _is_link(text: str) -> bool:
-    """Whether the text has a link definition ``[Page 3]:``; then lines of this form are links."""
-    return _TARGET.search(text) is not None
+    return first.number == 1 + has_before if is_single else follows and first.number < _NOT_PAGES
 
 
 def by_printed_numbers(

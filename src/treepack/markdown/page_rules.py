@@ -84,7 +84,7 @@ def separating_rules(text: str, rules: Sequence[PageMark]) -> list[PageMark]:
         or sum(each.is_table for each in around) >= _FEWEST
         or _count_pages(around)
     )
-    return [rule._replace(step="next") for rule in rules] if is_sure else []
+    return [rule._replace(meaning="next") for rule in rules] if is_sure else []
 
 
 def _lines_above(text: str, start: int) -> list[str]:

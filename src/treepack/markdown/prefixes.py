@@ -22,7 +22,7 @@ class Prefix:
         width: Columns of indentation on further lines.
         first: The text that opens the container again, as on its first line (``"1. "``).
         following: The text before further lines (``"   "``, ``"> "``).
-        stands_alone: Whether the opening needs its own line when repeated: spaces after a
+        needs_own_line: Whether the opening needs its own line when repeated: spaces after a
             footnote's label do not count as indentation, unlike those after a list marker.
     """
 
@@ -31,7 +31,7 @@ class Prefix:
     width: int
     first: str
     following: str
-    stands_alone: bool = False
+    needs_own_line: bool = False
 
     @classmethod
     def quote(cls, line: int) -> "Prefix":
@@ -44,16 +44,16 @@ class Prefix:
         return self.content < 0
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """A position on a line; inside a tab, ``column`` is to the right of the tab's start."""
 
     offset: int
     column: int
 
 
-def item_prefix(text: str, place: Place, line_start: int, line: int) -> tuple[str, Prefix]:
-    """Return the marker at a place, and the prefix of its item's lines (CommonMark 5.2)."""
-    match = _LIST_MARKER.match(text, place.offset)
+def item_prefix(text: str, position: Position, line_start: int, line: int) -> tuple[str, Prefix]:
+    """Return the marker at a position, and the prefix of its item's lines (CommonMark 5.2)."""
+    match = _LIST_MARKER.match(text, position.offset)
     assert match is not None, "a list item begins with its marker"
     (begin, after), content = match.span(1), match.end()
     if "\t" in text[line_start:content]:
@@ -63,8 +63,8 @@ def item_prefix(text: str, place: Place, line_start: int, line: int) -> tuple[st
     is_blank = content >= len(text) or text[content] in "\r\n"
     if is_blank or column - after > TAB:
         content, column = min(match.end(1) + 1, content), after + 1
-    width = column - place.column
-    first = (" " * (begin - place.column) + match[1]).ljust(width)
+    width = column - position.column
+    first = (" " * (begin - position.column) + match[1]).ljust(width)
     return match[1], Prefix(line, content, width, first, " " * width)
 
 
@@ -72,7 +72,7 @@ def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
     """Return the label of the footnote at ``start``, and the prefix of its further lines."""
     match = _FOOTNOTE_MARKER.match(text, start)
     assert match is not None, "a footnote definition begins with its label"
-    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB, stands_alone=True)
+    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB, needs_own_line=True)
     return match[1][2:-2], prefix
 
 
@@ -86,9 +86,9 @@ def column_at(text: str, line_start: int, offset: int) -> int:
     return column
 
 
-def content_place(
+def content_position(
     text: str, line_start: int, line_end: int, line: int, prefixes: tuple[Prefix, ...]
-) -> Place:
+) -> Position:
     """Return where a line's content begins, after its containers' markers and indentation.
 
     A lazy continuation line (CommonMark 5.1) lacks some of them; the content then begins after
@@ -97,17 +97,20 @@ def content_place(
     if prefixes and prefixes[-1].content < 0 and max(map(_content_of, prefixes)) < 0:
         offset = _after_quotes(text, line_start, line_end, len(prefixes))
         if offset is not None:
-            return Place(offset, offset - line_start)
-    place = Place(line_start, 0)
-    unquoted: Place | None = None
+            return Position(offset, offset - line_start)
+    position = Position(line_start, 0)
+    without_marker: Position | None = None
     for prefix in prefixes:
         is_quote = prefix.content < 0  # `prefix.is_quote`, without the call
-        if is_quote and place is unquoted:
+        if is_quote and position is without_marker:
             continue  # if the marker of one quote is missing here, so is that of the next quote
-        before, place = place, after_prefix(text, line_start, place, line_end, line, prefix)
-        if is_quote and place is before:
-            unquoted = place
-    return place
+        before, position = (
+            position,
+            after_prefix(text, line_start, position, line_end, line, prefix),
+        )
+        if is_quote and position is before:
+            without_marker = position
+    return position
 
 
 def _after_quotes(text: str, line_start: int, line_end: int, quotes: int) -> int | None:
@@ -122,34 +125,35 @@ def _after_quotes(text: str, line_start: int, line_end: int, quotes: int) -> int
     return offset if is_plain else None
 
 
-def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to skip
-    text: str, line_start: int, place: Place, line_end: int, line: int, prefix: Prefix
-) -> Place:
-    """Return the place after one container's marker or indentation, at or after ``place``."""
+def after_prefix(  # noqa: PLR0913, PLR0917 - a position on a line, and what to skip
+    text: str, line_start: int, position: Position, line_end: int, line: int, prefix: Prefix
+) -> Position:
+    """Return the position after one container's marker or indentation, at or after ``position``."""
     if prefix.content < 0:  # `prefix.is_quote`, without the call
-        if text.startswith("> ", place.offset, line_end):  # the common case
-            return Place(place.offset + 2, place.column + 2)
+        if text.startswith("> ", position.offset, line_end):  # the common case
+            return Position(position.offset + 2, position.column + 2)
         # markdown-it allows a quote's further lines to be indented by four columns or more.
-        widest = TAB - 1 if line == prefix.line else line_end - place.offset
-        mark = _after_whitespace(text, place, line_end, widest)
-        if mark.offset >= line_end or text[mark.offset] != ">":
-            return place
-        return _after_whitespace(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
-    if line == prefix.line and prefix.content > place.offset:
-        return Place(prefix.content, column_at(text, line_start, prefix.content))
-    blanks = prefix.following
-    if len(blanks) == prefix.width and text.startswith(blanks, place.offset, line_end):
-        return Place(place.offset + len(blanks), place.column + len(blanks))  # the common case
-    return _after_whitespace(text, place, line_end, prefix.width)
+        widest = TAB - 1 if line == prefix.line else line_end - position.offset
+        marker = _after_whitespace(text, position, line_end, widest)
+        if marker.offset >= line_end or text[marker.offset] != ">":
+            return position
+        return _after_whitespace(text, Position(marker.offset + 1, marker.column + 1), line_end, 1)
+    if line == prefix.line and prefix.content > position.offset:
+        return Position(prefix.content, column_at(text, line_start, prefix.content))
+    indentation = prefix.following
+    if len(indentation) == prefix.width and text.startswith(indentation, position.offset, line_end):
+        # the common case
+        return Position(position.offset + len(indentation), position.column + len(indentation))
+    return _after_whitespace(text, position, line_end, prefix.width)
 
 
-def _after_whitespace(text: str, place: Place, line_end: int, columns: int) -> Place:
+def _after_whitespace(text: str, position: Position, line_end: int, columns: int) -> Position:
     """Skip at most ``columns`` columns of spaces and tabs; a tab may be skipped in part."""
-    offset, column = place.offset, place.column
+    offset, column = position.offset, position.column
     target = column + columns
     while offset < line_end and column < target and text[offset] in " \t":
         step = TAB - column % TAB if text[offset] == "\t" else 1
         if column + step > target:
-            return Place(offset, target)
+            return Position(offset, target)
         offset, column = offset + 1, column + step
-    return Place(offset, column)
+    return Position(offset, column)

@@ -15,7 +15,7 @@ from markdown_it.rules_block import StateBlock
 from treepack.markdown.prefixes import TAB
 
 _LAZY: Final = -1  # markdown-it's indentation of a line that continues a paragraph
-_RUNS: Final = "treepack: where lazy lines of nested quotes end"
+_LAZY_RUNS: Final = "treepack: where lazy lines of nested quotes end"
 
 
 _Line: TypeAlias = tuple[int, int, int, int, int]
@@ -24,16 +24,16 @@ _Line: TypeAlias = tuple[int, int, int, int, int]
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a block quote (CommonMark 5.1)."""
-    mark = state.bMarks[start] + state.tShift[start]
-    if state.is_code_block(start) or state.src[mark : mark + 1] != ">":
+    marker = state.bMarks[start] + state.tShift[start]
+    if state.is_code_block(start) or state.src[marker : marker + 1] != ">":
         return False
     if silent:
         return True
     changed: list[_Line] = []
     around = state.lineMax, state.parentType, state.blkIndent
-    is_empty = _take_mark(state, start, changed)
+    is_empty = _strip_marker(state, start, changed)
     state.parentType = "blockquote"
-    after = _marked_lines(state, start + 1, end, changed, is_empty=is_empty)
+    after = _strip_markers(state, start + 1, end, changed, is_empty=is_empty)
     state.blkIndent = 0
     opening = state.push("blockquote_open", "blockquote", 1)
     opening.markup, opening.map = ">", [start, 0]
@@ -45,7 +45,7 @@ def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _marked_lines(
+def _strip_markers(
     state: StateBlock, line: int, end: int, changed: list[_Line], *, is_empty: bool
 ) -> int:
     """Take the ``>`` off each further line of a quote; return the line after the last one.
@@ -72,7 +72,7 @@ def _marked_lines(
         if begin >= state.eMarks[line]:
             break
         if indent >= state.blkIndent and src[begin] == ">":
-            is_empty = _take_mark(state, line, changed)
+            is_empty = _strip_marker(state, line, changed)
         elif is_empty:
             break
         elif _begins_block(state, line, end, terminators):
@@ -88,7 +88,7 @@ def _lazy_end(
     state: StateBlock, start: int, end: int, terminators: Sequence[RuleFuncBlockType]
 ) -> tuple[int, bool]:
     """Return the line after a run of lazy lines, and whether it is also lazy but begins a block."""
-    runs: dict[int, tuple[int, bool]] = state.env.setdefault(_RUNS, {})
+    runs: dict[int, tuple[int, bool]] = state.env.setdefault(_LAZY_RUNS, {})
     if start not in runs:
         line, is_ended = start, False
         while line < end and state.sCount[line] <= _LAZY and not is_ended:
@@ -103,8 +103,8 @@ def _begins_block(
     state: StateBlock, line: int, end: int, terminators: Sequence[RuleFuncBlockType]
 ) -> bool:
     """Whether a block that ends a quote's paragraph begins on a line."""
-    for ends in terminators:  # noqa: SIM110 - runs for each line
-        if ends(state, line, end, True):
+    for rule in terminators:  # noqa: SIM110 - runs for each line
+        if rule(state, line, end, True):
             return True
     return False
 
@@ -119,7 +119,7 @@ def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:
     return line
 
 
-def _take_mark(state: StateBlock, line: int, changed: list[_Line]) -> bool:
+def _strip_marker(state: StateBlock, line: int, changed: list[_Line]) -> bool:
     """Take a line's ``>`` and one column of space off; return whether nothing is left."""
     src, end = state.src, state.eMarks[line]
     begin, shift = state.bMarks[line], state.tShift[line]
@@ -145,4 +145,4 @@ def _restore(state: StateBlock, changed: list[_Line]) -> None:
     for line, begin, shift, indent, column in changed:
         state.bMarks[line], state.tShift[line] = begin, shift
         state.sCount[line], state.bsCount[line] = indent, column
-    state.env.pop(_RUNS, None)
+    state.env.pop(_LAZY_RUNS, None)

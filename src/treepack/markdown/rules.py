@@ -4,8 +4,7 @@ markdown-it tries every rule at each line. Here a rule is tried only where it co
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -16,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
@@ -25,7 +25,7 @@ from treepack.markdown.quotes import blockquote
 # around it. A higher limit would reach Python's recursion limit on hostile input.
 MAX_NESTING: Final = 20
 
-MATH_MARK: Final = "$$"
+MATH_DELIMITER: Final = "$$"
 OPEN_MATH: Final = "treepack: whether a mark was not closed"
 """Key in a state's ``env``: whether math begins in its lines but is not closed there."""
 
@@ -33,7 +33,7 @@ _FAILED_MATH: Final = "treepack: lines without a closing mark"
 
 # Two rules that read ahead before they know whether they match. Such a rule is switched off if the
 # text does not contain its characters. All other rules check for their characters first.
-_MARKS: Final = {"table": "|", "reference": "]:"}
+_NEEDED_TEXT: Final = {"table": "|", "reference": "]:"}
 # The characters with which each rule's block can begin. The four rules that are missing here (code,
 # lheading, paragraph, table) can match at any character.
 _FIRST_CHARACTERS: Final = {
@@ -44,9 +44,6 @@ _FIRST_CHARACTERS: Final = {
 # A link definition on one line, up to the character that opens its title.
 _TITLE: Final = re.compile(r"""\[[^\[\]\\\n]+\]:[ \t]*[^\s<]\S*[ \t]+(["'(])""")
 _CLOSING_MARKS: Final = {'"': '"', "'": "'", "(": ")"}
-_OPENING: Final = re.compile(r"(:{3,})([^\n]*)")
-_CLOSING: Final = re.compile(r"(?<!:)(:{3,})[ \t]*$", re.MULTILINE)
-_CLOSINGS: Final = "treepack: where lines of colons may close a container"
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
 
@@ -60,7 +57,7 @@ def begins_html(line: str) -> bool:
     return kind is not None and not kind[1].search(line)
 
 
-_AskedRules: TypeAlias = dict[str, tuple[RuleFuncBlockType, ...]]
+_RulesByCharacter: TypeAlias = dict[str, tuple[RuleFuncBlockType, ...]]
 """The rules that can match a line, by its first non-whitespace character."""
 
 
@@ -75,16 +72,16 @@ class BlockLoop(ParserBlock):
         self.ruler = ruler
         names = ruler.get_active_rules()
         self._rules = dict(zip(names, ruler.getRules(""), strict=True))
-        self._asked: tuple[_AskedRules, _AskedRules] = ({}, {})
+        self._rules_by_character: tuple[_RulesByCharacter, _RulesByCharacter] = ({}, {})
 
     def rules_at(self, state: StateBlock, line: int) -> tuple[RuleFuncBlockType, ...]:
         """Return the rules, in order, that can match a line with text."""
         first = state.src[state.bMarks[line] + state.tShift[line]]
         is_indented = state.is_code_block(line)
-        asked = self._asked[is_indented]
-        rules = asked.get(first)
+        rules_by_character = self._rules_by_character[is_indented]
+        rules = rules_by_character.get(first)
         if rules is None:
-            rules = asked[first] = tuple(
+            rules = rules_by_character[first] = tuple(
                 rule
                 for name, rule in self._rules.items()
                 if first in _FIRST_CHARACTERS.get(name, first) and (is_indented or name != "code")
@@ -122,139 +119,77 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
-    _bound_math(parser)
-    _bound_titles(parser)
-    _leave_out_cells(parser)
-    alternatives = parser.block.ruler.__rules__[parser.block.ruler.__find__("blockquote")].alt
-    parser.block.ruler.at("blockquote", blockquote, {"alt": alternatives})
+    replacements: dict[str, Callable[[RuleFuncBlockType], RuleFuncBlockType]] = {
+        "math_block": _bounded_math,
+        "reference": _bounded_titles,
+        "table": _without_cells,
+        "blockquote": lambda _rule: blockquote,
+    }
+    for rule in parser.block.ruler.__rules__:
+        if rule.name in replacements:
+            rule.fn = replacements[rule.name](rule.fn)
     parser.use(admon_plugin)
-    alternatives = ["paragraph", "reference", "blockquote", "list"]
-    parser.block.ruler.before("fence", "container_container", _container, {"alt": alternatives})
+    parser.use(container_plugin, "container", validate=lambda _params, _markup: True)
     parser.disable(list(absent))
-    _ask_by_first_character(parser)
+    _combine_terminators(parser)
     parser.block = BlockLoop(parser.block.ruler)
     return parser
 
 
-def _container(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a ``:::`` container up to its closing line, or to the end of the block around it.
-
-    The rule of mdit-py-plugins tests each line for being the closing one, and again for each nested
-    container. Here the lines that can close a container are found once for a text.
-    """
-    begin = state.bMarks[start] + state.tShift[start]
-    match = _OPENING.match(state.src, begin, state.eMarks[start])
-    if match is None or state.is_code_block(start):
-        return False
-    if silent:
-        return True
-    after = _left(state, start, end)
-    closing = _closing_line(state, start, after, len(match[1]))
-    after = after if closing is None else closing
-    around = state.parentType, state.lineMax
-    state.parentType, state.lineMax = "container", after
-    token = state.push("container_container_open", "div", 1)
-    token.markup, token.info, token.map = match[1], match[2], [start, after]
-    token.block = True
-    state.md.block.tokenize(state, start + 1, after)
-    state.push("container_container_close", "div", -1).block = True
-    state.parentType, state.lineMax = around
-    state.line = after + (closing is not None)
-    return True
-
-
-def _left(state: StateBlock, start: int, end: int) -> int:
-    """Return the first line outside the item or quote around a container; ``end`` without one."""
-    if min(state.sCount[start + 1 : end], default=0) >= state.blkIndent:
-        return end
-    return next(
-        (
-            line
-            for line in range(start + 1, end)
-            if state.sCount[line] < state.blkIndent and not state.isEmpty(line)
-        ),
-        end,
-    )
-
-
-def _closing_line(state: StateBlock, start: int, after: int, marks: int) -> int | None:
-    """Return the line before ``after`` that closes a container of ``marks`` colons, or None."""
-    if _CLOSINGS not in state.env:
-        state.env[_CLOSINGS] = [
-            (match.start(), len(match[1])) for match in _CLOSING.finditer(state.src)
-        ]
-    closings: list[tuple[int, int]] = state.env[_CLOSINGS]
-    at = bisect_right(closings, (state.eMarks[start], 0))
-    for begin, count in closings[at:]:
-        line = bisect_right(state.bMarks, begin, 0, len(state.bMarks) - 1) - 1
-        if line >= after:
-            return None
-        is_alone = state.bMarks[line] + state.tShift[line] == begin
-        if is_alone and count >= marks and not state.is_code_block(line):
-            return line
-    return None
-
-
-def _bound_math(parser: MarkdownIt) -> None:
+def _bounded_math(original_rule: RuleFuncBlockType) -> RuleFuncBlockType:
     """Search the same lines for a closing ``$$`` only once, not for each opening one.
 
     The plugin searches to the container's end. If it finds nothing, it also fails for each later
     line, so the searched lines are remembered.
     """
-    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
-    look = rule.fn
 
     def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
-        if not line.startswith(MATH_MARK):
+        if not line.startswith(MATH_DELIMITER):
             return False
-        is_open = MATH_MARK not in line[len(MATH_MARK) :]
+        is_open = MATH_DELIMITER not in line[len(MATH_DELIMITER) :]
         first, after = state.env.get(_FAILED_MATH, (0, 0))
         has_failed = is_open and first <= start and end <= after
-        if not has_failed and look(state, start, end, silent):
+        if not has_failed and original_rule(state, start, end, silent):
             return True
         state.env[OPEN_MATH] = True
         if is_open and not has_failed:
             state.env[_FAILED_MATH] = (start, end)
         return False
 
-    parser.block.ruler.at("math_block", math_block, {"alt": rule.alt})
+    return math_block
 
 
-def _bound_titles(parser: MarkdownIt) -> None:
+def _bounded_titles(original_rule: RuleFuncBlockType) -> RuleFuncBlockType:
     """Reject a link definition whose title is never closed, without reading the whole paragraph.
 
     Such a title on the line of the destination makes it invalid (CommonMark 4.7).
     """
-    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "reference")
-    look = rule.fn
 
     def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         begin = state.bMarks[start] + state.tShift[start]
         title = _TITLE.match(state.src, begin, state.eMarks[start])
         if title and state.src.find(_CLOSING_MARKS[title[1]], title.end()) < 0:
             return False
-        return look(state, start, end, silent)
+        return original_rule(state, start, end, silent)
 
-    parser.block.ruler.at("reference", reference, {"alt": rule.alt})
+    return reference
 
 
-def _leave_out_cells(parser: MarkdownIt) -> None:
+def _without_cells(original_rule: RuleFuncBlockType) -> RuleFuncBlockType:
     """Give each table row a single token; cells would be most of a document's tokens.
 
     markdown-it ends a table with too many missing cells (65,536); without cells, it continues.
     """
-    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "table")
-    head = rule.fn
 
     def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         head_end = start + 2
-        if head_end > end or not head(state, start, head_end, silent):
+        if head_end > end or not original_rule(state, start, head_end, silent):
             return False
         if silent:
             return True
         close = state.tokens.pop()
-        terminators = parser.block.ruler.getRules("blockquote")
+        terminators = state.md.block.ruler.getRules("blockquote")
         parent_type, state.parentType = state.parentType, "table"
         line = head_end
         while (
@@ -275,10 +210,10 @@ def _leave_out_cells(parser: MarkdownIt) -> None:
         state.line = line
         return True
 
-    parser.block.ruler.at("table", table, {"alt": rule.alt})
+    return table
 
 
-def _ask_by_first_character(parser: MarkdownIt) -> None:
+def _combine_terminators(parser: MarkdownIt) -> None:
     """Let one rule decide whether a line ends the previous block, in place of nine.
 
     Most of the nine cannot match the line, so the new rule calls only those that can. It comes
@@ -291,20 +226,20 @@ def _ask_by_first_character(parser: MarkdownIt) -> None:
             chains.setdefault(chain, {})[rule.name] = rule.fn
         rule.alt = []
     for chain, rules in chains.items():
-        ruler.push(f"ends {chain}", _ending(rules), {"alt": [chain]})
+        ruler.push(f"ends {chain}", _terminator(rules), {"alt": [chain]})
 
 
-def _ending(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
+def _terminator(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
     """Return a rule that tries, in order, those rules that can match a line's first character."""
-    asked = {
+    by_character = {
         first: tuple(rules[name] for name in rules if first in _FIRST_CHARACTERS.get(name, first))
         for first in "".join(_FIRST_CHARACTERS.values())
     }
-    unmarked = tuple(rules[name] for name in rules if name not in _FIRST_CHARACTERS)
+    always = tuple(rules[name] for name in rules if name not in _FIRST_CHARACTERS)
 
     def ends(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         first = state.src[state.bMarks[line] + state.tShift[line]]
-        for rule in asked.get(first, unmarked):  # noqa: SIM110 - runs for each line and level
+        for rule in by_character.get(first, always):  # noqa: SIM110 - runs for each line and level
             if rule(state, line, end, silent):
                 return True
         return False
@@ -314,7 +249,7 @@ def _ending(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
 
 def parser_for(text: str) -> MarkdownIt:
     """Return the parser with the rules that could match somewhere in a text."""
-    absent = [rule for rule, mark in _MARKS.items() if mark not in text]
+    absent = [rule for rule, needed in _NEEDED_TEXT.items() if needed not in text]
     if not _UNDERLINE.search(text):
         absent.append("lheading")
     return markdown_parser(frozenset(absent))

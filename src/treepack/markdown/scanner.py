@@ -63,7 +63,7 @@ _MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} {_REST} |)*+"
 _MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} {_REST} |)*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n | [ \t]+\Z |)*+"
 # A link definition whose next line can be neither its title nor a table's delimiters.
-_DEFINED: Final = rf"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
+_DEFINITION: Final = rf"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
     (?P<destination> (?:https?://|[/\#.]) [A-Za-z0-9/\#.:?=_~@,;+*!-]* )
     (?: [ \t]+"[^"\\\n|]*"[ \t]*{_LINE_END} | [ \t]*{_LINE_END} (?![ \t]*["'(\-:|]) )"""
 _CODE_LINE: Final = rf"[ ]{{4,}}[^\s]{_REST}"
@@ -85,7 +85,7 @@ _BLOCK: Final = re.compile(
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
     | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->{_REST}|\Z)
         | </?{_BLOCK_TAG} (?=[ \t\n>]|/>|\Z) {_REST} (?: [ \t]*[^ \t\n]{_REST} |)*+ ) )
-    | (?P<definition> [ ]{{0,3}} {_DEFINED} )
+    | (?P<definition> [ ]{{0,3}} {_DEFINITION} )
     | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
         (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
@@ -107,9 +107,9 @@ ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
 )
 _PIPE: Final = "|"
-_FURTHEST: Final = 3  # most columns of indentation; with more, a block is code
+_MOST_INDENT: Final = 3  # most columns of indentation; with more, a block is code
 _DEEPEST: Final = 6  # levels of nested lists
-_NO_MORE: Final = -1  # at the end of the text; matches no column
+_AT_END: Final = -1  # at the end of the text; matches no column
 
 
 class Scanner:
@@ -148,24 +148,24 @@ class Scanner:
                     block = paragraph(text, begin, after, count)
                 case "heading":
                     content = _without_hashes(match["title"] or "")
-                    end = trimmed(text, after)
+                    end = trimmed_end(text, after)
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
                 case "rule" | "html":
                     make = HtmlBlock if kind == "html" else ThematicBreak
-                    block = make(begin, trimmed(text, after), count)
+                    block = make(begin, trimmed_end(text, after), count)
                 case "definition":
                     define(match["label"], match["destination"], self.references)
-                    block = LinkDefinition(begin, trimmed(text, after), count)
+                    block = LinkDefinition(begin, trimmed_end(text, after), count)
                 case "code":
-                    block = CodeBlock(begin, trimmed(text, after), count, "", "", closed=False)
+                    block = CodeBlock(begin, trimmed_end(text, after), count, "", "", closed=False)
                 case "fence":
                     fence = _fence(self.lines, begin, 0, count)
                     block, after = fence or (None, begin)
                 case _:
-                    listing = self._list(begin)
-                    block, after = listing or (None, begin)
+                    list_block = self._list(begin)
+                    block, after = list_block or (None, begin)
             if block is None:
                 return begin
             blocks.append(block)
@@ -183,7 +183,7 @@ class Scanner:
         begin, delimiters_end = match.start("table"), match.end("delimiters")
         body = (self.text.find("\n", delimiters_end) + 1) or len(self.text)
         rows = [row.span() for row in _ROW.finditer(self.text, body, match.end())]
-        header = begin, trimmed(self.text, body)
+        header = begin, trimmed_end(self.text, body)
         end = rows[-1][1] if rows else header[1]
         return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
 
@@ -216,10 +216,10 @@ class _ListReader:
         self.text = lines.text
         self.count = count
         self.line = start
-        self.is_apart = False  # whether blank lines precede the line
+        self.is_after_blank = False  # whether blank lines precede the line
         self.indent = 0  # columns of spaces at the line's start
         self.item: re.Match[str]  # its group 3 is the line's marker, if there is one
-        self._go_on(start)
+        self._next_line(start)
 
     def list_at(self, column: int, depth: int) -> ListBlock:
         """Read the list whose first item is next.
@@ -238,7 +238,7 @@ class _ListReader:
                 if not items or _ANY_MARKER.match(self.text, self.line):
                     raise NotPlainError
                 break
-            if self.indent > column + _FURTHEST:
+            if self.indent > column + _MOST_INDENT:
                 raise NotPlainError
             if kind and marker[-1] != kind:
                 break
@@ -252,12 +252,12 @@ class _ListReader:
         at = item.end(4)
         content = at - start
         blocks: list[Block] = [paragraph(self.text, at, item.end(), self.count)]
-        self._go_on(item.end())
+        self._next_line(item.end())
         while self.indent >= content:
-            if self.indent > content + _FURTHEST:
+            if self.indent > content + _MOST_INDENT:
                 raise NotPlainError
             blocks.append(self._block(content, depth, blocks[-1]))
-        is_next_line = self.indent != _NO_MORE and not self.is_apart and self.item[3] is None
+        is_next_line = self.indent != _AT_END and not self.is_after_blank and self.item[3] is None
         if is_next_line and isinstance(blocks[-1], Paragraph | Image):
             raise NotPlainError  # the next line ends the paragraph in a way not handled here
         width = content - column
@@ -266,9 +266,9 @@ class _ListReader:
 
     def _block(self, content: int, depth: int, before: Block) -> Block:
         """Read another block of an item, after its first paragraph."""
-        follows_text = not self.is_apart and isinstance(before, Paragraph | Image)
+        follows_text = not self.is_after_blank and isinstance(before, Paragraph | Image)
         if self.item[3] is not None:
-            if follows_text and not _interrupts(self.item):
+            if follows_text and not _can_interrupt(self.item):
                 raise NotPlainError
             return self.list_at(content, depth + 1)
         fence = _fence(self.lines, self.line, content, self.count)
@@ -276,13 +276,13 @@ class _ListReader:
             block, after = fence
             if self._leaves_item(after, content):
                 raise NotPlainError
-            self._go_on(after)
+            self._next_line(after)
             return block
         match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
             raise NotPlainError
         start = self.line + content
-        self._go_on(match.end())
+        self._next_line(match.end())
         return paragraph(self.text, start, match.end(), self.count)
 
     def _leaves_item(self, after: int, content: int) -> bool:
@@ -293,15 +293,15 @@ class _ListReader:
                 return True
         return False
 
-    def _go_on(self, after: int) -> None:
+    def _next_line(self, after: int) -> None:
         """Move on to the next line with text after an offset."""
         match = _IN_LIST.match(self.text, after)
         if match is None:  # text after a tab
             raise NotPlainError
         self.item, self.line = match, match.end(1)
-        self.is_apart = self.line > after
+        self.is_after_blank = self.line > after
         text = match.end(2)
-        self.indent = text - self.line if text < len(self.text) else _NO_MORE
+        self.indent = text - self.line if text < len(self.text) else _AT_END
 
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
@@ -316,7 +316,7 @@ def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Im
     return Paragraph(start, end, count)
 
 
-def trimmed(text: str, end: int) -> int:
+def trimmed_end(text: str, end: int) -> int:
     """Return the end of a non-blank text, without trailing whitespace."""
     while text[end - 1].isspace():
         end -= 1
@@ -342,15 +342,15 @@ def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlo
     closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
     if closing is None and column:
         return None
-    if closing and not column <= len(closing[1]) <= column + _FURTHEST:
+    if closing and not column <= len(closing[1]) <= column + _MOST_INDENT:
         return None
     after = closing.end() if closing else len(lines.text)
-    end = trimmed(lines.text, after)
+    end = trimmed_end(lines.text, after)
     block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
     return block, after
 
 
-def _interrupts(item: re.Match[str]) -> bool:
+def _can_interrupt(item: re.Match[str]) -> bool:
     """Whether an item may follow a paragraph without a blank line (CommonMark 5.2).
 
     A line that may be the second line of a table is left to markdown-it.
@@ -370,5 +370,5 @@ def _without_hashes(line: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _closing_fence(mark: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n([ ]*){mark}{{{length},}}[ \t]*{_LINE_END}")
+def _closing_fence(character: str, length: int) -> re.Pattern[str]:
+    return re.compile(rf"\n([ ]*){character}{{{length},}}[ \t]*{_LINE_END}")

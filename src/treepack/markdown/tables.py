@@ -39,12 +39,12 @@ _BARE_TABLE: Final = re.compile(
 )
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
-_LONGEST_LABELLED: Final = 1000  # longer, because papers explain their columns there
+_LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _BLANK_OR_BOLD: Final = re.compile(r"\|[^\S\r\n]*\||[*_]{2}|\\\|")
 _FEW_PIPES: Final = 2
 _LETTER: Final = re.compile(r"\w")
-_MARKS: Final = "*_"
+_EMPHASIS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
 TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?
     |quadros?|tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
@@ -107,12 +107,12 @@ class TableFinder:
         at most twice.
         """
         ends = [0] * len(blocks) if nested else self._ends(blocks)
-        found: list[Block] = []
+        converted: list[Block] = []
         at = joined = 0
         while at < len(blocks):
             block, after = blocks[at], at + 1
             if not isinstance(block, HtmlBlock):
-                found.append(block)
+                converted.append(block)
                 at = after
                 continue
             parts: list[Block] = []
@@ -121,9 +121,9 @@ class TableFinder:
                 parts = self._html_parts(block.start, blocks[joined - 1].end, nested=nested)
                 after = joined if parts else after
             parts = parts or self._html_parts(block.start, block.end, nested=nested)
-            found.extend(parts or [block])
+            converted.extend(parts or [block])
             at = after
-        return found
+        return converted
 
     def _ends(self, blocks: Sequence[Block]) -> list[int]:
         """Return, for each block that opens tables, the index after the last block that closes one.
@@ -132,24 +132,24 @@ class TableFinder:
         time, because each open table is kept once.
         """
         ends = [0] * len(blocks)
-        begun: list[int] = []  # the blocks that opened the tables that are still open
+        openers: list[int] = []  # the blocks that opened the tables that are still open
         tags = table_tags(self.text)
         tag = next(tags, len(self.text))
         for number, block in enumerate(blocks):
             if isinstance(block, Heading):
-                begun = []
+                openers = []
                 continue
             while tag < block.start:
                 tag = next(tags, len(self.text))
             if tag >= block.end:
                 continue  # the common case
             is_code = isinstance(block, CodeBlock) and block.fence
-            more = 0
+            opened = 0
             if not is_code and not isinstance(block, FrontMatter):
-                more = open_tables(self.text, block.start, block.end)
-            begun += [number] * more
-            for _ in range(min(-more, len(begun))):
-                ends[begun.pop()] = number + 1
+                opened = open_tables(self.text, block.start, block.end)
+            openers += [number] * opened
+            for _ in range(min(-opened, len(openers))):
+                ends[openers.pop()] = number + 1
         return ends
 
     def _html_parts(self, start: int, end: int, *, nested: bool) -> list[Block]:
@@ -170,7 +170,7 @@ class TableFinder:
         at = start
         for table in tables:
             parts.extend(self._html_text(at, table.start, nested=nested))
-            closing = table.rows[0].closing(table.within)
+            closing = table.rows[0].closing(table.parent)
             parts.append(self._html_table(table, table.start, table.end, closing))
             at = table.end
         return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
@@ -213,25 +213,26 @@ class TableFinder:
     def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Give each table its caption; a paragraph is the caption of at most one table."""
         blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
-        places = [
+        indexes = [
             at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
         ]
-        before = {at: self._caption_of(blocks[at - 1], nested=nested) for at in places if at}
-        after = {
-            at: self._caption_of(blocks[at + 1], nested=nested)
-            for at in places
-            if at + 1 < len(blocks)
+        neighbours = {at for index in indexes for at in (index - 1, index + 1)}
+        captions = {
+            at: caption
+            for at in neighbours & set(range(len(blocks)))
+            if (caption := self._caption_of(blocks[at], nested=nested))
         }
-        after = {at: label for at, label in after.items() if label and label.is_label}
-        votes = sum((at in after) - (is_labelled(before.get(at))) for at in places)
+        labels = {at: caption for at, caption in captions.items() if caption.is_label}
+        votes = sum((at + 1 in labels) - (at - 1 in labels) for at in indexes)
+        sides = ((-1, captions), (1, labels))
         taken: set[Span] = set()
-        for side in (after, before) if votes > 0 else (before, after):
-            for at in places:
-                table, found = blocks[at], side.get(at)
+        for side, found in sides[::-1] if votes > 0 else sides:
+            for at in indexes:
+                table, caption = blocks[at], found.get(at + side)
                 assert isinstance(table, Table), "only tables were collected"
-                if found and found.span not in taken and not table.caption_span:
-                    blocks[at] = replace(table, caption=found.text, caption_span=found.span)
-                    taken.add(found.span)
+                if caption and caption.span not in taken and not table.caption_span:
+                    blocks[at] = replace(table, caption=caption.text, caption_span=caption.span)
+                    taken.add(caption.span)
         return blocks
 
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
@@ -241,7 +242,7 @@ class TableFinder:
         sentences. Any other paragraph of several sentences is prose, unless all of it is in bold or
         italics.
         """
-        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED:
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED_CAPTION:
             return None
         text = self.text[block.start : block.end]
         content = text.strip()
@@ -252,7 +253,7 @@ class TableFinder:
         if not label and not is_styled:
             return None
         plain = self.plain_text(content)
-        if not (label and _stands_apart(label)):
+        if not (label and _is_set_off(label)):
             is_prose = label and not is_styled and label.end() < len(content)
             if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
                 return None
@@ -273,20 +274,15 @@ class TableFinder:
         return replace(table, caption=title[group].strip(), caption_span=title.span(group))
 
 
-def _stands_apart(label: re.Match[str]) -> bool:
+def _is_set_off(label: re.Match[str]) -> bool:
     """Whether punctuation or markup sets a label off from the words after it."""
-    is_styled = bool(label["closing"]) and label[0][0] in _MARKS
+    is_styled = bool(label["closing"]) and label[0][0] in _EMPHASIS
     return is_styled or bool(label["sign"] or label["colon"])
 
 
 def _after_label(plain: str) -> str:
     """Return the text after its first two words, such as ``Table 3``."""
     return plain.partition(" ")[2].partition(" ")[2]
-
-
-def is_labelled(caption: _Caption | None) -> bool:
-    """Whether a caption has a label such as "Table 3"."""
-    return caption is not None and caption.is_label
 
 
 # -------------------------------------------------------------------- rows and cells
@@ -317,8 +313,8 @@ def sub_headers(text: str, table: Table) -> list[int]:
     if not table.header_rows:
         return []
     is_sub_header = _html_sub_headers if table.is_html else _pipe_sub_headers
-    found = [number for number, yes in enumerate(is_sub_header(text, table)) if yes]
-    return found if 2 * len(found) <= len(table.rows) else []
+    numbers = [number for number, is_header in enumerate(is_sub_header(text, table)) if is_header]
+    return numbers if 2 * len(numbers) <= len(table.rows) else []
 
 
 def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
@@ -326,8 +322,8 @@ def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
     rows = table.rows if width > 1 else ()
     has_any = bool(rows) and _BLANK_OR_BOLD.search(text, rows[0][0], rows[-1][1])
     for row in rows:
-        is_marked = has_any and _BLANK_OR_BOLD.search(text, *row)
-        if not is_marked and text.count("|", *row) > _FEW_PIPES:
+        is_possible = has_any and _BLANK_OR_BOLD.search(text, *row)
+        if not is_possible and text.count("|", *row) > _FEW_PIPES:
             yield False  # the common case: the first two cells are filled, and not bold
             continue
         # Cells beyond the header's columns are not displayed.

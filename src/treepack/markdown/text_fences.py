@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 
-_WORDS: Final = ("```markdown", "```md", "```Markdown", "~~~markdown", "~~~md")
+_OPENING_FENCES: Final = ("```markdown", "```md", "```Markdown", "~~~markdown", "~~~md")
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^`\r\n\f]*)")
 _LANGUAGES: Final = frozenset({"markdown", "md"})
 _RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
@@ -42,35 +42,35 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
         marks: The lines that may be page marks.
         start: What is before this offset is not looked at, such as front matter.
     """
-    if not any(word in text for word in _WORDS):
+    if not any(word in text for word in _OPENING_FENCES):
         return []  # most texts
-    found: list[Span] = []
-    opened, inside = "", 0  # the fence around the text, and how many fences are open inside it
+    spans: list[Span] = []
+    open_fence, depth = "", 0  # the fence around the text, and how many fences are open inside it
     for line in _lines(text, marks, start):
-        if not opened:
+        if not open_fence:
             if line.info.strip().casefold() in _LANGUAGES:
-                found.append(line.span)
-                opened = line.fence
+                spans.append(line.span)
+                open_fence = line.fence
             elif not line.may_be_outside:
                 return []
-        elif line.fence.startswith(opened):
+        elif line.fence.startswith(open_fence):
             if line.info.strip():
-                inside += 1
-            elif inside:
-                inside -= 1
+                depth += 1
+            elif depth:
+                depth -= 1
             else:
-                found.append(line.span)
-                opened = ""
-    return found
+                spans.append(line.span)
+                open_fence = ""
+    return spans
 
 
 def _lines(text: str, marks: Collection[Span], start: int) -> Iterator[_Line]:
-    known = {offset for begin, end in marks for offset in range(begin, end)}
+    mark_offsets = {offset for begin, end in marks for offset in range(begin, end)}
     for match in _LINE.finditer(text, start):
         if match[0].isspace():
             continue
         if fence := _FENCE.fullmatch(match[0]):
             yield _Line(match.span(), may_be_outside=False, **fence.groupdict())
         else:
-            is_mark = match.start() in known or _RULE.fullmatch(match[0]) is not None
+            is_mark = match.start() in mark_offsets or _RULE.fullmatch(match[0]) is not None
             yield _Line(match.span(), is_mark)

@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.clause import NO_CLAUSES, Clause, Clauses, named_of
+from treepack.clauses.clause import NO_CLAUSES, Clause, Clauses, breadcrumb_clauses
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Segment
@@ -268,7 +268,7 @@ class ContextBuilder:
 
     def _clause_names(self, start: int, end: int) -> Iterator[str]:
         around = self._clauses.around(start) if self._clauses else []
-        for clause in named_of([clause for clause in around if clause.end >= end]):
+        for clause in breadcrumb_clauses([clause for clause in around if clause.end >= end]):
             yield clause.name
 
     def _repeat_heading(
@@ -319,7 +319,9 @@ def _names_of(around: Sequence[Clause], start: int) -> list[str]:
     A run-in clause that begins there has its title in the text. A point is named even if it begins
     there, because its number in the text may be only ``b.``
     """
-    return [each.name for each in named_of(around) if each.start < start or not each.is_run_in]
+    return [
+        each.name for each in breadcrumb_clauses(around) if each.start < start or not each.is_run_in
+    ]
 
 
 def _is_in_row(piece: Piece) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.markdown.prefixes import TAB, Prefix, after_prefix, content_place
+from treepack.markdown.prefixes import TAB, Prefix, after_prefix, content_position
 from treepack.markdown.tables import is_bare_table
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
@@ -107,7 +107,7 @@ def _first_line(
     """Return what comes before the body on its first line; ``wrapper`` is the innermost one."""
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    content = content_place(source.text, start, end, line, tuple(prefixes)).offset
+    content = content_position(source.text, start, end, line, tuple(prefixes)).offset
     if offset < content:
         return []  # the body begins before the line's content, such as at a lone ``>``
     began_here = any(prefix.line == line for prefix in prefixes)  # marker is in the previous chunk
@@ -152,7 +152,7 @@ def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
     """Return the prefixes that need lines of their own above a text, and how many are open then."""
     above = ""
     for number in range(opened, len(prefixes)):
-        if prefixes[number].stands_alone:
+        if prefixes[number].needs_own_line:
             above += _apart(prefixes[: number + 1], opened)
             opened = number + 1
     is_code = bool(prefixes) and not prefixes[-1].first.strip()
@@ -229,7 +229,7 @@ def _source_prefix(
     if opened == len(prefixes):
         own = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
         return segments + own
-    place = content_place(text, start, end, line, ())
+    place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         before = place.offset
         place = after_prefix(text, start, place, end, line, prefix)

@@ -19,9 +19,9 @@ from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
+from treepack.references.candidates import find_candidates, start_of_words
 from treepack.references.cited_clauses import CitedClauses, Scope
 from treepack.references.in_words import ClausesInWords, Named
-from treepack.references.places import find_places, start_of_words
 from treepack.references.targets import Targets
 from treepack.values import value
 
@@ -86,24 +86,24 @@ class _Finder:
     def references(self) -> list[FoundReference]:
         """Return the references in source order, with those to clauses numbered in words."""
         literals = _literal_spans(self.root, self.skipped)
-        places = find_places(self.text, literals)
-        if not (places or self.in_words):
+        candidates = find_candidates(self.text, literals)
+        if not (candidates or self.in_words):
             return []
         position = 0
         for start, end in [*literals, (len(self.text), len(self.text))]:
-            first, last = bisect_left(places, position), bisect_left(places, start)
+            first, last = bisect_left(candidates, position), bisect_left(candidates, start)
             if first < last:
-                self._between(position, start, places[first:last])
+                self._add_between(position, start, candidates[first:last])
             if self.in_words:  # few documents
-                self._in_words(self.in_words.named(self.text, position, start))
+                self._add_in_words(self.in_words.named(self.text, position, start))
             position = max(position, end)
         if self.in_words:
             self.found.sort(key=attrgetter("start"))
         return self.found
 
-    def _in_words(self, places: Iterable[Named]) -> None:
+    def _add_in_words(self, labels: Iterable[Named]) -> None:
         """Add the references to clauses that are numbered in words: ``Article Two``."""
-        for start, span, clause in places:
+        for start, span, clause in labels:
             if self._is_label(start):
                 continue
             label = self.text[slice(*span)]
@@ -113,55 +113,55 @@ class _Finder:
                 kind, target, section = "external", label, None
             self._add(*span, kind, target, section)
 
-    def _between(self, start: int, end: int, places: Sequence[int]) -> None:
+    def _add_between(self, start: int, end: int, candidates: Sequence[int]) -> None:
         """Add the references between two offsets; they do not overlap."""
         after = start
         codes: list[tuple[int, int]] | None = None
-        for place in places:
-            match = self._match(place, after, end)
-            if match is None or match.end() <= place:
+        for candidate in candidates:
+            match = self._match(candidate, after, end)
+            if match is None or match.end() <= candidate:
                 continue
             if codes is None:
                 codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
-            if not (codes and is_inside(place, codes)):
-                self._reference(match)
+            if not (codes and is_inside(candidate, codes)):
+                self._add_reference(match)
                 after = match.end()
 
-    def _match(self, place: int, after: int, end: int) -> re.Match[str] | None:
-        """Match the reference at a place: from its symbol, or from the words before its number."""
-        is_mark = self.text[place] in _MARKS
-        if place - (not is_mark) < after:
+    def _match(self, candidate: int, after: int, end: int) -> re.Match[str] | None:
+        """Match the reference at a candidate: from its symbol, or the words before its number."""
+        is_symbol = self.text[candidate] in _SYMBOLS
+        if candidate - (not is_symbol) < after:
             return None
-        match = self.pattern.match(self.text, place, end) if is_mark else None
-        if match or (is_mark and self.text[place] != "["):
+        match = self.pattern.match(self.text, candidate, end) if is_symbol else None
+        if match or (is_symbol and self.text[candidate] != "["):
             return match
         # "Clause [11](file.md)": not a link within the document, or no symbol at all
-        at = start_of_words(self.text, place, after, end)
+        at = start_of_words(self.text, candidate, after, end)
         return None if at is None else self.pattern.match(self.text, at, end)
 
-    def _reference(self, match: re.Match[str]) -> None:
+    def _add_reference(self, match: re.Match[str]) -> None:
         if match["word"] or match["cue"]:
-            self._cited(match)
+            self._add_cited(match)
         elif match["anchor"]:
-            self._link(match, match["anchor"])
+            self._add_link(match, match["anchor"])
         elif match["kramdown_external"]:
             target = match["kramdown_external"].lstrip("?!")
             self._add(match.start(), match.end(), "external", target, None)
         elif match["kramdown"]:
-            self._link(match, match["kramdown"])
+            self._add_link(match, match["kramdown"])
         elif match["chinese"]:
             if not self._is_label(match.start()):
-                cited = words.cited(match[0])
-                number, section = self._clause(None, cited, match)
+                cited = words.compact(match[0])
+                number, section = self._resolve_clause(None, cited, match)
                 self._add(match.start(), match.end(), "clause", number or cited, section)
-        elif match["step_word"]:
-            self._steps(match)
+        elif match["subclause_word"]:
+            self._add_subclauses(match)
         elif match["table_word"]:
-            self._captioned(match, "table")
+            self._add_captioned(match, "table")
         elif match["figure_word"]:
-            self._captioned(match, "figure")
+            self._add_captioned(match, "figure")
 
-    def _link(self, match: re.Match[str], anchor: str) -> None:
+    def _add_link(self, match: re.Match[str], anchor: str) -> None:
         found = self.targets.anchor(anchor)
         target = f"#{anchor}"
         section = None
@@ -170,7 +170,7 @@ class _Finder:
             target = clause or target
         self._add(match.start(), match.end(), "link", target, section)
 
-    def _captioned(self, match: re.Match[str], kind: Literal["table", "figure"]) -> None:
+    def _add_captioned(self, match: re.Match[str], kind: Literal["table", "figure"]) -> None:
         if self.targets.is_caption(match.start()):
             return
         is_external = self._is_external(*match.span())
@@ -180,7 +180,7 @@ class _Finder:
             start = part.start() if part.start() > match.end("lead") else match.start()
             self._add(start, part.end(), "external" if is_external else kind, name, section)
 
-    def _cited(self, match: re.Match[str]) -> None:
+    def _add_cited(self, match: re.Match[str]) -> None:
         """Add each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
         printed: str | None = match["word"]
         if self._is_label(match.start()) or words.ends_sentence(printed):
@@ -188,20 +188,20 @@ class _Finder:
         word = words.folded(printed or "")
         kind = words.KIND_OF_REFERENCE.get(word)
         is_external = self._is_external(*match.span())
-        for start, end, cited, is_printed in self._each(match):
+        for start, end, cited, is_printed in self._citations(match):
             if is_external and is_printed:
-                self._add(start, end, "external", words.named(word, cited), None)
+                self._add(start, end, "external", words.as_cited(word, cited), None)
                 continue
             if not is_printed and (is_external or self.cited.exact(cited) is None):
                 continue  # a range certainly names only its ends
             if kind == "paragraph":
-                target, section = self._paragraph(cited, match)
+                target, section = self._resolve_paragraph(cited, match)
             else:
-                known, section = self._clause(kind, cited, match)
-                target = known or words.named(word, cited)
+                known, section = self._resolve_clause(kind, cited, match)
+                target = known or words.as_cited(word, cited)
             self._add(start, end, "annex" if kind == "annex" else "clause", target, section)
 
-    def _each(self, match: re.Match[str]) -> Iterator[tuple[int, int, str, bool]]:
+    def _citations(self, match: re.Match[str]) -> Iterator[tuple[int, int, str, bool]]:
         """Yield start, end and number of each citation, and whether the number is printed.
 
         The numbers between the ends of a range (5 to 8) are not printed.
@@ -209,54 +209,56 @@ class _Finder:
         numbers = words.numbers_in(match["numbers"])
         last, offset = len(numbers) - 1, match.start("numbers")
         before: tuple[int, int, str] | None = None
-        for at, (first, after, cited, ends) in enumerate(numbers):
+        for at, (begin, after, cited, ends) in enumerate(numbers):
             if words.is_year(cited):
                 continue  # "the rules 2022" cites a year
             number = cited
-            start, end = offset + first, match.end() if at == last else offset + after
-            if ends and all(self.cited.exact(other) is not None for other in ends):
-                other, number = ends
-                yield start, offset + after, other, True
-                for member in words.between(other, "-", number):
+            start, end = offset + begin, match.end() if at == last else offset + after
+            if ends and all(self.cited.exact(first) is not None for first in ends):
+                first, number = ends
+                yield start, offset + after, first, True
+                for member in words.numbers_between(first, "-", number):
                     yield start, offset + after, member, False
             if at == last and match["after"]:
-                number += words.steps_after(match["after"])
+                number += words.components_after(match["after"])
             if at == 0 and match["word"] and "[" not in self.text[match.end("word") : start]:
                 start = match.start()
                 if point := self._point_before(start):
                     start -= len(point[0])
                     number += f"({point['point']})"
             if before is not None:
-                joint = self.text[before[1] : offset + first]
-                for member in words.between(before[2], joint, number):
+                joint = self.text[before[1] : offset + begin]
+                for member in words.numbers_between(before[2], joint, number):
                     yield before[0], end, member, False
             before = start, end, number
             yield start, end, number, True
 
     def _point_before(self, start: int) -> re.Match[str] | None:
         """Return ``point (a) of`` before an offset."""
-        before = self.text[max(0, start - _LOOK_BACK) : start]
+        before = self.text[max(0, start - _LONGEST_CONTEXT) : start]
         return words.POINT_BEFORE.search(before) if before.rstrip().endswith("of") else None
 
-    def _steps(self, match: re.Match[str]) -> None:
+    def _add_subclauses(self, match: re.Match[str]) -> None:
         """Add each citation of ``subsections (1)(b) and (2)``: parts of a clause around them."""
-        owner = words.step_owner_pattern().match(self.text, match.end())
-        within = words.cited(owner["number"]) if owner else ""
+        owner = words.component_owner_pattern().match(self.text, match.end())
+        within = words.compact(owner["number"]) if owner else ""
         around = [self.clauses[at].number for at in self._around(match)]
         start = match.start()
-        for steps in words.steps_pattern().finditer(self.text, match.start("steps"), match.end()):
-            own = within + words.cited(steps[0])
-            above = around if own[0] == "(" else [""]
-            known = (self.cited.exact(number + own) for number in above)
-            found = next((at for at in known if at is not None), None)
-            if found is None:
-                self._add(start, steps.end(), "clause", own, None)
+        for components in words.components_pattern().finditer(
+            self.text, match.start("components"), match.end()
+        ):
+            inner = within + words.compact(components[0])
+            outer = around if inner[0] == "(" else [""]
+            known = (self.cited.exact(number + inner) for number in outer)
+            index = next((at for at in known if at is not None), None)
+            if index is None:
+                self._add(start, components.end(), "clause", inner, None)
             else:
-                clause = self.clauses[found]
-                self._add(start, steps.end(), "clause", clause.number, clause.section_id)
-            start = steps.end()
+                clause = self.clauses[index]
+                self._add(start, components.end(), "clause", clause.number, clause.section_id)
+            start = components.end()
 
-    def _paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
+    def _resolve_paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
         """Resolve ``paragraph 2``: a paragraph of the article around it, or a clause of a standard.
 
         If clauses have dotted numbers, "paragraph 7" is the clause 7 that contains 7.1. In an
@@ -264,114 +266,114 @@ class _Finder:
         """
         is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
         if "." in cited:
-            is_own = is_whole or not self._leaves_annex(cited, match)
-            known, section = self._clause("paragraph", cited, match) if is_own else (None, None)
+            if not is_whole and self._leaves_annex(cited, match):
+                return cited, None
+            known, section = self._resolve_clause("paragraph", cited, match)
             return known or cited, section
         owner = self._owner(match)
-        step, bracket, steps = cited.partition("(")
-        own = f"{owner}({step}){bracket}{steps}"
-        known, section = (None, None) if is_whole else self._clause("paragraph", own, match)
+        first, bracket, rest = cited.partition("(")
+        number = f"{owner}({first}){bracket}{rest}"
+        known, section = (
+            (None, None) if is_whole else self._resolve_clause("paragraph", number, match)
+        )
         if known is None and (is_whole or "." in owner):
-            known, section = self._clause("paragraph", cited, match)
+            known, section = self._resolve_clause("paragraph", cited, match)
             return known or cited, section
         if known is None and not words.OF_THIS_CLAUSE.match(self.text, match.end()):
-            known, near = self._numbered(cited)
-            section = near or section
-        return known or own, section
+            index = self.cited.exact(cited)
+            if index is not None and self.clauses[index].kind in WORDLESS:
+                # "paragraph 9(b)" in a contract, whose clauses have a number and no word
+                return self.clauses[index].number, self.clauses[index].section_id
+        return known or number, section
 
-    def _numbered(self, cited: str) -> tuple[str | None, str | None]:
-        """Resolve "paragraph 9(b)" in a contract, whose clauses have a number and no word."""
-        place = self.cited.exact(cited)
-        if place is None or self.clauses[place].kind not in WORDLESS:
-            return None, None
-        return self.clauses[place].number, self.clauses[place].section_id
-
-    def _clause(
+    def _resolve_clause(
         self, kind: ClauseKind | None, cited: str, match: re.Match[str]
     ) -> tuple[str | None, str | None]:
         """Return the cited clause's number (None if only one around it is known) and section."""
-        place, is_itself = self.cited.find(kind, cited, lambda: self._scope(match))
-        if not is_itself and (joined := _JOINED.fullmatch(cited)):  # "Subsection 2d"
-            other = self.cited.exact(f"{joined[1]}({joined[2]})")
-            place, is_itself = (place, False) if other is None else (other, True)
-        if place is None:
+        index, is_exact = self.cited.find(kind, cited, lambda: self._scope(match))
+        if not is_exact and (split := _NUMBER_AND_LETTER.fullmatch(cited)):  # "Subsection 2d"
+            inner = self.cited.exact(f"{split[1]}({split[2]})")
+            index, is_exact = (index, False) if inner is None else (inner, True)
+        if index is None:
             return None, None
-        clause = self.clauses[place]
-        return (clause.number if is_itself else None), clause.section_id
+        clause = self.clauses[index]
+        return (clause.number if is_exact else None), clause.section_id
 
     def _scope(self, match: re.Match[str]) -> Scope:
         """Return the scope that a citation names; if none, the clauses around the citation."""
         named = words.scope_after_pattern().match(self.text, match.end())
         if named is None:
-            before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+            before = self.text[max(0, match.start() - _LONGEST_CONTEXT) : match.start()]
             named = words.scope_before_pattern().search(before)
         around = self._around(match)
         if named is None:
             return Scope(around)
         kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
-        place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
-        return Scope((place,) if place is not None and is_itself else (), is_named=True)
+        index, is_exact = self.cited.find(kind, named["number"], lambda: Scope(around))
+        return Scope((index,) if index is not None and is_exact else (), is_named=True)
 
     def _around(self, match: re.Match[str]) -> tuple[int, ...]:
         """Return the clauses around a citation, innermost first."""
-        return self.cited.around(self.clauses.place(match.start(), match.end()))
+        return self.cited.around(self.clauses.index_at(match.start(), match.end()))
 
     def _leaves_annex(self, cited: str, match: re.Match[str]) -> bool:
         """Whether a citation inside an annex only matches a clause outside it."""
         scope = self._scope(match)
-        here = None if scope.is_named or not scope.places else scope.places[-1]
-        if here is None or self.clauses[here].kind != "annex":
+        annex = None if scope.is_named or not scope.indexes else scope.indexes[-1]
+        if annex is None or self.clauses[annex].kind != "annex":
             return False
-        place, _ = self.cited.find("paragraph", cited, lambda: scope)
-        return place is None or here not in self.cited.around(place)
+        index, _ = self.cited.find("paragraph", cited, lambda: scope)
+        return index is None or annex not in self.cited.around(index)
 
     def _owner(self, match: re.Match[str]) -> str:
         """Return the number of a paragraph's owner: the clause named after it, or around it."""
         if named := words.owner_pattern().match(self.text, match.end()):
             kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
-            number, _ = self._clause(kind, words.cited(named["number"]), named)
-            return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
-        place = self.clauses.place(match.start(), match.end())
-        while place is not None and self.clauses[place].kind in RELATIVE:
-            place = self.clauses[place].parent
-        is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
-        return self.clauses[place].number if place is not None and is_owner else ""
+            number, _ = self._resolve_clause(kind, words.compact(named["number"]), named)
+            return number or words.as_cited(
+                words.folded(named["word"]), words.compact(named["number"])
+            )
+        index = self.clauses.index_at(match.start(), match.end())
+        while index is not None and self.clauses[index].kind in RELATIVE:
+            index = self.clauses[index].parent
+        is_owner = index is not None and self.clauses[index].kind not in DIVISIONS
+        return self.clauses[index].number if index is not None and is_owner else ""
 
     def _add(
         self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
     ) -> None:
-        found = FoundReference(start, end, self.text[start:end], kind, target, section)
-        self.found.append(found)
+        reference = FoundReference(start, end, self.text[start:end], kind, target, section)
+        self.found.append(reference)
 
     def _is_external(self, start: int, end: int) -> bool:
         """Whether another document is named directly after or before a reference."""
         after = words.other_document_pattern().match(self.text, end)
         if after:
             return not words.is_own_name(after["name"] or after["bare"], self.title)
-        if words.OTHER_FILE.match(self.text, end):
+        if words.LINK_TO_FILE.match(self.text, end):
             return True
-        before = self.text[max(0, start - _LOOK_BACK) : start]
-        is_possible = before.rstrip(words.AFTER_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
+        before = self.text[max(0, start - _LONGEST_CONTEXT) : start]
+        is_possible = before.rstrip(words.AFTER_DOCUMENT_NAME)[-1:] in words.DOCUMENT_ENDS
         if not is_possible:
             return False
         is_named = words.DOCUMENT_BEFORE.search(before) is not None
-        return is_named or words.is_after_file(self.text, start)
+        return is_named or words.follows_link_to_file(self.text, start)
 
     def _is_label(self, start: int) -> bool:
         """Whether this is the label of a clause itself, or the first words of the document."""
-        if start < _LONGEST_LEAD and not self.text[:start].strip():
+        if start < _LONGEST_MARKUP and not self.text[:start].strip():
             return True
         starts = self.clauses.starts
         at = bisect_right(starts, start) - 1
-        if at < 0 or start - starts[at] > _LONGEST_LEAD:
+        if at < 0 or start - starts[at] > _LONGEST_MARKUP:
             return False
-        return words.LEAD.fullmatch(self.text, starts[at], start) is not None
+        return words.MARKUP_BEFORE_LABEL.fullmatch(self.text, starts[at], start) is not None
 
 
-_MARKS: Final = "§第[{"
-_JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
-_LOOK_BACK: Final = 60
-_LONGEST_LEAD: Final = 200  # characters of anchors and markup before a label
+_SYMBOLS: Final = "§第[{"
+_NUMBER_AND_LETTER: Final = re.compile(r"(\d[\d.]*)([a-z])")
+_LONGEST_CONTEXT: Final = 60
+_LONGEST_MARKUP: Final = 200  # characters of anchors and markup before a label
 
 
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:

@@ -16,7 +16,7 @@ _SHORT: Final = 1 << 16  # characters that are cheap to copy
 
 
 class Named(NamedTuple):
-    """A place where a text has the label of a clause.
+    """An occurrence of the label of a clause in a text.
 
     Attributes:
         start: Where the label begins, with ``the`` before it.
@@ -33,34 +33,36 @@ class ClausesInWords:
     """The clauses of one document that have a word and a number in words."""
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
-        self._found: dict[str, list[Clause]] = defaultdict(list)
+        self._clauses_by_label: dict[str, list[Clause]] = defaultdict(list)
         for clause in clauses:
             if " " in clause.path[-1] and any(map(value_of_words, clause.path[-1].split())):
-                self._found[_plain(clause.path[-1])].append(clause)
+                self._clauses_by_label[_plain(clause.path[-1])].append(clause)
 
     def __bool__(self) -> bool:
         """Whether there are any; most documents have none."""
-        return bool(self._found)
+        return bool(self._clauses_by_label)
 
     def named(self, text: str, start: int, end: int) -> Iterator[Named]:
-        """Yield where a text has one of their labels: the longest one at each place.
+        """Yield where a text has one of their labels: the longest one at each offset.
 
         Only first words are searched, so the work does not grow with the number of labels.
         """
-        if end - start < _SHORT and not self._may_name(text[start:end].casefold()):
+        if end - start < _SHORT and not self._has_label_word(text[start:end].casefold()):
             return
         for match in self._first_words.finditer(text, start, end):
-            begin = match.start()
-            ends = [match.end(name) for name in ("three", "two") if match[name]]
-            for after in ends:
-                found = self._found.get(_plain(text[begin:after]))
-                if found:
-                    the = _THE.search(text, max(start, begin - _NEAR), begin)
-                    clause = found[0] if len(found) == 1 else None
-                    yield Named(the.start() if the else begin, (begin, after), clause)
+            label_start = match.start()
+            label_ends = [match.end(name) for name in ("three", "two") if match[name]]
+            for label_end in label_ends:
+                clauses = self._clauses_by_label.get(_plain(text[label_start:label_end]))
+                if clauses:
+                    the = _THE.search(text, max(start, label_start - _NEAR), label_start)
+                    clause = clauses[0] if len(clauses) == 1 else None
+                    yield Named(
+                        the.start() if the else label_start, (label_start, label_end), clause
+                    )
                     break
 
-    def _may_name(self, text: str) -> bool:
+    def _has_label_word(self, text: str) -> bool:
         """Whether a text has the first or the last word of a label, whichever has fewer forms."""
         for word in self._rarest:  # noqa: SIM110 - runs between all numbers of a text
             if word in text:
@@ -69,8 +71,8 @@ class ClausesInWords:
 
     @cached_property
     def _rarest(self) -> set[str]:
-        first = {label.partition(" ")[0] for label in self._found}
-        return min(first, {label.rpartition(" ")[2] for label in self._found}, key=len)
+        first = {label.partition(" ")[0] for label in self._clauses_by_label}
+        return min(first, {label.rpartition(" ")[2] for label in self._clauses_by_label}, key=len)
 
     @cached_property
     def _first_words(self) -> re.Pattern[str]:
@@ -79,11 +81,13 @@ class ClausesInWords:
         A set of first letters is searched many times faster than words.
         """
         rests: dict[str, list[str]] = defaultdict(list)
-        for word in sorted({label.partition(" ")[0] for label in self._found}, key=len):
+        for word in sorted({label.partition(" ")[0] for label in self._clauses_by_label}, key=len):
             letter = re.escape(word[0]) + re.escape(word[0].upper())
             rests[letter].insert(0, re.escape(word[1:]))  # the longest first
         letters = "".join(rests)
-        first = "|".join(f"(?<=[{own}])(?i:{'|'.join(words)})" for own, words in rests.items())
+        first = "|".join(
+            f"(?<=[{letter}])(?i:{'|'.join(words)})" for letter, words in rests.items()
+        )
         return re.compile(
             rf"[{letters}](?<!\w.)(?:{first})\s+(?P<two>{_WORD})(?:[ -](?P<three>{_WORD})|)"
         )

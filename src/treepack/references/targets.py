@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import Final
 
 from treepack.clauses.clause import Clause
@@ -87,19 +88,19 @@ class Targets:
     @cached_property
     def _anchors(self) -> dict[str, int]:
         """The offset after each anchor in the text; if a name occurs twice, the first wins."""
-        found: dict[str, int] = {}
+        anchors: dict[str, int] = {}
         after = 0
         matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
         for match in sorted(matches, key=re.Match[str].start):
             if match.start() >= after:  # not inside the previous anchor
                 after = match.end()
-                found.setdefault(html.unescape(match[1]), after)
-        return found
+                anchors.setdefault(html.unescape(match[1]), after)
+        return anchors
 
     @cached_property
     def _slugs(self) -> dict[str, Section]:
         """The sections by the anchors that GitHub gives their headings."""
-        found: dict[str, Section] = {}
+        slugs: dict[str, Section] = {}
         seen: dict[str, int] = {}
         for section in self._sections:
             if section.heading is None:
@@ -107,8 +108,8 @@ class Targets:
             slug = _slug(section.heading.text)
             count = seen.get(slug, 0)
             seen[slug] = count + 1
-            found.setdefault(f"{slug}-{count}" if count else slug, section)
-        return found
+            slugs.setdefault(f"{slug}-{count}" if count else slug, section)
+        return slugs
 
     @cached_property
     def _numbers(self) -> dict[int, str]:
@@ -129,13 +130,11 @@ class Targets:
 
     @cached_property
     def _captions(self) -> dict[tuple[str, str], str]:
-        found: dict[tuple[str, str], str] = {}
-        for _, key, section, is_adjacent in self._found_captions:
-            if is_adjacent:
-                found.setdefault(key, section)
-        for _, key, section, _ in self._found_captions:
-            found.setdefault(key, section)
-        return found
+        captions: dict[tuple[str, str], str] = {}
+        # a caption next to its table or figure comes before one that is elsewhere
+        for _, key, section, _ in sorted(self._found_captions, key=itemgetter(3), reverse=True):
+            captions.setdefault(key, section)
+        return captions
 
     @cached_property
     def _caption_starts(self) -> set[int]:
@@ -143,7 +142,7 @@ class Targets:
 
     @cached_property
     def _found_captions(self) -> list[tuple[int, tuple[str, str], str, bool]]:
-        found: list[tuple[int, tuple[str, str], str, bool]] = []
+        captions: list[tuple[int, tuple[str, str], str, bool]] = []
         for section in self._sections:
             waiting: list[Sequence[Block | ListItem]] = [section.blocks]
             for blocks in waiting:
@@ -155,8 +154,8 @@ class Targets:
                         caption := self._caption_of(block, blocks, at)
                     ):
                         start, key, is_adjacent = caption
-                        found.append((start, key, section.id, is_adjacent))
-        return sorted(found)
+                        captions.append((start, key, section.id, is_adjacent))
+        return sorted(captions)
 
     def _caption_of(
         self, block: Paragraph, blocks: Sequence[Block | ListItem], at: int
@@ -168,7 +167,7 @@ class Targets:
             return None
         kind = "table" if match["table"] else "figure"
         near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
-        is_adjacent = any(isinstance(other, _FIGURES) for other in near)
+        is_adjacent = any(isinstance(block, _FIGURES) for block in near)
         if not (is_adjacent or match["sign"].strip()):
             return None
         return match.start(kind), (kind, match["number"]), is_adjacent

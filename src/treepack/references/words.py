@@ -49,39 +49,40 @@ KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = {
     **{plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()},
     **dict.fromkeys(_PARAGRAPHS, "paragraph"),
 }
-WORDS_OF_STEPS: Final = word_set(
+SUBCLAUSE_WORDS: Final = word_set(
     """
     subsection subsections sub-section sub-sections subclause subclauses sub-clause sub-clauses
     subparagraph subparagraphs sub-paragraph sub-paragraphs paragraph paragraphs
     """
 )
 """Words before a number in brackets that names a part of the clause around: ``(1)(b)``."""
-_NO_REFERENCES: Final = word_set("regulation regulations title titre titel book division item § §§")
+_NEVER_CITING: Final = word_set("regulation regulations title titre titel book division item § §§")
 
 # In lower case, "item 2" is an item of a list.
-_WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES) + "|Item"
-_STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
-_STEP_WORDS: Final = any_word(WORDS_OF_STEPS)
+_WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NEVER_CITING) + "|Item"
+_COMPONENT: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
+_SUBCLAUSE_WORDS: Final = any_word(SUBCLAUSE_WORDS)
 _NUMBER: Final = rf"""
     (?: [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}|){{0,4}}+(?!\.?\d)  # French codes: L. 121-1
       | \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
       | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
-    (?!\w) {_STEP}{{0,5}}
+    (?!\w) {_COMPONENT}{{0,5}}
 """
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
-_SUB: Final = (
+_SPACES: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
+_PART_WORD: Final = (
     r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
     r"(?![^\W\d_]))"
 )
-_FIRST: Final = (
+_ORDINAL_PART: Final = (
     r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
 )
 _POINT: Final = r"(?:\d{1,3}[a-z]?|[a-z]{1,3})"
-_AFTER: Final = rf"""
-    (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} (?:\({_POINT}\)|{_POINT})(?!\w) ) ){{0,5}}
+_PARTS_AFTER: Final = rf"""
+    (?: ,?{_SPACES}
+        (?: {_ORDINAL_PART} | {_PART_WORD}{_SPACES} (?:\({_POINT}\)|{_POINT})(?!\w) ) ){{0,5}}
 """
 CUES: Final = (
     r"see(?:\s+also)?|cf\.|compare|siehe(?:\s+auch)?|vgl\.|voir|véase|ver|nach|gemäß"
@@ -93,7 +94,7 @@ CUES: Final = (
 DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
 
 
-_REMEMBERED: Final = 2048  # numbers of references
+_CACHED_NUMBERS: Final = 2048  # numbers of references
 
 
 @cache
@@ -108,15 +109,16 @@ def reference_pattern() -> re.Pattern[str]:
     | (?P<lead> (?<!\w) (?:
             (?P<table_word>(?i:Tables?|Tabellen?|Tab\.|Tableaux?|Tablas?|Quadro))
           | (?P<figure_word>(?i:Figures?|Figs?\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
-        {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
-            (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
-    | (?<!\w) (?P<step_word>{_STEP_WORDS}) {_BLANKS}
-        (?P<steps> {_STEP}{{1,5}} (?: {_BLANKS}{_AND}{_BLANKS} {_STEP}{{1,5}} ){{0,6}} )
+        {_SPACES}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
+            (?: {_SPACES}{_AND}{_SPACES} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
+    | (?<!\w) (?P<subclause_word>{_SUBCLAUSE_WORDS}) {_SPACES}
+        (?P<components> {_COMPONENT}{{1,5}}
+            (?: {_SPACES}{_AND}{_SPACES} {_COMPONENT}{{1,5}} ){{0,6}} )
     | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
-    | (?<!\w) (?: (?P<word>§§?|(?:{_WORDS})\b\.?) {_BLANKS} \[?
-        | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
-      (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
-      (?P<after> {_AFTER} )
+    | (?<!\w) (?: (?P<word>§§?|(?:{_WORDS})\b\.?) {_SPACES} \[?
+        | (?P<cue>(?i:{CUES})) {_SPACES} \[? (?={DOTTED}) )
+      (?P<numbers> {_NUMBER} (?: {_SPACES}{_AND}{_SPACES} (?:§§?{_SPACES})? {_NUMBER} ){{0,12}} )
+      (?P<after> {_PARTS_AFTER} )
         """,
         re.VERBOSE,
     )
@@ -131,7 +133,7 @@ _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
 
 # Words in capitals that may follow a reference but do not name a document (as in RFC 2119).
-_NO_NAMES: Final = (
+_NOT_NAMES: Final = (
     r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
 )
 
@@ -158,13 +160,15 @@ class CitedNumber(NamedTuple):
     ends: tuple[str, str] | None
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHED_NUMBERS)
 def numbers_in(text: str) -> tuple[CitedNumber, ...]:
     """Return the numbers of a reference: two for ``5(1) and 6``; cached, as references recur."""
     found: list[CitedNumber] = []
-    for number in _number_pattern().finditer(text):
-        own = cited(number[0])
-        found.append(CitedNumber(*number.span(), own, ends_of_range(own) if "-" in own else None))
+    for match in _number_pattern().finditer(text):
+        cited = compact(match[0])
+        found.append(
+            CitedNumber(*match.span(), cited, ends_of_range(cited) if "-" in cited else None)
+        )
     return tuple(found)
 
 
@@ -184,7 +188,7 @@ def other_document_pattern() -> re.Pattern[str]:
             | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act
                 |Code|Law|Statute)s?\b
               (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
-            | {_NO_NAMES}[A-Z]{{3,}}\b )
+            | {_NOT_NAMES}[A-Z]{{3,}}\b )
       | (?:of|in|to|from|under)\s+ (?:(?:the|that|said)\s+)?
           (?:[A-Z][\w&.’'-]*\s+ (?:(?:and|of|for|on|in|the)\s+){{0,2}}){{1,6}}
           (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty
@@ -200,7 +204,7 @@ def other_document_pattern() -> re.Pattern[str]:
       | (?:du|de\s+la|des|de\s+l['’])\s*
           (?:règlement|directive|traité|code|loi|charte|convention|décision)
       | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta) )
-    | \s{{1,4}}(?P<bare>{_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b) )
+    | \s{{1,4}}(?P<bare>{_NOT_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b) )
         """,
         re.VERBOSE,
     )
@@ -210,7 +214,7 @@ _OF: Final = r"\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}"
 _SCOPES: Final = any_word(
     word
     for word, kind in KIND_OF_REFERENCE.items()
-    if kind in {*DIVISIONS, "annex"} and word not in _NO_REFERENCES
+    if kind in {*DIVISIONS, "annex"} and word not in _NEVER_CITING
 )
 _SCOPE: Final = (
     rf"(?P<word>{_SCOPES})\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
@@ -244,18 +248,19 @@ def owner_pattern() -> re.Pattern[str]:
 
 
 @cache
-def step_owner_pattern() -> re.Pattern[str]:
+def component_owner_pattern() -> re.Pattern[str]:
     """Return the pattern of what contains a cited part: ``paragraph (b) of subsection (1)``."""
     return re.compile(
-        rf"{_OF}(?:(?:{_STEP_WORDS}|{_WORDS})\.?|§)\s{{0,4}}(?P<number>{_STEP}{{1,4}}|{_NUMBER})",
+        rf"{_OF}(?:(?:{_SUBCLAUSE_WORDS}|{_WORDS})\.?|§)\s{{0,4}}"
+        rf"(?P<number>{_COMPONENT}{{1,4}}|{_NUMBER})",
         re.VERBOSE,
     )
 
 
 @cache
-def steps_pattern() -> re.Pattern[str]:
+def components_pattern() -> re.Pattern[str]:
     """Return the pattern of the bracketed components of one citation: ``(1)(b)``."""
-    return re.compile(rf"{_STEP}{{1,5}}", re.VERBOSE)
+    return re.compile(rf"{_COMPONENT}{{1,5}}", re.VERBOSE)
 
 
 OF_THIS_DOCUMENT: Final = re.compile(
@@ -271,7 +276,7 @@ DOCUMENT_BEFORE: Final = re.compile(
     r"|\b(?:TFEU|TEU)),?\s+\(?$"
 )
 
-AFTER_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
+AFTER_DOCUMENT_NAME: Final = ", \t\r\n\u00a0\u202f("
 DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
 """Last characters of a document's name directly before a reference; few words end in these."""
 
@@ -279,25 +284,25 @@ _DIGITS_OF_YEAR: Final = 4
 _LONGEST_LINK: Final = 300
 
 
-def is_after_file(text: str, end: int) -> bool:
+def follows_link_to_file(text: str, end: int) -> bool:
     """Whether a link to another file comes right before: ``[the guide](guide.md), Section 5``."""
-    lead = text[max(0, end - _LONGEST_LINK) : end].rstrip(AFTER_A_DOCUMENT)
+    lead = text[max(0, end - _LONGEST_LINK) : end].rstrip(AFTER_DOCUMENT_NAME)
     target = lead.rpartition("](")[2] if lead.endswith(")") else "#"
     return bool(target) and target[0] not in "#)" and not set(target[:-1]) & set("() \n")
 
 
-OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
+LINK_TO_FILE: Final = re.compile(r"\]\([^#()\s]")
 """A link to another file around a reference."""
 _PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
 _GENITIVE: Final = re.compile(r"e?s$")
 
-LEAD: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
+MARKUP_BEFORE_LABEL: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
 """Text that may be between the start of a block and its label."""
 
-_STEPS: Final = re.compile(
-    rf"(?<![\w-]){_SUB}\s*\(?(?P<step>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w)"
+_NAMED_COMPONENT: Final = re.compile(
+    rf"(?<![\w-]){_PART_WORD}\s*\(?(?P<component>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w)"
 )
-_NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNORECASE)
+_NOT_NUMBERED: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNORECASE)
 
 
 def folded(word: str) -> str:
@@ -317,10 +322,11 @@ def ends_sentence(word: str | None) -> bool:
 
 def is_own_name(name: str, title: str) -> bool:
     """Whether the name in a reference is the document's own title, or a word of it."""
-    plain = _PREPOSITION.sub("", " ".join(name.split()))
-    stem = _GENITIVE.sub("", plain.rpartition(" ")[2])
+    whole = _PREPOSITION.sub("", " ".join(name.split()))
+    last_word = _GENITIVE.sub("", whole.rpartition(" ")[2])
     return any(
-        len(own) >= _SHORTEST_NAME and own.casefold() in title.casefold() for own in (plain, stem)
+        len(part) >= _SHORTEST_NAME and part.casefold() in title.casefold()
+        for part in (whole, last_word)
     )
 
 
@@ -329,7 +335,7 @@ _LAST: Final = re.compile(r"(?P<head>.*?)(?P<last>\d+|\((?:\d+|[a-z]|[A-Z])\))$"
 _LONGEST_RANGE: Final = 40
 
 
-def between(first: str, joint: str, last: str) -> list[str]:
+def numbers_between(first: str, joint: str, last: str) -> list[str]:
     """Return the numbers between two that a range names: 6 and 7 in ``5 to 8``.
 
     Args:
@@ -339,13 +345,13 @@ def between(first: str, joint: str, last: str) -> list[str]:
     """
     if not _RANGE.fullmatch(joint):
         return []  # most joints: a comma, "and"
-    one, other = _LAST.fullmatch(first), _LAST.fullmatch(last)
-    if not (one and other):
+    lower, upper = _LAST.fullmatch(first), _LAST.fullmatch(last)
+    if not (lower and upper):
         return []
-    if one["head"] != other["head"] and other["head"]:
+    if lower["head"] != upper["head"] and upper["head"]:
         return []
-    begin, end = one["last"].strip("()"), other["last"].strip("()")
-    form = f"{one['head']}({{}})" if one["last"][0] == "(" else f"{one['head']}{{}}"
+    begin, end = lower["last"].strip("()"), upper["last"].strip("()")
+    form = f"{lower['head']}({{}})" if lower["last"][0] == "(" else f"{lower['head']}{{}}"
     if begin.isdigit() and end.isdigit():
         members = [str(value) for value in range(int(begin) + 1, int(end))]
     elif begin.isalpha() and end.isalpha():
@@ -360,28 +366,32 @@ def ends_of_range(number: str) -> tuple[str, str] | None:
     first, _, last = number.partition("-")
     if not (last and first.count(".") == last.count(".")):
         return None
-    one, other = first.split("."), last.split(".")
-    is_rising = one[-1].isdigit() and other[-1].isdigit() and int(one[-1]) < int(other[-1])
-    return (first, last) if is_rising and one[:-1] == other[:-1] else None
+    low, high = first.split("."), last.split(".")
+    is_rising = low[-1].isdigit() and high[-1].isdigit() and int(low[-1]) < int(high[-1])
+    return (first, last) if is_rising and low[:-1] == high[:-1] else None
 
 
 _OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
 
 
-def cited(number: str) -> str:
+def compact(number: str) -> str:
     """Return a number with its bracketed components, without spaces except in ``L. 121-1``."""
     plain = "".join(number.split())
     return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
 
 
-@lru_cache(_REMEMBERED)
-def steps_after(text: str) -> str:
+@lru_cache(_CACHED_NUMBERS)
+def components_after(text: str) -> str:
     """Return the components that words name after a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
-    found = [m["step"] for m in _STEPS.finditer(text) if not _NO_STEP.match(m[0])]
-    return "".join(f"({step})" for step in found)
+    components = [
+        match["component"]
+        for match in _NAMED_COMPONENT.finditer(text)
+        if not _NOT_NUMBERED.match(match[0])
+    ]
+    return "".join(f"({component})" for component in components)
 
 
-def named(word: str, number: str) -> str:
+def as_cited(word: str, number: str) -> str:
     """Return the citation itself, used if nothing in the document matches it."""
     if not word:
         return number

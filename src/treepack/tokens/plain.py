@@ -18,7 +18,7 @@ _STRETCH: Final = re.compile(r"(?s:.){1,256}[^\n]{0,768}\n?")
 class PlainIndex(TokenIndex):
     r"""Counts with the counter itself; estimates are linear within a stretch of a few lines.
 
-    Estimates use places, as `LineFeedOffsets` does: each line end is one character. So a counter
+    Estimates count each line end as one character, as `LineFeedOffsets` does. So a counter
     that ignores the kind of line end gets the same estimates for every kind.
     """
 
@@ -65,7 +65,7 @@ class PlainIndex(TokenIndex):
         return self.count(start, end)
 
     def _tokens_before(self, offset: int) -> float:
-        place = self._line_ends.place(offset)
+        place = self._line_ends.converted(offset)
         at = bisect_right(self._places, place) - 1
         if at == len(self._places) - 1:
             return self._tokens[-1]

@@ -106,7 +106,7 @@ def literal_ends(text: str, block: AuditBlock) -> list[tuple[int, bool]]:
     Tags in comments do not count.
     """
     found = tags_of(text, block.start, block.end)
-    return [(tag.end, not tag.closes) for tag in found if tag.name in _LITERAL]
+    return [(tag.end, not tag.is_closing) for tag in found if tag.name in _LITERAL]
 
 
 def is_literal(ends: Sequence[tuple[int, bool]], place: int) -> bool:

@@ -19,7 +19,7 @@ from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
 from treepack.references.finder import FoundReference
-from treepack.references.words import LEAD
+from treepack.references.words import MARKUP_BEFORE_LABEL
 
 _NO_CLAUSES: Final = {
     "clause_number": None,
@@ -84,7 +84,7 @@ class Citations:
         It is None if only anchors and markers come before the next clause's label.
         """
         is_near = next_start - start <= _LONGEST_LEAD
-        if is_near and LEAD.fullmatch(self._text, start, next_start):
+        if is_near and MARKUP_BEFORE_LABEL.fullmatch(self._text, start, next_start):
             return None
         clause = self._clauses.at(start, start + 1)
         return clause.number if clause else None
@@ -138,10 +138,10 @@ class Citations:
 
     def _place(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the range of clauses of which it has parts."""
-        around = self._clauses.place(start, end)
+        around = self._clauses.index_at(start, end)
         begin = self._after_headings(start, end) if around is None else start
-        first = self._below(around, self._clauses.place(begin, begin + 1))
-        last = self._below(around, self._clauses.place(end - 1, end))
+        first = self._below(around, self._clauses.index_at(begin, begin + 1))
+        last = self._below(around, self._clauses.index_at(end - 1, end))
         if first is None or last is None:
             return "" if around is None else self._named(self._clauses[around])
         if first == last:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from treepack.clauses.definitions import CLOSING, OPENING, Definition
+from treepack.clauses.definitions import CLOSING_QUOTES, OPENING_QUOTES, Definition
 from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END
 
@@ -18,13 +18,15 @@ _SENTENCE_END: Final = re.compile(
     rf"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|{ANY_LINE_END}[ \t]*{ANY_LINE_END}"
 )
 _OR: Final = re.compile(
-    rf"(?:[\s,({OPENING}{CLOSING}*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+"
+    rf"(?:[\s,({OPENING_QUOTES}{CLOSING_QUOTES}*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+"
 )
 _FULL_STOP: Final = re.compile(r"[.;](?=\s)")
 _PARAGRAPH_END: Final = re.compile(
     rf"[ \t]*(?:{ANY_LINE_END}[ \t>]*{ANY_LINE_END}|{ANY_LINE_END}?\Z)"
 )
-_QUOTED: Final = re.compile(rf"[^{OPENING}]*[{OPENING}][^{OPENING}{CLOSING}]*[{CLOSING}]")
+_QUOTED: Final = re.compile(
+    rf"[^{OPENING_QUOTES}]*[{OPENING_QUOTES}][^{OPENING_QUOTES}{CLOSING_QUOTES}]*[{CLOSING_QUOTES}]"
+)
 _LONGEST_SENTENCE: Final = 600  # characters
 
 

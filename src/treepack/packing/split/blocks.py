@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
-from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
     Block,
@@ -332,7 +332,7 @@ class Splitter:
 
     def _item_prefix(self, line: int, outer: tuple[Wrapper, ...]) -> Prefix:
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
-        place = content_place(self.text, start, end, line, prefixes_of(outer))
+        place = content_position(self.text, start, end, line, prefixes_of(outer))
         return item_prefix(self.text, place, start, line)[1]
 
     def _rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece]:

@@ -42,7 +42,7 @@ def element_starts(text: str) -> list[int]:
         has_text = not _BLANK.fullmatch(text, end, tag.start)
         if has_text and may_begin:
             starts.append(_next_text(text, end))
-        is_opening = not tag.closes and tag.name not in _BREAKS and tag.attributes[-1:] != "/"
+        is_opening = not tag.is_closing and tag.name not in _BREAKS and tag.attributes[-1:] != "/"
         if is_opening and (has_text or may_begin):
             starts.append(tag.start)
         end, may_begin = tag.end, not is_opening
@@ -107,7 +107,7 @@ def _block_tags(text: str) -> Iterator[Tag]:
     literal = ""
     for tag in tags(text, 0, len(text)):
         if literal:
-            if not (tag.closes and tag.name == literal):
+            if not (tag.is_closing and tag.name == literal):
                 continue
             literal = ""
         elif _is_literal(tag):
@@ -117,7 +117,7 @@ def _block_tags(text: str) -> Iterator[Tag]:
 
 
 def _is_literal(tag: Tag) -> bool:
-    return tag.name in _LITERAL and not tag.closes and tag.attributes[-1:] != "/"
+    return tag.name in _LITERAL and not tag.is_closing and tag.attributes[-1:] != "/"
 
 
 def _next_text(text: str, offset: int) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from treepack.errors import SentenceSplitterError
 from treepack.graphemes import is_boundary
-from treepack.markdown.prefixes import Prefix, content_place
+from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.source import Source
 from treepack.packing.split.html_text import element_starts
 from treepack.sentences import SentenceSplitter
@@ -78,7 +78,7 @@ class SentenceFinder:
         parts = [text[start : bounds[first + 1]]]
         for line in range(first + 1, last + 1):
             begin, after = bounds[line], min(bounds[line + 1], end)
-            content = min(content_place(text, begin, after, line, prefixes).offset, after)
+            content = min(content_position(text, begin, after, line, prefixes).offset, after)
             parts.append(" " * (content - begin) + text[content:after])
         return "".join(parts)
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from treepack.graphemes import cluster_start
-from treepack.markdown.prefixes import Prefix, content_place
+from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, trimmed
@@ -79,7 +79,7 @@ class TextCutter:
         for match in _LINE.finditer(self.text, start, end):
             begin, after = match.span()
             if prefixes and begin > start:
-                begin = content_place(self.text, begin, after, further, prefixes).offset
+                begin = content_position(self.text, begin, after, further, prefixes).offset
             if content := self.text[begin:after].rstrip():
                 end_of_line = after if blanks else begin + len(content)
                 pieces.append(Piece(begin, end_of_line, wrappers, self.words))

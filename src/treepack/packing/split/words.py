@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
-from treepack.markdown.prefixes import Prefix, content_place
+from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.packing.budget import Budget
@@ -374,7 +374,7 @@ class WordCutter:
         """Return where the content of the line at ``offset`` begins."""
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
-        return content_place(self.text, start, end, line, prefixes).offset
+        return content_position(self.text, start, end, line, prefixes).offset
 
 
 def _may_have_tags(part: Piece) -> bool:

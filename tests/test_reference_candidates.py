@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack.references import places as reference_places
-from treepack.references.places import find_places, start_of_words
+from treepack.references import candidates as module
+from treepack.references.candidates import find_candidates, start_of_words
 
 BLANK = r"[ \t\r\n>\u00a0\u202f]"
 BEFORE = rf"(?:[^\W\d_]|[.]|{BLANK}){BLANK}"
@@ -53,14 +53,16 @@ def test_the_quick_scan_finds_the_same_cited_numbers_as_the_slow_pattern(text: s
         return start_of_words(text, place, 0, len(text)) is not None
 
     numbers = {match.start() for match in NUMBER.finditer(text)}
-    places = {place for place in find_places(text) if text[place].isalnum() and text[place] != "第"}
+    places = {
+        place for place in find_candidates(text) if text[place].isalnum() and text[place] != "第"
+    }
     assert set(filter(is_cited, places)) == set(filter(is_cited, numbers))
 
 
 @generated
 @given(st.one_of(PIECES, any_text))
-def test_places_are_sorted_and_unique(text: str) -> None:
-    places = find_places(text)
+def test_candidates_are_sorted_and_unique(text: str) -> None:
+    places = find_candidates(text)
     assert places == sorted(set(places))
 
 
@@ -68,10 +70,10 @@ def test_places_are_sorted_and_unique(text: str) -> None:
 def test_numbers_in_literal_spans_are_not_places(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reference_places, "_AT_ONCE", at_once)
+    monkeypatch.setattr(module, "_WINDOW", at_once)
     text = "Article 5, `Article 6`, Article 7, `Article 8` and Article 9"
     code = [match.span() for match in re.finditer("`[^`]*`", text)]
-    assert [text[place] for place in find_places(text, code)] == ["5", "7", "9"]
+    assert [text[place] for place in find_candidates(text, code)] == ["5", "7", "9"]
 
 
 @generated
@@ -81,7 +83,7 @@ def test_the_words_before_a_number_are_found_across_any_whitespace(
 ) -> None:
     text = f"{before} {word}{spaces}5.1"
     place = len(text) - len("5.1")
-    assert place in find_places(text)
+    assert place in find_candidates(text)
     assert start_of_words(text, place, 0, len(text)) == place - len(spaces) - len(word)
 
 
@@ -104,7 +106,7 @@ def test_hostile_texts_are_scanned_in_linear_time() -> None:
         def seconds(count: int, unit: str = unit) -> float:
             text = unit * (count // len(unit))
             began = time.process_time()
-            for place in find_places(text):
+            for place in find_candidates(text):
                 start_of_words(text, place, 0, len(text))
             return time.process_time() - began
 
@@ -117,8 +119,8 @@ def test_hostile_texts_are_scanned_in_linear_time() -> None:
 @given(any_text, st.integers(1, 9))
 @example("See Table IV and clause 3, see A.2 of B.1", 5)
 @example("see XVIIIa x", 5)
-def test_places_do_not_depend_on_how_much_is_scanned_at_once(text: str, length: int) -> None:
-    whole = find_places(text)
+def test_candidates_do_not_depend_on_how_much_is_scanned_at_once(text: str, length: int) -> None:
+    whole = find_candidates(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reference_places, "_AT_ONCE", length)
-        assert find_places(text) == whole
+        patch.setattr(module, "_WINDOW", length)
+        assert find_candidates(text) == whole
