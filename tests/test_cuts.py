@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from treepack import Chunk, PackConfig, Source, audit, pack
 from treepack.packing.pieces import Piece
 from treepack.packing.split import words
-from treepack.packing.split.html_text import element_starts, outside_markup, without_markup
+from treepack.packing.split.html_text import before_markup, element_starts, mask_markup
 from treepack.packing.split.text import TextCutter
 
 CAP = 128
@@ -151,8 +151,8 @@ def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> 
     def unmoved(_text: str, _begin: int, offset: int) -> int:
         return offset
 
-    monkeypatch.setattr(words, "outside_markup", unmoved)
-    monkeypatch.setattr(words, "without_markup", str)
+    monkeypatch.setattr(words, "before_markup", unmoved)
+    monkeypatch.setattr(words, "mask_markup", str)
     found = findings_of(f"<p>{NO_SENTENCES * 60}</p>")
     assert any("a tag of" in finding for finding in found), found[:3]
 
@@ -193,8 +193,8 @@ def test_html_elements_never_start_inside_a_tag(text: str) -> None:
 
 @html_settings
 @given(text=HTML_TEXTS)
-def test_without_markup_keeps_the_length_and_hides_punctuation_in_tags(text: str) -> None:
-    hidden = without_markup(text)
+def test_mask_markup_keeps_the_length_and_hides_punctuation_in_tags(text: str) -> None:
+    hidden = mask_markup(text)
     assert len(hidden) == len(text)
     for tag in TAG.finditer(text):
         within = hidden[tag.start() + 1 : tag.end() - 1]
@@ -203,9 +203,9 @@ def test_without_markup_keeps_the_length_and_hides_punctuation_in_tags(text: str
 
 @html_settings
 @given(text=HTML_TEXTS, offsets=st.tuples(st.integers(0, 300), st.integers(0, 300)))
-def test_outside_markup_moves_an_offset_out_of_its_tag(text: str, offsets: tuple[int, int]) -> None:
+def test_before_markup_moves_an_offset_out_of_its_tag(text: str, offsets: tuple[int, int]) -> None:
     begin, offset = sorted(min(each, len(text)) for each in offsets)
-    found = outside_markup(text, begin, offset)
+    found = before_markup(text, begin, offset)
     assert found == offset or begin < found < offset
     for tag in TAG.finditer(text, begin + 1):
         assert not tag.start() < found < tag.end() or "<" in tag[0][1:]

@@ -186,5 +186,5 @@ def test_token_estimates_do_not_depend_on_line_ends(text: str, tokens: int) -> N
         for start in range(0, len(text), 97):
             position = len(text[:start].replace("\n", end))
             assert other.estimate(0, position) == index.estimate(0, start)
-            reached = index.reach(start, tokens)
-            assert other.reach(position, tokens) == len(text[:reached].replace("\n", end))
+            reached = index.offset_after(start, tokens)
+            assert other.offset_after(position, tokens) == len(text[:reached].replace("\n", end))

@@ -27,7 +27,7 @@ from treepack import (
     pack_many,
     parse,
 )
-from treepack.packing.parallel.work import _each, map_in_order
+from treepack.packing.parallel.work import _apply_to_all, map_in_order
 
 pytestmark = pytest.mark.every_python  # processes, their start and what is pickled for them
 
@@ -213,8 +213,8 @@ def test_no_worker_thread_outlives_the_results() -> None:
 
 
 def test_a_worker_returns_the_results_before_its_first_error() -> None:
-    results, error = _each(partial(truediv, 1), [1, 2, 0, 4])
+    results, error = _apply_to_all(partial(truediv, 1), [1, 2, 0, 4])
     assert results == [1, 0.5]
     assert isinstance(error, ZeroDivisionError)
     assert error.__notes__[0].startswith("Traceback")
-    assert _each(abs, [-1, 2]) == ([1, 2], None)
+    assert _apply_to_all(abs, [-1, 2]) == ([1, 2], None)

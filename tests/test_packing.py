@@ -343,7 +343,7 @@ def test_the_end_of_a_huge_word_is_not_searched_at_each_cut(
             searched += max(0, min(end, len(text)) - start)
             return re.compile(r"\s").search(text, start, end)
 
-    monkeypatch.setattr("treepack.packing.split.words._BLANK", CountingPattern())
+    monkeypatch.setattr("treepack.packing.split.words._WHITESPACE", CountingPattern())
     draw = random.Random(4)  # noqa: S311 - the same each time
     text = "".join(draw.choices("abcdefgh", k=60_000))
 

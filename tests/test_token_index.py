@@ -149,14 +149,6 @@ def test_the_count_of_a_slice_equals_the_result_of_the_counter(
 
 
 @every_counter
-@given(parts=st.lists(pieces, max_size=6))
-def test_count_parts_equals_the_count_of_the_joined_parts(
-    counter: TokenCounter, parts: list[str]
-) -> None:
-    assert token_index("", counter).count_parts(parts) == counter("".join(parts))
-
-
-@every_counter
 @given(text=nasty_texts, prefix=pieces, suffix=pieces, data=st.data())
 def test_count_slice_in_equals_the_count_of_the_joined_text(
     counter: TokenCounter, text: str, prefix: str, suffix: str, data: st.DataObject
@@ -186,7 +178,7 @@ def test_count_to_equals_the_count_of_each_slice(
 ) -> None:
     counter = token_counter(name)
     start = data.draw(st.integers(0, len(text)))
-    count_to, _ = token_index(text, counter).opened(prefix, start, 100)
+    count_to, _ = token_index(text, counter).counter_from(prefix, start, 100)
     for end in range(start, len(text) + 1):
         assert count_to(end, suffix) == counter(prefix + text[start:end] + suffix)
 
@@ -198,7 +190,7 @@ def test_slices_up_to_the_safe_end_do_not_exceed_the_limit(
 ) -> None:
     counter = token_counter(name)
     start = data.draw(st.integers(0, len(text)))
-    _, safe_end = token_index(text, counter).opened(prefix, start, most)
+    _, safe_end = token_index(text, counter).counter_from(prefix, start, most)
     for end in range(start + 1, safe_end + 1):
         if end == len(text) or text[end] in " \t\r\n":
             assert counter(prefix + text[start:end]) <= most
@@ -207,7 +199,7 @@ def test_slices_up_to_the_safe_end_do_not_exceed_the_limit(
 def test_the_safe_end_is_close_to_the_limit() -> None:
     text = "The pump must stand on a level floor.\n\n" * 40
     index = token_index(text, token_counter("cl100k_base"))
-    _, safe_end = index.opened("Pump > Floor\n\n", 0, 200)
+    _, safe_end = index.counter_from("Pump > Floor\n\n", 0, 200)
     assert 160 < index.count(0, safe_end) < 200
 
 
@@ -245,7 +237,6 @@ def test_seams_where_tokens_merge_are_counted_as_joined(
     counted = index.count_slice_in(prefix, 0, len(text), suffix)
 
     assert counted == counter(prefix + text + suffix)
-    assert counted == index.count_parts([prefix, text, suffix])
 
 
 @pytest.mark.slow
@@ -303,7 +294,7 @@ def test_slices_of_real_documents_are_counted_exactly(name: str) -> None:
             assert index.count_slice_in("A > B\n\n", start, end, "\n```") == counter(
                 f"A > B\n\n{body}\n```"
             )
-            count_to, _ = index.opened("A > B\n\n", start, 100)
+            count_to, _ = index.counter_from("A > B\n\n", start, 100)
             assert count_to(end, "") == counter(f"A > B\n\n{body}")
 
 
@@ -396,18 +387,9 @@ def test_estimate_and_reach_do_not_call_the_tokenizer(name: str) -> None:
 
     for start in range(0, 100_000, 777):
         index.estimate(start, start + 2000)
-        index.reach(start, 500)
+        index.offset_after(start, 500)
 
     assert counter.sent == []
-
-
-def test_repeated_parts_are_counted_only_once() -> None:
-    counter = RecordingCounter("cl100k_base")
-    index = token_index("", counter)
-    for _ in range(50):
-        index.count_parts(["Document > 5 Tests\n\n", "| a | b |\n|---|---|\n", "| 1 | 2 |\n"])
-
-    assert len(counter.sent) <= 4
 
 
 def test_an_unknown_counter_is_called_with_about_a_thousand_characters() -> None:
@@ -482,12 +464,12 @@ def test_reach_stays_in_the_text_and_grows_with_both_arguments(
     index = token_index(text, counter)
     starts = st.tuples(st.integers(0, len(text)), st.integers(-1, 30))
     (start, tokens), (more, most) = data.draw(starts), data.draw(starts)
-    nearer = index.reach(min(start, more), min(tokens, most))
-    farther = index.reach(max(start, more), max(tokens, most))
+    nearer = index.offset_after(min(start, more), min(tokens, most))
+    farther = index.offset_after(max(start, more), max(tokens, most))
 
     assert min(start, more) <= nearer <= farther <= len(text)
-    assert index.reach(start, 10**9) == len(text)
-    assert index.reach(start, 0) == start
+    assert index.offset_after(start, 10**9) == len(text)
+    assert index.offset_after(start, 0) == start
 
 
 @pytest.mark.parametrize("counter", [*COUNTERS[:2], count_words], ids=name_of)
@@ -495,7 +477,7 @@ def test_reach_ends_close_to_the_requested_number_of_tokens(counter: TokenCounte
     text = sample_document()
     index = token_index(text, counter)
     for start in range(0, 100_000, 1777):
-        assert index.count(start, index.reach(start, 400)) == pytest.approx(400, abs=30)
+        assert index.count(start, index.offset_after(start, 400)) == pytest.approx(400, abs=30)
 
 
 # An index is safe to share

@@ -76,9 +76,9 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
-    choice, find_blocks = _markup(source, file, markup, parser)
+    choice, find_blocks = _choose_markup(source, file, markup, parser)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
-    source, gaps = _pages(source, top.end, page_pattern, find_blocks, outline)
+    source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
     prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
     return _document(prepared, encoding, engine, patterns, outline)
 
@@ -90,13 +90,13 @@ class _Top(NamedTuple):
         end: The offset from which blocks are read.
         skipped: The spans that are in no block.
         metadata: The values of the front matter, if it is skipped.
-        front: The span of front matter that stays as text.
+        front_matter: The span of front matter that stays as text.
     """
 
     end: int
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = {}
-    front: Span | None = None
+    front_matter: Span | None = None
 
 
 class _Prepared(NamedTuple):
@@ -118,33 +118,33 @@ def _document(
     outline: Outline,
 ) -> Document:
     """Read the blocks, find the headings that they should have, and build the tree."""
-    source, choice, top, skips, find_blocks, file = text
-    gaps = [(start, end) for start, end, _ in skips]
+    source, choice, top, gap_skips, find_blocks, file = text
+    gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
 
     def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        found: list[Block] = [FrontMatter(*top.front, index.count)] if top.front else []
         with gc_paused():
-            return [*found, *find_blocks(text, index.count, top.end, titles)]
+            found = find_blocks(text, index.count, top.end, titles)
+        return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
 
     rough_blocks: list[Block] | None = None
     if isinstance(find_blocks, _PlainBlocks):
         rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
-    said = partial(plain_text, references={}) if rough_blocks is None else str
+    to_plain_text = partial(plain_text, references={}) if rough_blocks is None else str
     blocks, changes = outlined(
         source,
         view,
         gaps,
         read,
         count=index.count,
-        plain_text=said,
+        plain_text=to_plain_text,
         patterns=patterns,
         is_auto=outline == "auto",
         rough_blocks=rough_blocks,
     )
     root = build_tree(blocks, source.name, index.count)
-    skipped = _skipped([*top.skipped, *skips], source)
+    skipped = _skipped([*top.skipped, *gap_skips], source)
     metadata = {**top.metadata, **source.metadata}
     document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
     # The token index is a cached property; store the one that is already built.
@@ -158,7 +158,7 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
     return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
 
-def _markup(
+def _choose_markup(
     source: Source, file: str, markup: Markups, parser: Parser
 ) -> tuple[Choice, BlockFinder]:
     """Return whether the text is markdown or plain, and a function that finds its blocks."""
@@ -182,7 +182,7 @@ class _PlainBlocks:
     """Reads the blocks of a plain text; its lines are read only once, even if titles are found."""
 
     def __init__(self) -> None:
-        self.known: PlainText | None = None
+        self._lines: PlainText | None = None
 
     def __call__(
         self, text: Source, count: Count, start: int, titles: Sequence[Span]
@@ -197,9 +197,9 @@ class _PlainBlocks:
         return self._read(text, start).rough_blocks(count)
 
     def _read(self, text: Source, start: int) -> PlainText:
-        if self.known is None or self.known.source is not text:
-            self.known = PlainText(text, start)
-        return self.known
+        if self._lines is None or self._lines.source is not text:
+            self._lines = PlainText(text, start)
+        return self._lines
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
@@ -215,11 +215,11 @@ def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
         return _Top(start, skipped)
     end, values = found
     if front_matter == "text" or values is None:
-        return _Top(end, skipped, front=(start, end))
+        return _Top(end, skipped, front_matter=(start, end))
     return _Top(end, (*skipped, (start, end, "front matter")), values)
 
 
-def _pages(
+def _with_pages(
     source: Source,
     start: int,
     pattern: str | re.Pattern[str] | None,
@@ -231,7 +231,7 @@ def _pages(
     Text from a reader contains no page marks, because the reader knows the pages. It contains no
     page furniture either, unless it came from HTML, where furniture is among the text.
     """
-    if source.origins and not source.is_of_html:
+    if source.origins and not source.is_from_html:
         return source, ()
     is_text = not source.origins
     is_strict = outline == "trust"
@@ -244,11 +244,11 @@ def _pages(
         source = replace(source, page_marks=marks.pages)
     if is_strict:
         return source, marks.gaps
-    are_counted = source.is_of_html and bool(source.page_marks)  # by the reader, from 1
+    is_numbered = source.is_from_html and bool(source.page_marks)  # by the reader, from 1
     if not source.page_marks and (pages := pages_by_running_numbers(source.text)):
         source = replace(source, page_marks=pages)
     furniture = find_furniture(source, marks.gaps)
-    if are_counted and furniture:
+    if is_numbered and furniture:
         source = with_printed_numbers(source, furniture)
     return source, merged_gaps(marks.gaps, furniture)
 
@@ -272,8 +272,8 @@ def _page_marks(
         with gc_paused():
             return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
 
-    judge = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, judge, start=start, pattern=pattern, is_strict=is_strict)
+    finder = None if isinstance(find_blocks, _PlainBlocks) else code
+    return find_page_marks(source.text, finder, start=start, pattern=pattern, is_strict=is_strict)
 
 
 def _no_count(_start: int, _end: int) -> int:

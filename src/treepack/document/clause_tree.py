@@ -27,14 +27,14 @@ def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Cl
     Those sections have no headings; breadcrumbs name the clauses instead. No clauses are returned
     if none of them is run-in, or if ``with_clauses`` is false.
     """
-    own: dict[str, dict[int, Clause]] = {}
+    run_in: dict[str, dict[int, Clause]] = {}
     for clause in document.clauses if with_clauses else ():
         if clause.is_run_in and clause.start < clause.end:
-            own.setdefault(clause.section_id, {})[clause.start] = clause
-    if not own:
+            run_in.setdefault(clause.section_id, {})[clause.start] = clause
+    if not run_in:
         return document, NO_CLAUSES
     heads = {clause.start: clause for clause in document.clauses if clause.is_heading}
-    (root,) = _Builder(document.source.text, own, heads).rebuilt(document.root)
+    (root,) = _Builder(document.source.text, run_in, heads).rebuilt(document.root)
     view = replace(document, root=root)
     for name in ("tokens", "clauses", "references"):  # they depend on the text alone
         view.__dict__[name] = getattr(document, name)
@@ -55,12 +55,12 @@ class _OpenClause:
         """The end of its clause; 0 without a clause."""
         return self.clause.end if self.clause else 0
 
-    def closed(self, like: Section) -> Section:
+    def closed(self, around: Section) -> Section:
         """Return the finished section, with the token counter of the section around it."""
-        sections = tuple(inner.closed(like) for inner in self.sections)
+        sections = tuple(inner.closed(around) for inner in self.sections)
         end = (sections or self.blocks)[-1].end
         start = (self.blocks or sections)[0].start
-        return Section(start, end, like.count, self.id, None, tuple(self.blocks), sections)
+        return Section(start, end, around.count, self.id, None, tuple(self.blocks), sections)
 
 
 class _Builder:
@@ -69,13 +69,13 @@ class _Builder:
     def __init__(
         self,
         text: str,
-        own: Mapping[str, Mapping[int, Clause]],
+        by_id: Mapping[str, Mapping[int, Clause]],
         heads: Mapping[int, Clause],
     ) -> None:
         self.text = text
-        self.own = own
+        self.by_id = by_id
         self.heads = heads
-        self.run_in = {start: clause for each in own.values() for start, clause in each.items()}
+        self.run_in = {start: clause for each in by_id.values() for start, clause in each.items()}
 
     def rebuilt(self, section: Section) -> list[Section]:
         """Return a section with sub-sections for its run-in clauses, and siblings that follow it.
@@ -86,16 +86,16 @@ class _Builder:
         later, the section continues, and there are no siblings.
         """
         below = [part for inner in section.sections for part in self.rebuilt(inner)]
-        starts = self.own.get(section.id)
-        first, found = self._opened(section, starts) if starts else ([*section.blocks], [])
-        inside = [*(each.closed(section) for each in found), *below]
-        at = next((n for n, part in enumerate(inside) if self._is_next(section, part)), None)
-        if at is None or any(part.heading for part in inside[at:]):
+        starts = self.by_id.get(section.id)
+        first, opened = self._opened(section, starts) if starts else ([*section.blocks], [])
+        inside = [*(each.closed(section) for each in opened), *below]
+        index = next((n for n, part in enumerate(inside) if self._is_next(section, part)), None)
+        if index is None or any(part.heading for part in inside[index:]):
             return [replace(section, blocks=tuple(first), sections=tuple(inside))]
-        last = [part for part in (*first[-1:], *inside[:at][-1:], section.heading) if part]
+        last = [part for part in (*first[-1:], *inside[:index][-1:], section.heading) if part]
         end = max(part.end for part in last)
-        own = replace(section, end=end, blocks=tuple(first), sections=tuple(inside[:at]))
-        return [own, *inside[at:]]
+        closed = replace(section, end=end, blocks=tuple(first), sections=tuple(inside[:index]))
+        return [closed, *inside[index:]]
 
     def _is_next(self, section: Section, part: Section) -> bool:
         """Whether a part is a run-in clause with the next number after the section's heading."""
@@ -103,24 +103,22 @@ class _Builder:
         clause = self.run_in.get(part.start) if part.heading is None else None
         if head is None or clause is None or section.heading is None:
             return False
-        one = _NUMBER.match(self.text, section.start, section.heading.end)
-        other = _NUMBER.match(self.text, clause.start, clause.end)
-        if one is None or other is None or clause.parent != head.parent:
+        first = _NUMBER.match(self.text, section.start, section.heading.end)
+        second = _NUMBER.match(self.text, clause.start, clause.end)
+        if first is None or second is None or clause.parent != head.parent:
             return False
-        own, following = one["number"].split("."), other["number"].split(".")
-        is_same = (one["word"], one["end"], own[:-1]) == (
-            other["word"],
-            other["end"],
-            following[:-1],
-        )
-        return is_same and int(following[-1]) == int(own[-1]) + 1
+        components, following = first["number"].split("."), second["number"].split(".")
+        is_same_word = (first["word"], first["end"]) == (second["word"], second["end"])
+        is_same_parent = components[:-1] == following[:-1]
+        is_next = int(following[-1]) == int(components[-1]) + 1
+        return is_same_word and is_same_parent and is_next
 
     def _opened(
         self, section: Section, starts: Mapping[int, Clause]
     ) -> tuple[list[Block], list[_OpenClause]]:
         """Return the blocks of a section before its first run-in clause, and the clauses."""
         first: list[Block] = []
-        found: list[_OpenClause] = []
+        clauses: list[_OpenClause] = []
         path: list[_OpenClause] = []
         for block in self._parts(section.blocks, starts):
             while path and path[-1].end <= block.start:
@@ -128,17 +126,17 @@ class _Builder:
             clause = starts.get(block.start)
             if clause is not None and clause.end < block.end:
                 clause = None  # the block is a list of clauses with a lead-in
-            beside = path[-1].sections if path else found
-            if clause is None and not beside:
+            siblings = path[-1].sections if path else clauses
+            if clause is None and not siblings:
                 (path[-1].blocks if path else first).append(block)
-            elif clause is None and beside[-1].clause is None:
-                beside[-1].blocks.append(block)
+            elif clause is None and siblings[-1].clause is None:
+                siblings[-1].blocks.append(block)
             else:
                 opened = _OpenClause(f"{section.id} {block.start}", clause, [block])
-                beside.append(opened)
+                siblings.append(opened)
                 if clause is not None:
                     path.append(opened)
-        return first, found
+        return first, clauses
 
     def _parts(self, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
         """Yield the blocks; a list without a lead-in is split at its clauses, see `_items`."""

@@ -92,7 +92,7 @@ class Document:
                 yield start, min(gap[0], end)
             start, at = gap[1], at + 1
 
-    def described(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
+    def updated(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
         """Return the document with another name and more metadata; what is known is kept."""
         document = self
         if metadata:
@@ -102,7 +102,7 @@ class Document:
         known = vars(self)
         document.__dict__.update({name: known[name] for name in _DERIVED if name in known})
         if "_view" in known:
-            document.__dict__["_view"] = self._view.described(name, metadata)
+            document.__dict__["_view"] = self._view.updated(name, metadata)
         return document
 
     @property
@@ -114,8 +114,8 @@ class Document:
     def _view(self) -> "Document":
         """The result of `without_gaps` if there are gaps; clauses and references are kept in it."""
         source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
-        rest = tuple(each for each in self.skipped if not _is_gap(each[2]))
-        document = replace(self, source=source, skipped=rest)
+        other_skips = tuple(each for each in self.skipped if not _is_gap(each[2]))
+        document = replace(self, source=source, skipped=other_skips)
         document.__dict__["tokens"] = self.tokens
         return document
 
@@ -148,7 +148,7 @@ class Document:
         Clauses whose titles run into the text are listed too.
         """
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
-        rows.extend(_outlined(self, row) for row in outline_rows(self.root, self.clauses))
+        rows.extend(_outline_line(self, row) for row in outline_rows(self.root, self.clauses))
         return "\n".join(rows) + "\n"
 
     def __repr__(self) -> str:
@@ -236,11 +236,11 @@ def _is_gap(reason: str) -> bool:
     return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, TEXT_FENCE}
 
 
-def _outlined(document: Document, row: OutlineRow) -> str:
+def _outline_line(document: Document, row: OutlineRow) -> str:
     """Return the outline's line for a section or clause."""
-    source, place = document.source, row.place
-    end = place.start + len(source.text[place.start : place.end].rstrip())
-    first, last = source.line_at(place.start) + 1, source.line_at(max(end - 1, place.start)) + 1
-    tokens = document.tokens.count(place.start, place.end)
+    source, node = document.source, row.node
+    end = node.start + len(source.text[node.start : node.end].rstrip())
+    first, last = source.line_at(node.start) + 1, source.line_at(max(end - 1, node.start)) + 1
+    tokens = document.tokens.count(node.start, node.end)
     title = row.title or "(empty heading)"
     return f"{_INDENT * (row.depth + 1)}{title} ({tokens} tokens, lines {first}-{last})"

@@ -13,12 +13,12 @@ class OutlineRow(NamedTuple):
     Attributes:
         title: The heading as plain text, which may be empty; for a clause, its number and title.
         depth: The depth, from 0.
-        place: The section or the clause.
+        node: The section or the clause.
     """
 
     title: str
     depth: int
-    place: Section | Clause
+    node: Section | Clause
 
 
 def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRow]:

@@ -67,7 +67,7 @@ class StoredDocument:
             return token_counter(self.encoding)
         except TokenizerError as error:
             what = f"encoding: {error}"
-            raise _refusal(what) from error
+            raise _invalid(what) from error
 
     def read_root(self, count: Count) -> Section:
         """Return the section tree, whose tokens are counted by ``count``.
@@ -79,10 +79,10 @@ class StoredDocument:
         try:
             root = section_adapter().validate_python(self.root, context=context)
         except ValidationError as error:
-            raise _refusal(_first(error, "root")) from error
+            raise _invalid(_first_problem(error, "root")) from error
         if not all(each.heading for each in root.walk() if each is not root):
             what = "root/sections: only the root may have no heading"
-            raise _refusal(what)
+            raise _invalid(what)
         return root
 
 
@@ -104,14 +104,14 @@ def read_stored(text: str) -> StoredDocument:
     try:
         return _stored_adapter().validate_python(record)
     except ValidationError as error:
-        raise _refusal(_first(error)) from error
+        raise _invalid(_first_problem(error)) from error
 
 
-def _refusal(what: str) -> SourceError:
+def _invalid(what: str) -> SourceError:
     return SourceError(f"not a treepack document: {what}; parse the source again")
 
 
-def _first(error: ValidationError, *above: str) -> str:
+def _first_problem(error: ValidationError, *above: str) -> str:
     """Return the place of the first invalid value, and what is wrong with it."""
     first = error.errors(include_url=False)[0]
     return f"{'/'.join(map(str, (*above, *first['loc'])))}: {first['msg']}"

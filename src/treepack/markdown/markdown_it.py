@@ -39,7 +39,7 @@ from treepack.model.blocks import (
     Span,
     Table,
     ThematicBreak,
-    places_of,
+    indexes_of,
 )
 from treepack.model.source import Source
 
@@ -118,7 +118,7 @@ class _Reader:
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
         kinds = _TEXT_KINDS if self.has_nested_table else (Heading, Table)
-        for at in places_of(kinds, blocks):
+        for at in indexes_of(kinds, blocks):
             blocks[at] = self._with_plain_text(blocks[at])
         return blocks
 

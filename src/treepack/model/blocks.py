@@ -31,7 +31,7 @@ LONGEST_TITLE: Final = 1000
 """Characters of a heading's plain text; the longest titles of laws have about 600."""
 
 
-def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
+def _counter_of_document(_tokens: object, info: ValidationInfo) -> Count:
     """Return the counter of a stretch that is read from JSON; the document provides it.
 
     Raises:
@@ -60,7 +60,7 @@ class Stretch:
 
     start: int
     end: int
-    count: Annotated[Count, BeforeValidator(_count_at_hand), Field(alias="tokens")] = field(
+    count: Annotated[Count, BeforeValidator(_counter_of_document), Field(alias="tokens")] = field(
         repr=False, compare=False
     )
 
@@ -70,7 +70,7 @@ class Stretch:
         return self.count(self.start, self.end)
 
     @field_serializer("count")
-    def _written(self, _count: object) -> int:
+    def _serialized_tokens(self, _count: object) -> int:
         return self.tokens
 
 
@@ -282,7 +282,7 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
     return tuple(all_children((block,)))
 
 
-def places_of(
+def indexes_of(
     kinds: type[Stretch] | tuple[type[Stretch], ...], blocks: Sequence[Block | ListItem]
 ) -> list[int]:
     """Return the indexes of the blocks of some kinds, without a Python loop over the blocks."""
@@ -313,16 +313,16 @@ def code_spans(blocks: Sequence[Block]) -> list[Span]:
 def spans_of(kinds: Collection[str], blocks: Sequence[Block]) -> list[Span]:
     """Return the sorted spans of the blocks of some kinds, also inside lists and quotes."""
     spans: list[Span] = []
-    waiting: list[Sequence[Block]] = [blocks]
-    for inner in waiting:
+    levels: list[Sequence[Block]] = [blocks]
+    for inner in levels:
         for block in inner:
             match block.kind:
                 case "paragraph":
                     continue  # the common case
                 case "list":
-                    waiting += [item.blocks for item in block.items]
+                    levels += [item.blocks for item in block.items]
                 case "quote" | "footnote" | "container":
-                    waiting.append(block.blocks)
+                    levels.append(block.blocks)
                 case kind:
                     if kind in kinds:
                         spans.append((block.start, block.end))
@@ -331,5 +331,5 @@ def spans_of(kinds: Collection[str], blocks: Sequence[Block]) -> list[Span]:
 
 def is_inside(offset: int, spans: Sequence[Span]) -> bool:
     """Whether an offset is inside one of the spans, which are sorted and do not overlap."""
-    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
-    return at >= 0 and offset < spans[at][1]
+    index = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return index >= 0 and offset < spans[index][1]

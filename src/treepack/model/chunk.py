@@ -12,7 +12,7 @@ Role = Literal[
     "body", "heading", "caption", "table_header", "fence", "overlap", "definition", "glue"
 ]
 
-_SHOWN: Final = 60
+_MAX_SHOWN: Final = 60
 """Most characters of the breadcrumb, and of the text, in the short form of a chunk."""
 
 _new: Final = object.__new__
@@ -26,7 +26,7 @@ class Record(BaseModel):
 
     defaults: ClassVar[dict[str, Any]] = {}
     """Each field in order, with its default; None if it has no fixed default."""
-    _names: ClassVar[set[str]] = set()
+    _field_names: ClassVar[set[str]] = set()
     """All field names; records share this set, which takes as much memory as a chunk's text."""
 
     @classmethod
@@ -35,7 +35,7 @@ class Record(BaseModel):
             name: None if field.is_required() or field.default_factory else field.default
             for name, field in cls.model_fields.items()
         }
-        cls._names = set(cls.defaults)
+        cls._field_names = set(cls.defaults)
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:  # noqa: ANN401 - of each field its own type
@@ -54,7 +54,7 @@ class Record(BaseModel):
         """Make a record from the values of all fields, in their order; see `trusted`."""
         record = _new(cls)
         _set(record, "__dict__", fields)
-        _set(record, "__pydantic_fields_set__", cls._names)
+        _set(record, "__pydantic_fields_set__", cls._field_names)
         _set(record, "__pydantic_extra__", None)
         _set(record, "__pydantic_private__", None)
         return record
@@ -207,10 +207,10 @@ class Chunk(Record):
 
     def __repr__(self) -> str:
         """One line: index, breadcrumb, size and first words; `model_dump` gives all fields."""
-        place = one_line(" › ".join(self.breadcrumb), _SHOWN)
-        words = one_line(self.lexical_text, _SHOWN)
+        breadcrumb = one_line(" › ".join(self.breadcrumb), _MAX_SHOWN)
+        words = one_line(self.lexical_text, _MAX_SHOWN)
         tokens = counted(self.embed_token_count, "token")
-        return f"<Chunk {self.index} of {place!r}, {tokens}: {words!r}>"
+        return f"<Chunk {self.index} of {breadcrumb!r}, {tokens}: {words!r}>"
 
     __str__ = __repr__
 
@@ -226,5 +226,5 @@ def header_of(chunk: Chunk) -> str:
 
 def body_span(chunk: Chunk) -> Span:
     """Return the span from a chunk's first body character to its last; ``(0, 0)`` without body."""
-    spans = [each.span for each in chunk.segments if each.role == "body" and each.span]
+    spans = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
     return (spans[0][0], spans[-1][1]) if spans else (0, 0)

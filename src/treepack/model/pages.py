@@ -79,6 +79,6 @@ def _numbered(pages: Iterable[Page]) -> Iterator[tuple[int, str]]:
 
 def _glue(before: str, after: str) -> str:
     """Return what separates two pages: a line end if a sentence continues, else a blank line."""
-    letter = after.lstrip()[:1]
-    goes_on = letter.isalpha() and not letter.isupper() and _CUT_END.search(before)
-    return "\n" if goes_on else "\n\n"
+    first = after.lstrip()[:1]
+    continues = first.isalpha() and not first.isupper() and _CUT_END.search(before)
+    return "\n" if continues else "\n\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final
 
-from treepack.model.blocks import Block, Count, Heading, Stretch, places_of
+from treepack.model.blocks import Block, Count, Heading, Stretch, indexes_of
 from treepack.values import value
 
 _START: Final = attrgetter("start")
@@ -47,16 +47,16 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
     A heading opens a section that ends before the next heading of the same or a higher level.
     Skipped levels do not create sections, so `#`, `###`, `##` gives two children.
     """
-    places = places_of(Heading, blocks)
-    ends = [*places, len(blocks)]
+    indexes = indexes_of(Heading, blocks)
+    ends = [*indexes, len(blocks)]
     root = _OpenSection(None, tuple(blocks[: ends[0]]))
     path = [root]
-    for at, end in zip(places, ends[1:], strict=True):
-        heading = blocks[at]
+    for index, end in zip(indexes, ends[1:], strict=True):
+        heading = blocks[index]
         assert isinstance(heading, Heading), "its place is that of a heading"
         while path[-1].level >= heading.level:
             path.pop()
-        opened = _OpenSection(heading, tuple(blocks[at + 1 : end]))
+        opened = _OpenSection(heading, tuple(blocks[index + 1 : end]))
         path[-1].sections.append(opened)
         path.append(opened)
     return root.close(framed("section", name), {}, count)
@@ -71,25 +71,25 @@ class _OpenSection:
         self.blocks = blocks
         self.sections: list[_OpenSection] = []
 
-    def close(self, above: str, seen: dict[str, int], count: Count) -> Section:
+    def close(self, parent_path: str, seen: dict[str, int], count: Count) -> Section:
         """Return the finished section, with all sections below it.
 
         Args:
-            above: The `framed` path of the section above.
+            parent_path: The `framed` path of the section above.
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
         heading, blocks = self.heading, self.blocks
-        path = f"{above}{len(heading.text)}:{heading.text}" if heading else above
+        path = f"{parent_path}{len(heading.text)}:{heading.text}" if heading else parent_path
         occurrence = seen.get(path, 0)
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
         first: Sequence[Stretch] = (heading,) if heading else blocks or sections
         last = sections or blocks or first
         start, end = (first[0].start, last[-1].end) if first else (0, 0)
-        place = f"{path}{len(str(occurrence))}:{occurrence}"
-        key = id_of(place.encode("utf-8", "surrogatepass"))
-        return Section(start, end, count, key, heading, blocks, sections)
+        framed_path = f"{path}{len(str(occurrence))}:{occurrence}"
+        section_id = id_of(framed_path.encode("utf-8", "surrogatepass"))
+        return Section(start, end, count, section_id, heading, blocks, sections)
 
 
 def stable_id(*parts: str) -> str:
@@ -114,11 +114,11 @@ def path_to(root: Section, start: int, end: int) -> list[Section]:
     """Return the sections, from the root down, that contain a whole span."""
     path = [root]
     while True:
-        below = path[-1].sections
-        at = bisect_right(below, start, key=_START) - 1
-        if at < 0 or below[at].end < end:
+        children = path[-1].sections
+        index = bisect_right(children, start, key=_START) - 1
+        if index < 0 or children[index].end < end:
             return path
-        path.append(below[at])
+        path.append(children[index])
 
 
 def headings(path: Sequence[Section]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ Never write ``\r\n?``. If another line end follows in the pattern, ``\r\n?`` can
 LINE_END: Final = re.compile(ANY_LINE_END)
 BYTE_ORDER_MARK: Final = "\ufeff"
 _LINE_FEED: Final = re.compile(r"\n")
-_LONG: Final = 1 << 32  # characters; from there on, an offset takes more than four bytes
+_FOUR_BYTE_LIMIT: Final = 1 << 32  # characters; from there on, an offset takes more than four bytes
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Source:
         A byte order mark is not part of the first line.
         """
         text = self.text
-        starts = array("I" if len(text) < _LONG else "Q", [0])
+        starts = array("I" if len(text) < _FOUR_BYTE_LIMIT else "Q", [0])
         line_end = LINE_END if "\r" in text else _LINE_FEED  # enough for most texts, much faster
         starts.extend(map(re.Match[str].end, line_end.finditer(text)))
         if text.startswith(BYTE_ORDER_MARK):
@@ -98,7 +98,7 @@ class Source:
         return starts
 
     @property
-    def is_of_html(self) -> bool:
+    def is_from_html(self) -> bool:
         """Whether the text came from HTML, so it may still contain page furniture."""
         return bool(self.origins) and self.origins[0][1].startswith("html:")
 

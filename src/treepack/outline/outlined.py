@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from treepack.model.blocks import Block, Count, Heading, Paragraph, Span, places_of
+from treepack.model.blocks import Block, Count, Heading, Paragraph, Span, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import parse_clause
@@ -108,7 +108,7 @@ def _marked_by_chance(
         return {}  # the common case
     marked_indexes = [
         index
-        for index in places_of(Heading, blocks)
+        for index in indexes_of(Heading, blocks)
         if isinstance(block := blocks[index], Heading) and parse_clause(block.text) is None
     ]
     if len(titles) < 2 * len(marked_indexes):

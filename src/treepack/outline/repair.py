@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.model.blocks import Block, Heading, Paragraph, Span, places_of
+from treepack.model.blocks import Block, Heading, Paragraph, Span, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import is_toc_entry
@@ -40,7 +40,7 @@ def repair_outline(
     """
     headings = {
         index: block
-        for index in places_of(Heading, blocks)
+        for index in indexes_of(Heading, blocks)
         if isinstance(block := blocks[index], Heading)
     }
     false = _false_headings(blocks, headings, source) | _same_as_furniture(headings, source, gaps)

@@ -10,7 +10,7 @@ from typing import Final
 from treepack.model.blocks import Block, ListItem, all_children
 from treepack.packing.section_index import SectionIndex
 
-_NAMES: Final = {
+_CONTENT_KINDS: Final = {
     **dict.fromkeys(("paragraph", "heading", "link_definition", "front_matter"), "text"),
     "footnote": "text",
     "table": "table",
@@ -23,8 +23,8 @@ _NAMES: Final = {
 }
 """Maps kinds of blocks to the kinds of content that a chunk lists, in this order."""
 
-_ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
-_HOLDER_KINDS: Final = frozenset({"list", "quote", "footnote", "container"})
+_ORDER: Final = tuple(dict.fromkeys(_CONTENT_KINDS.values()))
+_CONTAINER_KINDS: Final = frozenset({"list", "quote", "footnote", "container"})
 
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
@@ -57,20 +57,20 @@ class BlockIndex:
         """Return the kinds of content in a span, in a fixed order."""
         first = bisect_right(self._ends, start)
         blocks = self.top[first : bisect_left(self._starts, end, first)]
-        found: frozenset[str] = frozenset([block.kind for block in blocks])
-        if not found.isdisjoint(_HOLDER_KINDS):
+        kinds: frozenset[str] = frozenset([block.kind for block in blocks])
+        if not kinds.isdisjoint(_CONTAINER_KINDS):
             for level in self._levels:
                 first = bisect_right(level, start, key=_END)
                 inner = level[first : bisect_left(level, end, first, key=_START)]
                 if not inner:
                     break
-                found = found.union([block.kind for block in inner])
-        return _names_of(found)
+                kinds = kinds.union([block.kind for block in inner])
+        return _content_kinds(kinds)
 
 
 @cache
-def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
-    names = {_NAMES.get(kind) for kind in kinds}
+def _content_kinds(kinds: frozenset[str]) -> tuple[str, ...]:
+    names = {_CONTENT_KINDS.get(kind) for kind in kinds}
     return tuple([name for name in _ORDER if name in names])
 
 

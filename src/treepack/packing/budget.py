@@ -10,8 +10,8 @@ from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
 
-_BLANKS: Final = frozenset({"", " ", "\t", "\r", "\n"})
-_NEAR: Final = 8  # tokens; an estimate farther than this from the limit is trusted
+_WHITESPACE: Final = frozenset({"", " ", "\t", "\r", "\n"})
+_ESTIMATE_MARGIN: Final = 8  # tokens; an estimate farther than this from the limit is trusted
 
 
 class Budget:
@@ -35,8 +35,8 @@ class Budget:
         self.config = config
         self.contexts = contexts
         self.boundaries = boundaries
-        self.clearly_over = config.max_tokens + _NEAR
-        self.hopeless_estimate = _hopeless_estimate(config.max_tokens)
+        self.clearly_above_cap = config.max_tokens + _ESTIMATE_MARGIN
+        self.estimate_above_cap = _estimate_above(config.max_tokens)
 
     def fits(self, first: Piece, last: Piece | None = None) -> bool:
         """Whether the text to embed for a piece, or from one piece to another, is within the cap.
@@ -52,21 +52,21 @@ class Budget:
         context = self.contexts.context_at(first) if first.wrappers else None
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
-        if size > self.hopeless_estimate:
+        if size > self.estimate_above_cap:
             return False  # most often a large section; its context is not made
-        if size > self.clearly_over and self.index.count(start, end) > self.clearly_over:
+        if size > self.clearly_above_cap and self.index.count(start, end) > self.clearly_above_cap:
             return False
         context = context or self.contexts.context_at(first)
-        if self._surely_fits(context, first, last):
+        if self._certainly_fits(context, first, last):
             return True
         room = self.config.max_tokens if is_single else context.cap
         return self.size(context, first, last) <= room
 
-    def _surely_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
-        """Whether `ChunkContext.sure` shows that a chunk is within the limits, without a count."""
+    def _certainly_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
+        """Whether `safe_end` of the context shows that a chunk is within the limits."""
         end = last.end
-        is_within = end <= context.sure and last.wrappers is first.wrappers
-        return is_within and self.index.text[end : end + 1] in _BLANKS
+        is_within = end <= context.safe_end and last.wrappers is first.wrappers
+        return is_within and self.index.text[end : end + 1] in _WHITESPACE
 
     def size(self, context: ChunkContext, first: Piece, last: Piece) -> int:
         """Return the tokens to embed for the pieces from first to last.
@@ -76,17 +76,17 @@ class Budget:
         """
         start, end = context.body_start, last.end
         closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
-        if end > context.limit:
-            context = self.contexts.reaching(context, first, end)
+        if end > context.valid_until:
+            context = self.contexts.context_up_to(context, first, end)
         size = context.count_to(end, closing)
         if self.contexts.template:
-            for before, after in self.contexts.shown(first, end):
+            for before, after in self.contexts.forms_around(first, end):
                 opening = before + context.opening
-                shown = self.index.count_slice_in(opening, start, end, closing + after)
-                size = max(size, shown - self.contexts.reserve)
+                tokens = self.index.count_slice_in(opening, start, end, closing + after)
+                size = max(size, tokens - self.contexts.reserve)
         return size
 
-    def may_add(self, context: ChunkContext, group: Sequence[Piece], piece: Piece) -> bool:
+    def can_add(self, context: ChunkContext, group: Sequence[Piece], piece: Piece) -> bool:
         """Whether a piece fits after a group; ``context`` is the context of the group.
 
         The chunk with the piece must be within the target, or within the cap if the group alone is
@@ -94,15 +94,15 @@ class Budget:
         """
         if self.boundaries and self.crosses(group[0].start, piece.end):
             return False
-        if self._surely_fits(context, group[0], piece):
+        if self._certainly_fits(context, group[0], piece):
             return True
         size = self.size(context, group[0], piece)
         return size <= context.cap and (size <= context.target or self.is_undersized(group))
 
     def crosses(self, start: int, end: int) -> bool:
         """Whether a boundary is inside a span; few documents have boundaries."""
-        at = bisect_right(self.boundaries, start)
-        return at < len(self.boundaries) and self.boundaries[at] < end
+        index = bisect_right(self.boundaries, start)
+        return index < len(self.boundaries) and self.boundaries[index] < end
 
     def fits_target(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the target."""
@@ -110,7 +110,7 @@ class Budget:
             return False
         context = self.contexts.context_at(piece)
         room = min(context.target, context.cap)
-        if self.index.estimate(context.body_start, end) > _hopeless_estimate(room):
+        if self.index.estimate(context.body_start, end) > _estimate_above(room):
             return False
         return self.size(context, piece, piece._replace(end=end)) <= room
 
@@ -119,13 +119,13 @@ class Budget:
         context = self.contexts.context_at(piece)
         room = min(context.target, context.cap) - context.tokens
         over = self.index.estimate(context.body_start, end) - room
-        return over < 0 if abs(over) > _NEAR else self.fits_target(piece, end)
+        return over < 0 if abs(over) > _ESTIMATE_MARGIN else self.fits_target(piece, end)
 
     def likely_end(self, piece: Piece) -> int:
         """Return about where a chunk that begins with a piece reaches the target."""
         context = self.contexts.context_at(piece)
         room = min(context.target, context.cap) - context.tokens
-        return self.index.reach(context.body_start, room)
+        return self.index.offset_after(context.body_start, room)
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
@@ -134,10 +134,10 @@ class Budget:
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""
         first, last = group[0], group[-1]
-        context = self.contexts.reaching(self.contexts.context_at(first), first, last.end)
+        context = self.contexts.context_up_to(self.contexts.context_at(first), first, last.end)
         return self.size(context, first, last) - context.tokens < self.config.min_tokens
 
 
-def _hopeless_estimate(room: int) -> float:
+def _estimate_above(room: int) -> float:
     """Return the estimate above which a text certainly exceeds ``room`` tokens, without a count."""
     return 1.5 * room + 64

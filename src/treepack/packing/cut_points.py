@@ -18,9 +18,9 @@ from treepack.tokens import TokenIndex
 
 # All in characters. The value of a piece is a hash of the first 256 characters of its words, joined
 # by single spaces. Most pieces have these in their first 320; otherwise up to 1024 are read.
-_VALUED: Final = 256
-_ENOUGH: Final = 320
-_READ: Final = 1024
+_HASHED: Final = 256
+_USUALLY_READ: Final = 320
+_MOST_READ: Final = 1024
 
 
 def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radius: int) -> set[int]:
@@ -38,33 +38,33 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
     length = index.estimate(start, end)
     if length < 2 * radius:
         return set()
-    places = index.estimates(start, [piece.start for piece in pieces])
-    values = _values(pieces, text)
-    found: set[int] = set()
-    near: deque[int] = deque()  # indices of pieces within the radius, by increasing value
+    positions = index.estimates(start, [piece.start for piece in pieces])
+    hashes = _hashes(pieces, text)
+    cut_points: set[int] = set()
+    nearby: deque[int] = deque()  # indices of pieces within the radius, by increasing value
     after, count = 0, len(pieces)
-    for number, place in enumerate(places):
-        while after < count and places[after] <= place + radius:
-            value = values[after]
-            while near and values[near[-1]] > value:
-                near.pop()
-            near.append(after)
+    for at, position in enumerate(positions):
+        while after < count and positions[after] <= position + radius:
+            value = hashes[after]
+            while nearby and hashes[nearby[-1]] > value:
+                nearby.pop()
+            nearby.append(after)
             after += 1
-        while places[near[0]] < place - radius:
-            near.popleft()
-        if near[0] == number and radius <= place <= length - radius:
-            found.add(pieces[number].start)
-    return found
+        while positions[nearby[0]] < position - radius:
+            nearby.popleft()
+        if nearby[0] == at and radius <= position <= length - radius:
+            cut_points.add(pieces[at].start)
+    return cut_points
 
 
-def _values(pieces: Sequence[Piece], text: str) -> list[int]:
+def _hashes(pieces: Sequence[Piece], text: str) -> list[int]:
     """Return a hash of the first words of each piece."""
-    values: list[int] = []
+    hashes: list[int] = []
     for piece in pieces:
         start, end = piece.start, piece.end
-        is_long = end - start > _ENOUGH
-        words = " ".join(text[start : start + _ENOUGH if is_long else end].split())
-        if is_long and len(words) < _VALUED:
-            words = " ".join(text[start : min(end, start + _READ)].split())
-        values.append(zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass")))
-    return values
+        is_long = end - start > _USUALLY_READ
+        words = " ".join(text[start : start + _USUALLY_READ if is_long else end].split())
+        if is_long and len(words) < _HASHED:
+            words = " ".join(text[start : min(end, start + _MOST_READ)].split())
+        hashes.append(zlib.crc32(words[:_HASHED].encode("utf-8", "surrogatepass")))
+    return hashes

@@ -45,17 +45,17 @@ class DocumentPacker:
     def pack_levels(self, config: PackConfig) -> Iterator[ChunkSpec]:
         """Pack under each of ``config.levels``; each parent comes before its children."""
         assert config.levels is not None, "asked for only with levels"
-        found: list[ChunkSpec] = []
+        all_specs: list[ChunkSpec] = []
         parents: list[ChunkSpec] = []
         starts: list[int] = []
         for level in range(len(config.levels)):
             salt = f"level {level}" if level < len(config.levels) - 1 else ""
             specs = list(self.pack(config.at_level(level), boundaries=starts, salt=salt))
             for spec in specs:
-                above = parents[bisect_right(starts, spec.start) - 1] if parents else None
-                parent = above.values["id"] if above else None
-                found.append(spec.updated(level=level, parent_id=parent))
+                parent = parents[bisect_right(starts, spec.start) - 1] if parents else None
+                parent_id = parent.values["id"] if parent else None
+                all_specs.append(spec.updated(level=level, parent_id=parent_id))
             parents, starts = specs, [spec.start for spec in specs]
-        found.sort(key=attrgetter("start"))  # of one start, the larger level stays first
-        for index, spec in enumerate(found):
+        all_specs.sort(key=attrgetter("start"))  # of one start, the larger level stays first
+        for index, spec in enumerate(all_specs):
             yield spec.updated(index=index)

@@ -36,12 +36,12 @@ def opening_segments(
     Returns:
         The segments, and where the body then begins in the source.
     """
-    wrappers = tuple([wrapper for wrapper in wrappers if wrapper.is_entered(offset)])
+    wrappers = tuple([wrapper for wrapper in wrappers if wrapper.needs_opening(offset)])
     if not wrappers:
         return [], offset
     innermost = wrappers[-1]
     if isinstance(innermost, PrefixWrapper) and innermost.start == offset:
-        return _marker_apart(source, wrappers, offset)
+        return _marker_line(source, wrappers, offset)
     segments: list[Segment] = []
     opened = 0  # how many prefixes are open already from an earlier line
     prefixes: list[Prefix] = []
@@ -49,16 +49,16 @@ def opening_segments(
         if isinstance(wrapper, PrefixWrapper):
             prefixes.append(wrapper.prefix)
             continue
-        own = wrapper.opening(offset)
-        segments += _line_prefix(prefixes, opened, own[0].text)
+        opening = wrapper.opening(offset)
+        segments += _line_prefix(prefixes, opened, opening[0].text)
         opened = len(prefixes)
-        segments += _marked(own, prefixes) if prefixes else own
+        segments += _with_prefixes(opening, prefixes) if prefixes else opening
     if isinstance(innermost, RowWrapper):  # its opening ends inside a line
         return segments, offset
-    first = _first_line(source, innermost, offset, prefixes, opened)
-    if first and isinstance(innermost, PrefixWrapper):
+    first_line = _first_line(source, innermost, offset, prefixes, opened)
+    if first_line and isinstance(innermost, PrefixWrapper):
         offset = _after_marker(source.text, offset, prefixes[-1])
-    return [*segments, *first], offset
+    return [*segments, *first_line], offset
 
 
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
@@ -66,13 +66,14 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
     closing = ""
     while wrappers:
         wrapper, wrappers = wrappers[-1], wrappers[:-1]
-        if wrapper.end > offset and (own := wrapper.closing(start, offset)):
-            marks = "".join([each.following for each in prefixes_of(wrappers)]) if wrappers else ""
-            closing += own.replace("\n", f"\n{marks}") if marks else own
+        if wrapper.end > offset and (text := wrapper.closing(start, offset)):
+            prefixes = prefixes_of(wrappers) if wrappers else ()
+            following = "".join([prefix.following for prefix in prefixes])
+            closing += text.replace("\n", f"\n{following}") if following else text
     return closing
 
 
-def words_at(role: Role, text: str, start: int, end: int) -> Segment:
+def intro_segment(role: Role, text: str, start: int, end: int) -> Segment:
     """Return a caption or intro to repeat, without its indentation.
 
     After a list marker, the indentation would count as the marker's.
@@ -81,16 +82,17 @@ def words_at(role: Role, text: str, start: int, end: int) -> Segment:
     return Segment.of(role, text[start:end], (start, end))
 
 
-def _marked(own: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
+def _with_prefixes(opening: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
     """Yield a wrapper's segments, with the prefixes after each line end but the last."""
-    marks = "".join([prefix.following for prefix in prefixes])
-    for number, segment in enumerate(own, 1):
+    following = "".join([prefix.following for prefix in prefixes])
+    for number, segment in enumerate(opening, 1):
         if segment.text == "\n\n":
-            yield Segment.of("glue", f"\n{marks.rstrip()}\n")
+            yield Segment.of("glue", f"\n{following.rstrip()}\n")
             continue
         yield segment
-        if marks and number < len(own) and segment.span is None and segment.text.endswith("\n"):
-            yield Segment.of("glue", marks)
+        is_last = number == len(opening)
+        if following and not is_last and not segment.span and segment.text.endswith("\n"):
+            yield Segment.of("glue", following)
 
 
 def _after_marker(text: str, offset: int, marker: Prefix) -> int:
@@ -110,12 +112,12 @@ def _first_line(
     content = content_position(source.text, start, end, line, tuple(prefixes)).offset
     if offset < content:
         return []  # the body begins before the line's content, such as at a lone ``>``
-    began_here = any(prefix.line == line for prefix in prefixes)  # marker is in the previous chunk
+    begins_here = any(prefix.line == line for prefix in prefixes)  # marker is in the previous chunk
     # A quote's ``>`` stays with the line's text, even with extra spaces between them.
     begins_line = offset == content or (
         any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
     )
-    if began_here or not begins_line:
+    if begins_here or not begins_line:
         return _line_prefix(prefixes, opened, "")
     indentation = source.text[start:offset]
     if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
@@ -124,7 +126,7 @@ def _first_line(
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
-def _marker_apart(
+def _marker_line(
     source: Source, wrappers: tuple[Wrapper, ...], offset: int
 ) -> tuple[list[Segment], int]:
     """Return the marker of the item that begins at ``offset``, on a line of its own.
@@ -144,7 +146,7 @@ def _marker_apart(
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Segment]:
     """Return the prefixes before ``content``, for a line that is not in the source."""
     above, opened = _lines_above(prefixes, opened, content, 0)
-    text = above + _marks(prefixes, opened)
+    text = above + _prefix_text(prefixes, opened)
     return [Segment.of("glue", text)] if text else []
 
 
@@ -153,16 +155,16 @@ def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
     above = ""
     for number in range(opened, len(prefixes)):
         if prefixes[number].needs_own_line:
-            above += _apart(prefixes[: number + 1], opened)
+            above += _own_line(prefixes[: number + 1], opened)
             opened = number + 1
     is_code = bool(prefixes) and not prefixes[-1].first.strip()
-    marks = prefixes[:-1] if is_code else prefixes
-    if marks[opened:] and _wants_line(marks, opened, text, offset, is_code=is_code):
-        return above + _apart(marks, opened), len(marks)
+    outer = prefixes[:-1] if is_code else prefixes
+    if outer[opened:] and _needs_own_line(outer, opened, text, offset, is_code=is_code):
+        return above + _own_line(outer, opened), len(outer)
     return above, opened
 
 
-def _marks(prefixes: list[Prefix], opened: int) -> str:
+def _prefix_text(prefixes: list[Prefix], opened: int) -> str:
     """Return the prefixes of a line that opens those from index ``opened`` on."""
     return "".join(
         prefix.following if number < opened else prefix.first
@@ -170,16 +172,16 @@ def _marks(prefixes: list[Prefix], opened: int) -> str:
     )
 
 
-def _apart(prefixes: list[Prefix], opened: int) -> str:
+def _own_line(prefixes: list[Prefix], opened: int) -> str:
     """Return the prefixes on their own line; on several if one would be a break (``- - -``)."""
-    line = (_marks(prefixes[:-1], opened) + _without_text(prefixes[-1])).rstrip()
+    line = (_prefix_text(prefixes[:-1], opened) + _marker_alone(prefixes[-1])).rstrip()
     if not _THEMATIC_BREAK.fullmatch(line):
         return f"{line}\n"
     ends = range(opened + 1, len(prefixes) + 1)
-    return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
+    return "".join(f"{_prefix_text(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
 
 
-def _without_text(prefix: Prefix) -> str:
+def _marker_alone(prefix: Prefix) -> str:
     """Return the text that opens a prefix on a line with nothing after it.
 
     An item whose first line is blank has its content one column after the marker (CommonMark 5.2).
@@ -188,11 +190,11 @@ def _without_text(prefix: Prefix) -> str:
     """
     marker = prefix.first.rstrip()
     indentation = len(marker) - len(marker.lstrip())
-    further = min(prefix.width - 1 - len(marker), TAB - 1 - indentation)
-    return " " * further + marker
+    extra = min(prefix.width - 1 - len(marker), TAB - 1 - indentation)
+    return " " * extra + marker
 
 
-def _wants_line(
+def _needs_own_line(
     prefixes: list[Prefix], opened: int, text: str, offset: int, *, is_code: bool
 ) -> bool:
     """Whether the innermost prefix to open needs a line of its own before the content.
@@ -211,8 +213,8 @@ def _wants_line(
     if not is_code and (is_indented or is_bare_table(text, offset)):
         return True
     dashes = _DASHES.match(text, offset) if is_marker else None
-    marks = _marks(prefixes, opened).rpartition(">")[2] if dashes else ""
-    return bool(dashes and _THEMATIC_BREAK.fullmatch(marks + dashes[0]))
+    prefix_text = _prefix_text(prefixes, opened).rpartition(">")[2] if dashes else ""
+    return bool(dashes and _THEMATIC_BREAK.fullmatch(prefix_text + dashes[0]))
 
 
 def _source_prefix(
@@ -227,23 +229,23 @@ def _source_prefix(
     above, opened = _lines_above(prefixes, opened, text, offset)
     segments = [Segment.of("glue", above)] if above else []
     if opened == len(prefixes):
-        own = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
-        return segments + own
+        body = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
+        return segments + body
     place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
-        before = place.offset
+        begin = place.offset
         place = after_prefix(text, start, place, end, line, prefix)
         wanted = prefix.following if number < opened else prefix.first
-        found = text[before : min(place.offset, offset)]
-        is_marked = bool(segments) and segments[-1].role == "glue"
-        is_code = not segments and found.expandtabs(4).startswith(" " * 4)
-        if prefix.is_quote and (is_marked or is_code):
+        present = text[begin : min(place.offset, offset)]
+        follows_marker = bool(segments) and segments[-1].role == "glue"
+        is_code = not segments and present.expandtabs(4).startswith(" " * 4)
+        if prefix.is_quote and (follows_marker or is_code):
             # After a new marker, a quote's indentation would count as the marker's. A quote may
             # continue with a ``>`` that is indented as far as code, but it cannot begin with one.
-            before += len(found) - len(found.lstrip(" \t"))
-            found = text[before : min(place.offset, offset)]
-        if found and (found == wanted or prefix.is_quote):
-            segments.append(Segment.of("body", found, (before, before + len(found))))
+            begin += len(present) - len(present.lstrip(" \t"))
+            present = text[begin : min(place.offset, offset)]
+        if present and (present == wanted or prefix.is_quote):
+            segments.append(Segment.of("body", present, (begin, begin + len(present))))
         elif wanted:
             segments.append(Segment.of("glue", wanted))
     return segments

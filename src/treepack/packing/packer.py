@@ -62,10 +62,10 @@ class Packer:
     ) -> Chunks:
         """Pack; a separate function, so that intermediates are freed before collection resumes."""
         document = self._document(source, name, metadata)
-        specs = _noting(document, self._pack(document))
+        specs = _with_reading_notes(document, self._pack(document))
         # Of a document parsed here, keep only the source: the tree is larger and can be remade.
-        known = document if isinstance(source, Document) else document.source
-        return Chunks.of_specs(specs, known, self.config)
+        origin = document if isinstance(source, Document) else document.source
+        return Chunks.of_specs(specs, origin, self.config)
 
     def _pack(self, document: Document) -> Iterator[ChunkSpec]:
         config = self.config
@@ -81,16 +81,16 @@ class Packer:
         metadata: Mapping[str, Any] | None,
     ) -> Document:
         if isinstance(source, Document):
-            document, wanted = source, (self.config.encoding, self.config.engine)
-            if (document.encoding, document.engine) != wanted:
-                document = replace(document, encoding=wanted[0], engine=wanted[1])
+            document, counting = source, (self.config.encoding, self.config.engine)
+            if (document.encoding, document.engine) != counting:
+                document = replace(document, encoding=counting[0], engine=counting[1])
         else:
             found = _source(source, name)
             # The name goes into the ids of sections and chunks; both must use the same one, or
             # references would not find their sections.
             named = found if name is None else replace(found, name=name)
             document = parse(named, file=found.name, **self.config.parsing)
-        return document.described(name, metadata)
+        return document.updated(name, metadata)
 
 
 def pack(
@@ -128,14 +128,14 @@ def pack(
         msg = f"give the settings by name or as a PackConfig, not both: {', '.join(settings)}"
         raise TypeError(msg)
     if config is None and isinstance(source, Document):
-        kept: Settings = {"encoding": source.encoding, "engine": source.engine}
-        settings = {**kept, **settings}
+        counting: Settings = {"encoding": source.encoding, "engine": source.engine}
+        settings = {**counting, **settings}
     if settings:
         config = PackConfig(**settings)
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 
-def _noting(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpec]:
+def _with_reading_notes(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpec]:
     """Add to the first spec how the source was read, so that it can be read the same way again."""
     values: dict[str, Any] = {}
     if document.outline_changes:

@@ -14,10 +14,10 @@ class Piece(NamedTuple):
         end: After its last character.
         wrappers: The constructs around it, outermost first.
         cut: Opens it into sub-pieces; None if it cannot be cut any further.
-        is_kept: Whether the settings forbid cutting it.
-        glued: Where its own content begins, if something is glued before it that must stay with
+        is_kept_whole: Whether the settings forbid cutting it.
+        text_start: Where its own text begins, if something is glued before it that must stay with
             it: a heading, a table's header, a fence. -1 if nothing is glued.
-        tail: Where its own content ends, if something is glued after it, such as a closing fence;
+        text_end: Where its own text ends, if something is glued after it, such as a closing fence;
             -1 if nothing is glued.
         is_raw: Whether text on the next line would be read as part of it: lines of HTML, of front
             matter, of a table whose header is too long to repeat, or the rest of a cut heading.
@@ -27,37 +27,37 @@ class Piece(NamedTuple):
     end: int
     wrappers: tuple[Wrapper, ...] = ()
     cut: "Callable[[Piece], list[Piece]] | None" = None
-    is_kept: bool = False
-    glued: int = -1
-    tail: int = -1
+    is_kept_whole: bool = False
+    text_start: int = -1
+    text_end: int = -1
     is_raw: bool = False
 
     def with_glue(self, start: int) -> "Piece":
         """Return the piece extended back to ``start``, over text that must stay with it."""
         if start == self.start:
             return self
-        return self._replace(start=start, glued=max(self.glued, self.start))
+        return self._replace(start=start, text_start=max(self.text_start, self.start))
 
 
-def listed(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":
+def cut_into(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":
     """Return a ``cut`` function for a piece whose sub-pieces are known already."""
     return lambda _piece: list(pieces)
 
 
-def trimmed(text: str, start: int, end: int) -> int:
+def trimmed_end(text: str, start: int, end: int) -> int:
     """Return the end of a span without the whitespace at its end."""
     return start + len(text[start:end].rstrip())
 
 
-def without_glue(text: str, piece: Piece, place: int) -> list[Piece]:
-    """Separate the text that is glued before a piece; the piece then begins at ``place``.
+def separate_glue(text: str, piece: Piece, offset: int) -> list[Piece]:
+    """Separate the text that is glued before a piece; the piece then begins at ``offset``.
 
     If a construct such as a quote or item begins inside the piece before that place, the piece
     begins there, at its marker.
     """
-    place = min([each.start for each in piece.wrappers if each.start > piece.start] + [place])
-    end = trimmed(text, piece.start, place)
+    offset = min([each.start for each in piece.wrappers if each.start > piece.start] + [offset])
+    end = trimmed_end(text, piece.start, offset)
     # A wrapper that begins later, such as a table after a heading, is not around the first part.
-    begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
-    glued = piece.glued if piece.glued > place else -1
-    return [Piece(piece.start, end, begun), piece._replace(start=place, glued=glued)]
+    outer = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
+    text_start = piece.text_start if piece.text_start > offset else -1
+    return [Piece(piece.start, end, outer), piece._replace(start=offset, text_start=text_start)]

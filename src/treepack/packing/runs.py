@@ -24,7 +24,7 @@ class Run:
         budget: Compares groups with the limits.
         splitter: Opens pieces that do not fit.
         groups: The groups so far.
-        is_bare: Whether the last group holds only headings.
+        has_only_headings: Whether the last group holds only headings.
     """
 
     def __init__(
@@ -33,14 +33,14 @@ class Run:
         splitter: Splitter,
         groups: Sequence[list[Piece]] = (),
         *,
-        is_bare: bool = False,
+        has_only_headings: bool = False,
     ) -> None:
         self.budget = budget
         self.config = budget.config
         self.splitter = splitter
         self.neighbours = splitter.neighbours
         self.groups = list(groups)
-        self.is_bare = is_bare
+        self.has_only_headings = has_only_headings
 
     def pack(self, pieces: list[Piece]) -> None:
         """Add pieces greedily, and open those that do not fit a chunk of their own.
@@ -62,16 +62,16 @@ class Run:
                 first, current = len(groups), []
             if (
                 current
-                and self.neighbours.may_share(current[-1], piece)
-                and self.budget.may_add(context, current, piece)
+                and self.neighbours.can_share(current[-1], piece)
+                and self.budget.can_add(context, current, piece)
             ):
                 current.append(piece)
             elif not self.budget.fits(piece) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))
                 cut_points |= self._cut_points(subs)
-            elif current and (kept := self._up_to_clause(current, piece)) < len(current):
-                groups.append(current[:kept])
-                stack.extend((piece, *reversed(current[kept:])))
+            elif current and (keep_count := self._count_to_keep(current, piece)) < len(current):
+                groups.append(current[:keep_count])
+                stack.extend((piece, *reversed(current[keep_count:])))
                 current = []
             else:
                 if current:
@@ -81,14 +81,14 @@ class Run:
         if current:
             groups.append(current)
 
-    def join(self, section: Piece) -> bool:
+    def add_section(self, section: Piece) -> bool:
         """Add a whole section to the last group, if it fits."""
-        if not self.groups or not (self.is_bare or self.config.sections == "pack"):
+        if not self.groups or not (self.has_only_headings or self.config.sections == "pack"):
             return False
         last = self.groups[-1]
         if self.neighbours.swallows(last[-1]) or not self.budget.fits(last[0], section):
             return False
-        if self.is_bare:
+        if self.has_only_headings:
             last[:] = [Piece(last[0].start, section.end)]  # one piece: never split again
         else:
             last.append(section)
@@ -103,14 +103,14 @@ class Run:
         if not self.groups[first + 1 :] or not self.budget.is_undersized(self.groups[-1]):
             return
         before, last = self.groups[-2:]
-        may_share = self.neighbours.may_share
-        if may_share(before[-1], last[0]) and self.budget.fits(before[0], last[-1]):
+        can_share = self.neighbours.can_share
+        if can_share(before[-1], last[0]) and self.budget.fits(before[0], last[-1]):
             self.groups[-2:] = [[*before, *last]]
             return
         while (
             before[1:]
-            and may_share(before[-1], last[0])
-            and not before[-1].is_kept
+            and can_share(before[-1], last[0])
+            and not before[-1].is_kept_whole
             and self.budget.is_undersized(last)
             and self.budget.fits(before[-1], last[-1])
         ):
@@ -129,7 +129,7 @@ class Run:
         radius = _CUT_POINT_RADIUS * self.config.target_tokens
         return find_cut_points(pieces, self.splitter.text, self.budget.index, radius)
 
-    def _up_to_clause(self, current: list[Piece], piece: Piece) -> int:
+    def _count_to_keep(self, current: list[Piece], piece: Piece) -> int:
         """Return how many of its pieces a group keeps when it has no room for the next piece.
 
         It keeps all of them, with one exception: if a clause begins in the group, continues in the
@@ -140,10 +140,10 @@ class Run:
         clause = clauses.at(piece.start, piece.start + 1) if clauses else None
         if clause is None or not current[0].start < clause.start < piece.start:
             return len(current)
-        kept = bisect_left(current, clause.start, key=_START)
+        index = bisect_left(current, clause.start, key=_START)
         size = self.budget.index.estimate(clause.start, clause.end)
         left = self.budget.index.estimate(current[0].start, clause.start)
-        is_whole = kept < len(current) and current[kept].start == clause.start
-        may_part = is_whole and self.neighbours.may_share(current[kept], piece)
+        is_piece_start = index < len(current) and current[index].start == clause.start
+        can_split = is_piece_start and self.neighbours.can_share(current[index], piece)
         is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
-        return kept if may_part and is_better else len(current)
+        return index if can_split and is_better else len(current)

@@ -19,33 +19,33 @@ class SectionIndex:
 
     Attributes:
         sections: The sections.
-        above: For each section, the number of its parent; the root is its own parent.
-        names: For each section, its breadcrumb: the document's name and the headings.
+        parents: For each section, the number of its parent; the root is its own parent.
+        breadcrumbs: For each section, its breadcrumb: the document's name and the headings.
     """
 
     def __init__(self, root: Section, name: str) -> None:
         self.sections: list[Section] = []
-        self.above: list[int] = []
-        self.names: list[tuple[str, ...]] = []
+        self.parents: list[int] = []
+        self.breadcrumbs: list[tuple[str, ...]] = []
         top: tuple[str, ...] = (name,) if name else ()
         waiting: list[tuple[Section, int, tuple[str, ...]]] = [(root, ROOT, top)]
         while waiting:
-            section, above, names = waiting.pop()
+            section, parents, breadcrumbs = waiting.pop()
             if section.heading and section.heading.text:
-                names = (*names, section.heading.text)
+                breadcrumbs = (*breadcrumbs, section.heading.text)
             number = len(self.sections)
             self.sections.append(section)
-            self.above.append(above)
-            self.names.append(names)
+            self.parents.append(parents)
+            self.breadcrumbs.append(breadcrumbs)
             if section.sections:
-                waiting += zip(reversed(section.sections), repeat(number), repeat(names))
+                waiting += zip(reversed(section.sections), repeat(number), repeat(breadcrumbs))
         self._starts = [section.start for section in self.sections]
 
     def around(self, start: int, end: int) -> int:
         """Return the number of the deepest section that holds a whole span."""
         number = max(bisect_right(self._starts, start) - 1, ROOT)
         while number and self.sections[number].end < end:
-            number = self.above[number]
+            number = self.parents[number]
         return number
 
     def before(self, start: int) -> int:
@@ -55,13 +55,14 @@ class SectionIndex:
         """
         number = max(bisect_left(self._starts, start) - 1, ROOT)
         while number and self.sections[number].end <= start:
-            number = self.above[number]
+            number = self.parents[number]
         heading = self.sections[number].heading
-        return self.above[number] if heading and heading.end > start else number
+        return self.parents[number] if heading and heading.end > start else number
 
     def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """Return the breadcrumbs of the sections that lie completely in a span."""
         first = bisect_left(self._starts, start)
         numbers = range(first, bisect_left(self._starts, end, first))
         inside = [number for number in numbers if self.sections[number].end <= end]
-        return tuple([self.names[number] for number in inside if self.sections[number].heading])
+        headed = [number for number in inside if self.sections[number].heading]
+        return tuple([self.breadcrumbs[number] for number in headed])

@@ -24,7 +24,7 @@ from treepack.model.blocks import Heading, Span
 from treepack.model.section import Section
 from treepack.packing.budget import Budget
 from treepack.packing.context import ContextBuilder
-from treepack.packing.pieces import Piece, trimmed
+from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.runs import Run
 from treepack.packing.split.blocks import Splitter
 from treepack.packing.split.sentences import SentenceFinder
@@ -33,7 +33,7 @@ from treepack.sentences import sentence_splitter
 
 # The beginnings of blocks that cannot interrupt a paragraph: indented code, math, an ordered list
 # that does not begin with 1.
-_LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
+_LAZY_CONTINUATION: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 
 
 class SectionPacker:
@@ -59,9 +59,9 @@ class SectionPacker:
         self.budget = Budget(document.tokens, config, contexts, boundaries)
         self.index = document.tokens
         self.headings = [
-            (each.heading.start, each.heading.end)
-            for each in contexts.sections.sections
-            if each.heading
+            (section.heading.start, section.heading.end)
+            for section in contexts.sections.sections
+            if section.heading
         ]
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
@@ -83,12 +83,12 @@ class SectionPacker:
             whole = Piece(root.start, root.end)
             if self.config.sections == "pack" and self.budget.fits(whole):
                 return [[whole]]
-            self._section(root, None)
+            self._pack_section(root, None)
         return self.groups
 
     # ---------------------------------------------------------------- sections
 
-    def _section(self, section: Section, carried: int | None) -> None:
+    def _pack_section(self, section: Section, carried: int | None) -> None:
         """Pack a section that does not fit as a whole.
 
         Args:
@@ -96,81 +96,81 @@ class SectionPacker:
             carried: Where the text that is carried into its first chunk begins; None if there is
                 no such text.
         """
-        run = self._own_content(section, carried)
+        run = self._pack_content(section, carried)
         for child in section.sections:
-            if not self._take_whole(run, child):
-                carried = self._carried_into(section, run, child)
+            if not self._add_whole(run, child):
+                carried = self._take_carried(section, run, child)
                 self.groups += run.close()
-                self._section(child, carried)
+                self._pack_section(child, carried)
                 run = Run(self.budget, self.splitter)
         self.groups += run.close()
 
-    def _packed(self, pieces: list[Piece]) -> Run:
+    def _packed_run(self, pieces: list[Piece]) -> Run:
         run = Run(self.budget, self.splitter)
         run.pack(pieces)
         return run
 
-    def _own_content(self, section: Section, carried: int | None) -> Run:
+    def _pack_content(self, section: Section, carried: int | None) -> Run:
         """Return the groups of a section's own content, as a run."""
         heading = section.heading
         start = heading.start if carried is None and heading else carried
-        pieces = self.splitter.pieces(section.blocks, begun=start)
+        pieces = self.splitter.pieces(section.blocks, glue_start=start)
         if heading and start is not None:
             if not pieces:
-                alone = self._headings(start, heading, is_alone=True)
+                alone = self._heading_pieces(start, heading, is_alone=True)
                 groups = [[piece] for piece in alone]
-                return Run(self.budget, self.splitter, groups, is_bare=True)
+                return Run(self.budget, self.splitter, groups, has_only_headings=True)
             first = pieces[0].with_glue(start)
-            if self._has_room(first, heading.end):
+            if self._leaves_room(first, heading.end):
                 pieces[0] = first
             else:
                 pieces = self._under_long_headings(start, heading, pieces)
-        elif carried is not None and pieces:  # before a clause; `_carried_into` checked the room
+        elif carried is not None and pieces:  # before a clause; `_take_carried` checked the room
             pieces[0] = pieces[0].with_glue(carried)
         if pieces and self.config.sections == "separate":
             first, last = pieces[0], pieces[-1]
             if self.budget.fits(first, last):
                 return Run(self.budget, self.splitter, [[first, last]])
-        return self._packed(pieces)
+        return self._packed_run(pieces)
 
-    def _headings(self, start: int, last: Heading, *, is_alone: bool) -> list[Piece]:
+    def _heading_pieces(self, start: int, last: Heading, *, is_alone: bool) -> list[Piece]:
         """Return pieces of the headings from ``start`` to ``last``, as many in each as fit.
 
         Only a heading that does not fit a chunk is cut. Unless the headings are alone, the last
         piece leaves room for some of the text under it.
         """
-        done: list[Piece] = []
+        pieces: list[Piece] = []
         piece: Piece | None = None
-        for begin, end in self._heading_spans(start, last):
-            leaves_room = end == last.end and not is_alone
-            longer = self.splitter.text_piece(piece.start if piece else begin, end)
-            if piece and not self._holds(longer, leaves_room=leaves_room):
-                done.append(piece)
-                longer = self.splitter.text_piece(begin, end)
-            if not self._holds(longer, leaves_room=leaves_room):
-                groups = self._packed(self.splitter.open(longer)).groups or [[longer]]
+        for span_start, span_end in self._heading_spans(start, last):
+            leaves_room = span_end == last.end and not is_alone
+            longer = self.splitter.text_piece(piece.start if piece else span_start, span_end)
+            if piece and not self._fits_heading(longer, leaves_room=leaves_room):
+                pieces.append(piece)
+                longer = self.splitter.text_piece(span_start, span_end)
+            if not self._fits_heading(longer, leaves_room=leaves_room):
+                groups = self._packed_run(self.splitter.open(longer)).groups or [[longer]]
                 *before, longer = [Piece(group[0].start, group[-1].end) for group in groups]
-                done += before
+                pieces += before
             piece = longer
         assert piece is not None, "there is a last heading"
-        return [*done, piece]
+        return [*pieces, piece]
 
     def _heading_spans(self, start: int, last: Heading) -> Iterator[Span]:
         """Yield the span at ``start`` (a heading or text before one), then each later heading's."""
         first = bisect_right(self._heading_starts, start)
         after = bisect_right(self._heading_starts, last.start)
         starts = [start, *self._heading_starts[first:after]]
-        for begin, following in pairwise(starts):
-            yield begin, trimmed(self.document.source.text, begin, following)
+        for span_start, next_start in pairwise(starts):
+            yield span_start, trimmed_end(self.document.source.text, span_start, next_start)
         yield starts[-1], last.end
 
     @cached_property
     def _heading_starts(self) -> list[int]:
         return [start for start, _ in self.headings]
 
-    def _holds(self, headings: Piece, *, leaves_room: bool) -> bool:
+    def _fits_heading(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:
-            return self._has_room(headings, headings.end)
+            return self._leaves_room(headings, headings.end)
         return self.budget.fits(headings)
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
@@ -180,30 +180,30 @@ class SectionPacker:
         rest of a heading that was cut, it reads as a paragraph, and a block on the next line that
         cannot interrupt a paragraph would be read as part of it.
         """
-        *headings, nearest = self._headings(start, last, is_alone=False)
+        *headings, last_piece = self._heading_pieces(start, last, is_alone=False)
         source = self.document.source
-        is_heading = nearest.start <= last.start
+        is_heading = last_piece.start <= last.start
         is_apart = source.line_at(pieces[0].start) - source.line_at(last.end - 1) > 1
-        if is_heading or is_apart or not _LAZY.match(source.text, pieces[0].start):
-            return [*headings, pieces[0].with_glue(nearest.start), *pieces[1:]]
-        return [*headings, nearest._replace(is_raw=True), *pieces]
+        if is_heading or is_apart or not _LAZY_CONTINUATION.match(source.text, pieces[0].start):
+            return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
+        return [*headings, last_piece._replace(is_raw=True), *pieces]
 
-    def _take_whole(self, run: Run, child: Section) -> bool:
+    def _add_whole(self, run: Run, child: Section) -> bool:
         """Add a child as one piece if it fits whole, to the last group or as a new group."""
         is_separate = self.config.sections == "separate"
         if is_separate and child.sections and _has_content(child):
             return False
         piece = Piece(child.start, child.end)
-        if not run.join(piece):
-            if run.is_bare or not self.budget.fits(piece):
+        if not run.add_section(piece):
+            if run.has_only_headings or not self.budget.fits(piece):
                 return False
             if is_separate:
                 self.groups += run.close()
             run.groups.append([piece])
-        run.is_bare = run.is_bare and not _has_content(child)
+        run.has_only_headings = run.has_only_headings and not _has_content(child)
         return True
 
-    def _carried_into(self, section: Section, run: Run, child: Section) -> int | None:
+    def _take_carried(self, section: Section, run: Run, child: Section) -> int | None:
         """Take from a run what is carried into the child after it, which must be cut.
 
         A group that holds only headings is carried, because a heading shares its chunk with the
@@ -216,9 +216,12 @@ class SectionPacker:
         """
         if child.heading is None and not child.blocks:
             return None
-        is_next = child is section.sections[0] and child.heading is not None
-        if run.is_bare and (is_next or self._may_be_carried(run.groups[-1][0].start, child)):
-            return run.groups.pop()[0].start
+        is_first = child is section.sections[0] and child.heading is not None
+        if run.has_only_headings:
+            start = run.groups[-1][0].start
+            if is_first or self._can_be_carried(start, child):
+                run.groups.pop()
+                return start
         run.even_out()
         is_small = len(run.groups) == 1 and self.budget.is_undersized(run.groups[0])
         start = run.groups[0][0].start if run.groups else child.start
@@ -236,7 +239,7 @@ class SectionPacker:
         """
         if not section.blocks:
             return False
-        piece = self.splitter.pieces(section.blocks[:2], begun=start)[0]
+        piece = self.splitter.pieces(section.blocks[:2], glue_start=start)[0]
         piece = piece.with_glue(section.start)
         end = section.blocks[0].end
         while piece.end > end and not self.budget.fits(piece):
@@ -246,18 +249,18 @@ class SectionPacker:
             piece = subs[0]
         piece = piece.with_glue(start)
         fits = piece.end >= end and self.budget.fits(piece)
-        return fits and not self.contexts.makes_room(piece)
+        return fits and not self.contexts.glue_shortens_breadcrumb(piece)
 
-    def _may_be_carried(self, start: int, section: Section) -> bool:
+    def _can_be_carried(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` and a section's first headings leave room for a body."""
         while not section.blocks and section.sections:
             section = section.sections[0]
         heading = section.heading
         if heading is None:
-            return self._has_room(Piece(start, section.start), section.start)
-        return self._has_room(Piece(start, heading.end), heading.end)
+            return self._leaves_room(Piece(start, section.start), section.start)
+        return self._leaves_room(Piece(start, heading.end), heading.end)
 
-    def _has_room(self, piece: Piece, end: int) -> bool:
+    def _leaves_room(self, piece: Piece, end: int) -> bool:
         """Whether the headings of a piece (its text up to ``end``) leave room under the cap."""
         room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
         return self.index.count(piece.start, end) <= room - self.contexts.context_at(piece).tokens

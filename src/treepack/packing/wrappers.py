@@ -39,7 +39,7 @@ class Wrapper:
     end: int
     is_literal: bool = field(default=False, kw_only=True)
 
-    def is_entered(self, offset: int) -> bool:
+    def needs_opening(self, offset: int) -> bool:
         """Whether a piece that begins at ``offset`` needs the opening."""
         return self.start < offset
 
@@ -57,15 +57,15 @@ class PrefixWrapper(Wrapper):
     """A list item, quote, footnote, container or indented code: each line carries a prefix.
 
     Attributes:
-        is_apart: Whether the marker needs its own line even in the chunk where the item starts.
+        has_own_line: Whether the marker needs its own line even in the chunk where the item starts.
     """
 
     prefix: Prefix
-    is_apart: bool = False
+    has_own_line: bool = False
 
-    def is_entered(self, offset: int) -> bool:
+    def needs_opening(self, offset: int) -> bool:
         """Whether a piece needs the marker: one that begins with the construct contains it."""
-        return self.is_apart if self.start == offset else self.start < offset
+        return self.has_own_line if self.start == offset else self.start < offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,15 @@ class IntroWrapper(Wrapper):
 
     Attributes:
         words: The caption or the intro.
-        is_apart: Whether the first piece lacks the words, so that it repeats them too.
+        is_detached: Whether the first piece lacks the words, so that it repeats them too.
     """
 
     words: Segment
-    is_apart: bool = False
+    is_detached: bool = False
 
-    def is_entered(self, offset: int) -> bool:
+    def needs_opening(self, offset: int) -> bool:
         """Whether a piece repeats the words; the first piece does if they are not part of it."""
-        return self.is_apart or self.start < offset
+        return self.is_detached or self.start < offset
 
     def opening(self, offset: int) -> Sequence[Segment]:  # noqa: ARG002 - the same everywhere
         """Return the words and a blank line."""
@@ -103,26 +103,26 @@ class FrameWrapper(Wrapper):
         foot: The line below; empty if none is needed.
         sub_headers: The sub-headers of a table, each repeated for the rows up to the next one: its
             span, and the segments that come above the rows of a piece.
-        heads: The starts of rows of an HTML table that would be read as header rows if they came
+        th_rows: The starts of rows of an HTML table that would be read as header rows if they came
             first in a piece; if there is no header, also of the rows close above them.
         has_header: Whether the head has header rows. If so, a ``<tbody>`` separates them from the
-            rows in ``heads``; otherwise an empty ``<tbody>`` shows that there are none.
+            rows in ``th_rows``; otherwise an empty ``<tbody>`` shows that there are none.
     """
 
     head: Segment
     foot: str
     sub_headers: tuple[tuple[Span, tuple[Segment, ...]], ...] = ()
-    heads: frozenset[int] = frozenset()
+    th_rows: frozenset[int] = frozenset()
     has_header: bool = True
 
     def opening(self, offset: int) -> Sequence[Segment]:
         """Return the lines above and the sub-header before ``offset``, unless that is inside it."""
-        last = self.sub_header_before(offset)
-        band = last[1] if last and last[0][1] <= offset else ()
-        if offset in self.heads and not (band and self.has_header):
+        before = self.sub_header_before(offset)
+        rows = before[1] if before and before[0][1] <= offset else ()
+        if offset in self.th_rows and not (rows and self.has_header):
             body = "<tbody>" if self.has_header else "<tbody></tbody>"
-            return self.head, Segment.of("glue", f"{body}\n"), *band, *(_LINE_END for _ in band[:1])
-        return (self.head, _LINE_END, *band, _LINE_END) if band else (self.head, _LINE_END)
+            return self.head, Segment.of("glue", f"{body}\n"), *rows, *(_LINE_END for _ in rows[:1])
+        return (self.head, _LINE_END, *rows, _LINE_END) if rows else (self.head, _LINE_END)
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - the same everywhere
         """Return the line below."""
@@ -130,8 +130,8 @@ class FrameWrapper(Wrapper):
 
     def sub_header_before(self, offset: int) -> tuple[Span, tuple[Segment, ...]] | None:
         """Return the last sub-header that begins before an offset."""
-        at = bisect_left(self.sub_headers, (offset, 0), key=itemgetter(0)) - 1
-        return self.sub_headers[at] if at >= 0 else None
+        index = bisect_left(self.sub_headers, (offset, 0), key=itemgetter(0)) - 1
+        return self.sub_headers[index] if index >= 0 else None
 
 
 class RowCell(NamedTuple):
@@ -141,8 +141,8 @@ class RowCell(NamedTuple):
         start: Where its pipe or tag begins.
         end: After its last character.
         key: The span of its text, which is repeated if this is the first cell.
-        glued: Where its own tag begins if other text comes before it, such as ``<tr>``; else -1.
-        tail: Where its text ends, if a closing tag may follow; else -1.
+        text_start: Where its own tag begins if text such as ``<tr>`` comes before it; else -1.
+        text_end: Where its text ends, if a closing tag may follow; else -1.
         tag: ``td`` or ``th`` in HTML; empty in GFM.
         columns: How many columns it spans; a piece of its row repeats no other attribute.
     """
@@ -150,8 +150,8 @@ class RowCell(NamedTuple):
     start: int
     end: int
     key: Span
-    glued: int = -1
-    tail: int = -1
+    text_start: int = -1
+    text_end: int = -1
     tag: str = ""
     columns: int = 1
 
@@ -169,8 +169,8 @@ class RowWrapper(Wrapper):
         cells: Its cells.
         key: The first cell's text, which names the row in each piece; None if it is too long.
         columns: How many columns the table has.
-        places: The most cells (the key and empty cells) that come before the cell that is cut; 1 in
-            a table that is too wide to keep all cells in their columns.
+        leading_cells: The most cells (the key and empty cells) that come before the cell that is
+            cut; 1 in a table that is too wide to keep all cells in their columns.
         nested: The tables inside the cells of an HTML table: each offset after a ``<table>`` or
             ``</table>``, and how many are open from there on. A piece reopens and closes them, so
             that their rows do not become rows of the outer table. Empty if too many are open.
@@ -179,7 +179,7 @@ class RowWrapper(Wrapper):
     cells: tuple[RowCell, ...]
     key: Segment | None
     columns: int
-    places: int
+    leading_cells: int
     nested: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -194,51 +194,51 @@ class RowWrapper(Wrapper):
 
     def closing(self, start: int, offset: int) -> str:
         """Return what ends the cell and the row; in GFM this includes all missing cells."""
-        ended = bisect_left(self.cells, offset, key=_START)
+        cell_count = bisect_left(self.cells, offset, key=_START)
         if not self.is_html:
-            return " |" * max(1, self.columns - ended + 1)
-        closing = "</table>" * self._tables_at(offset)
-        if ended and self.cells[ended - 1].end > offset:
-            closing += f"</{self.cells[ended - 1].tag}>"
-        if start < self.cells[0].end and 0 < ended < len(self.cells):
+            return " |" * max(1, self.columns - cell_count + 1)
+        closing = "</table>" * self._open_tables_at(offset)
+        if cell_count and self.cells[cell_count - 1].end > offset:
+            closing += f"</{self.cells[cell_count - 1].tag}>"
+        if start < self.cells[0].end and 0 < cell_count < len(self.cells):
             # These are the first cells of a row. If all are ``<th>``, an empty ``<td>`` keeps the
             # piece from being a header row.
-            is_header = all(cell.tag == "th" for cell in self.cells[:ended])
+            is_header = all(cell.tag == "th" for cell in self.cells[:cell_count])
             closing += "<td></td>" if is_header else ""
         return f"{closing}</tr>"
 
     def _pipe_opening(self, offset: int) -> Iterator[Segment]:
         column = bisect_right(self.cells, offset, key=_END)
-        before = min(column, self.places)
+        repeated = min(column, self.leading_cells)
         yield Segment.of("glue", "| ")
-        if before:
+        if repeated:
             if self.key:
                 yield self.key
             is_at_cell = column < len(self.cells) and self.cells[column].start == offset
-            yield Segment.of("glue", " |" * (before - 1) + (" " if is_at_cell else " | "))
+            yield Segment.of("glue", " |" * (repeated - 1) + (" " if is_at_cell else " | "))
 
     def _html_opening(self, offset: int) -> Iterator[Segment]:
         column = bisect_right(self.cells, offset, key=_END)
         column = min(column, len(self.cells) - 1)  # text after the last cell counts as part of it
         cell = self.cells[column]
-        before = self.cells[: min(column, self.places)]
+        repeated = self.cells[: min(column, self.leading_cells)]
         # A repeated cell is always ``td``, because a row of ``th`` would be a header.
-        opened = [each.opening("td") for each in before]
-        empty = "".join([f"{tag}</td>" for tag in opened[1:]])
-        begun = "" if cell.start == offset else cell.opening()
-        begun += "<table>" * self._tables_at(offset)
-        if not opened or self.key is None:
-            first = f"{opened[0]}</td>" if opened else ""
-            yield Segment.of("glue", f"<tr>{first}{empty}{begun}")
+        tags = [each.opening("td") for each in repeated]
+        empty = "".join([f"{tag}</td>" for tag in tags[1:]])
+        continued = "" if cell.start == offset else cell.opening()
+        continued += "<table>" * self._open_tables_at(offset)
+        if not tags or self.key is None:
+            first = f"{tags[0]}</td>" if tags else ""
+            yield Segment.of("glue", f"<tr>{first}{empty}{continued}")
         else:
-            yield Segment.of("glue", f"<tr>{opened[0]}")
+            yield Segment.of("glue", f"<tr>{tags[0]}")
             yield self.key
-            yield Segment.of("glue", f"</td>{empty}{begun}")
+            yield Segment.of("glue", f"</td>{empty}{continued}")
 
-    def _tables_at(self, offset: int) -> int:
+    def _open_tables_at(self, offset: int) -> int:
         """Return how many tables inside its cells are open at an offset."""
-        at = bisect_right(self.nested, offset, key=itemgetter(0))
-        return self.nested[at - 1][1] if at else 0
+        index = bisect_right(self.nested, offset, key=itemgetter(0))
+        return self.nested[index - 1][1] if index else 0
 
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:

@@ -48,8 +48,8 @@ _OPENING: Final = re.compile(
 )
 # Enumerators: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
-_NO_BEGINNING: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
-_LINE_MARKS: Final = frozenset("-–—|=+")  # a line that begins with one never continues a sentence
+_NEVER_FIRST: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
+_LINE_MARKERS: Final = frozenset("-–—|=+")  # a line that begins with one never continues a sentence
 _PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
 _KANA_BRACKETS: Final = "」』）"
 
@@ -63,14 +63,14 @@ _NUMBER: Final = re.compile(r"\(?\d+(?:[.,]\d+)*")
 _COUNTER: Final = re.compile(r"\d{1,3}(?:\.\d+)*|[^\W\d_]|[IVXLivxl]{1,6}")
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]{1,4}\.)+[^\W\d_]{1,4}")
 _LINE_START: Final = re.compile(r"(?:\A|[\r\n])[ \t]*[*_#(]*\Z")
-_OPENS: Final = re.compile(r"[!?:;。！？][\"'”’»)*_]*\Z")
+_AFTER_STOP: Final = re.compile(r"[!?:;。！？][\"'”’»)*_]*\Z")
 # What may follow a numbered abbreviation: 5, (3), IV, b, (EU), §, A-12, another abbreviation
 _NUMBERLIKE: Final = re.compile(
     r"[*_]*[(\[]?(?:[*_]*[\d§№#]|[IVXLCDM]+\b|[^\W\d_]\b(?!['’])|[A-Z]{1,4}[-/.]?\d|\w{1,6}\))"
     r"|[^\W\d_]{1,6}\.\s?\d"
 )
-_DATE_GOES_ON: Final = re.compile(r"\d{1,2}\.(?:\s|\Z)")
-_SECTION_GOES_ON: Final = re.compile(r"§\s*(?:\(|[^\W\d_A-Z])")
+_DATE_CONTINUES: Final = re.compile(r"\d{1,2}\.(?:\s|\Z)")
+_SECTION_CONTINUES: Final = re.compile(r"§\s*(?:\(|[^\W\d_A-Z])")
 
 
 def is_sentence_end(text: str, end: int, start: int) -> bool:
@@ -81,21 +81,21 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         end: The offset after a stop and its closing quotes, brackets and the like.
         start: The offset of the next non-whitespace character.
     """
-    run, marks = ".", ""
+    stops, closing = ".", ""
     if text[end - 1] != "." or text[end - 2 : end - 1] in _STOPS:  # else a full stop alone, usually
         stop = _STOP.search(text[max(0, end - _BACK) : end])
         if stop is None:
             return False
-        run, marks = stop[1], stop[2]
-    if run[-1] in _CJK_STOPS:
-        return _ends_unspaced(text, end, start, run, marks)
-    may_end = _gap_allows_boundary(run[-1], text[end:start])
-    may_end = may_end or _is_clear_boundary(text, end - len(run + marks), start)
-    if not may_end or not _may_begin(text, start):
+        stops, closing = stop[1], stop[2]
+    if stops[-1] in _CJK_STOPS:
+        return _ends_unspaced(text, end, start, stops, closing)
+    can_end = _gap_allows_boundary(stops[-1], text[end:start])
+    can_end = can_end or _is_clear_boundary(text, end - len(stops + closing), start)
+    if not can_end or not _can_begin(text, start):
         return False
-    if run != "." or marks.strip("*_"):
+    if stops != "." or closing.strip("*_"):
         return True
-    return not _is_inside(text, end - len(marks) - 1, start)
+    return not _is_inside_sentence(text, end - len(closing) - 1, start)
 
 
 def _is_clear_boundary(text: str, end: int, start: int) -> bool:
@@ -119,19 +119,19 @@ def _gap_allows_boundary(stop: str, gap: str) -> bool:
     return stop in _ASKING or bool(gap.strip(_NO_BREAK))
 
 
-def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> bool:
+def _ends_unspaced(text: str, end: int, start: int, stops: str, closing: str) -> bool:
     """Whether a Chinese or Japanese stop ends a sentence; no space need follow it."""
     following = text[start : start + 1]
-    if run[-1] == "．" and following.isdigit():
+    if stops[-1] == "．" and following.isdigit():
         return False
-    if marks and marks[-1] in _KANA_BRACKETS and following in _PARTICLES:
+    if closing and closing[-1] in _KANA_BRACKETS and following in _PARTICLES:
         return False
-    if following in _LINE_MARKS and ("\n" in text[end:start] or "\r" in text[end:start]):
+    if following in _LINE_MARKERS and ("\n" in text[end:start] or "\r" in text[end:start]):
         return True
-    return following not in _NO_BEGINNING and not _is_combining(following)
+    return following not in _NEVER_FIRST and not _is_combining(following)
 
 
-def _may_begin(text: str, start: int) -> bool:
+def _can_begin(text: str, start: int) -> bool:
     """Whether a sentence may begin here: with a capital, a caseless letter, a digit or the like."""
     ahead = text[start : start + _AHEAD]
     if "A" <= ahead[:1] <= "Z":  # the common case
@@ -143,7 +143,7 @@ def _may_begin(text: str, start: int) -> bool:
     first = ahead[opening.end() : opening.end() + 1]
     if first.islower():
         return opening[0].endswith("`")  # code keeps its case
-    if first in _NO_BEGINNING:
+    if first in _NEVER_FIRST:
         return ahead.startswith("![")  # an image
     return not _is_combining(first)
 
@@ -159,17 +159,17 @@ def _is_combining(character: str) -> bool:
 # -------------------------------------------------------------------- abbreviations
 
 
-def _is_inside(text: str, dot: int, start: int) -> bool:
+def _is_inside_sentence(text: str, dot: int, start: int) -> bool:
     """Whether a full stop belongs to an abbreviation or a number inside a sentence."""
     back = text[max(0, dot - _BACK) : dot].rstrip()
     ahead = text[start : start + _AHEAD]
-    found = _WORD_BACKWARDS.match(back[::-1])
-    assert found is not None, "it may be empty"
-    begun = len(back) - found.end()
-    word, before = back[begun:], back[:begun]
+    match = _WORD_BACKWARDS.match(back[::-1])
+    assert match is not None, "it may be empty"
+    word_start = len(back) - match.end()
+    word, before = back[word_start:], back[:word_start]
     if len(word) == _BACK:
         return False
-    if _COUNTER.fullmatch(word) and _opens(before):
+    if _COUNTER.fullmatch(word) and _is_at_beginning(before):
         return True
     if _NUMBER.fullmatch(word):
         return _is_number_inside(word, before, ahead)
@@ -178,7 +178,7 @@ def _is_inside(text: str, dot: int, start: int) -> bool:
 
 def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
     folded = word.casefold()
-    if folded in NUMBERED and _goes_on_numbered(folded, ahead):
+    if folded in NUMBERED and _has_number_after(folded, ahead):
         return True
     is_single = word.isalpha() and ("." not in back or not before.rstrip().endswith("."))
     chain = None if is_single else _CHAIN.search(back)
@@ -191,11 +191,11 @@ def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
     if is_letter and folded in UNITS and _NUMBER.fullmatch(_last_token(before)):
         return False
     if folded in INNER or joined in INNER or is_letter or _DOTTED.fullmatch(word):
-        return not _starts_plainly(ahead)
+        return not _begins_with_starter(ahead)
     return False
 
 
-def _goes_on_numbered(folded: str, ahead: str) -> bool:
+def _has_number_after(folded: str, ahead: str) -> bool:
     if folded == "no":  # may also be an answer
         return bool(re.match(r"[*_(]*(?:\d|[A-Z]{1,4}[-/]?\d)", ahead))
     return bool(_NUMBERLIKE.match(ahead))
@@ -205,26 +205,26 @@ def _is_number_inside(word: str, before: str, ahead: str) -> bool:
     """Whether ``3.`` is an ordinal, part of a date, or the number at the beginning of a clause."""
     last = _last_token(before)
     noun = last.rstrip(".").casefold()
-    if (noun in CLAUSES or noun in NUMBERED) and _opens(before.rstrip()[: -len(last)]):
+    if (noun in CLAUSES or noun in NUMBERED) and _is_at_beginning(before.rstrip()[: -len(last)]):
         return True
-    if _SECTION_GOES_ON.match(ahead):
+    if _SECTION_CONTINUES.match(ahead):
         return True
     if not _INTEGER.fullmatch(word):
-        return bool(_DATE_GOES_ON.match(ahead))
+        return bool(_DATE_CONTINUES.match(ahead))
     if ahead[:1].isdigit():
         return True
     following = _NEXT_WORD.match(ahead)
     if following and following[0].casefold() in ORDINALS:
         return True
-    return noun in ARTICLES and last.islower() and not _starts_plainly(ahead)
+    return noun in ARTICLES and last.islower() and not _begins_with_starter(ahead)
 
 
-def _opens(before: str) -> bool:
+def _is_at_beginning(before: str) -> bool:
     """Whether the text after ``before`` begins a text, a line or a sentence."""
     if _LINE_START.search(before):
         return True
     bare = before.rstrip()
-    if _OPENS.search(bare):
+    if _AFTER_STOP.search(bare):
         return True
     token = _last_token(bare).rstrip("*_")
     word = token.rstrip(".").casefold()
@@ -233,7 +233,7 @@ def _opens(before: str) -> bool:
     return word.isdigit() or (len(word) > 1 and not _DOTTED.fullmatch(word))
 
 
-def _starts_plainly(ahead: str) -> bool:
+def _begins_with_starter(ahead: str) -> bool:
     """Whether the next word is one that usually begins a sentence."""
     opening = _OPENING.match(ahead)
     word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
@@ -243,6 +243,6 @@ def _starts_plainly(ahead: str) -> bool:
 
 
 def _last_token(text: str) -> str:
-    found = _LAST_TOKEN.search(text.rstrip())
-    assert found is not None, "it may be empty"
-    return found[0].lstrip("(*_[")
+    match = _LAST_TOKEN.search(text.rstrip())
+    assert match is not None, "it may be empty"
+    return match[0].lstrip("(*_[")

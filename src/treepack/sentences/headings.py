@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Final
 
 LONGEST_TITLE: Final = 80  # characters; a longer heading that ends like a sentence is one
-_ENDS: Final = (".", ";", ":")
-_FEWEST: Final = 2
+_SENTENCE_ENDS: Final = (".", ";", ":")
+_MIN_SENTENCES: Final = 2
 
 
 def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
@@ -25,13 +25,13 @@ def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
             heading below it.
     """
     counts, sentences = Counter[int](), Counter[int]()
-    for level, text, holds_some in headings:
-        is_sentence = len(text) > LONGEST_TITLE and text.endswith(_ENDS)
+    for level, text, has_content in headings:
+        is_sentence = len(text) > LONGEST_TITLE and text.endswith(_SENTENCE_ENDS)
         counts[level] += 1
-        sentences[level] += is_sentence and not holds_some
-    found = (
+        sentences[level] += is_sentence and not has_content
+    levels = (
         level
         for level, count in counts.items()
-        if sentences[level] >= _FEWEST and 2 * sentences[level] > count
+        if sentences[level] >= _MIN_SENTENCES and 2 * sentences[level] > count
     )
-    return min(found, default=None)
+    return min(levels, default=None)

@@ -52,9 +52,9 @@ class RegexSplitter:
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
     after = 0
-    for begun in _CANDIDATE_START.finditer(text):
-        at = begun.start()
-        if at >= after and (candidate := _CANDIDATE.match(text, at)):
+    for match in _CANDIDATE_START.finditer(text):
+        start = match.start()
+        if start >= after and (candidate := _CANDIDATE.match(text, start)):
             after = candidate.end()
             yield candidate
 

@@ -13,7 +13,7 @@ from treepack.sentences.rules import RegexSplitter, Span, tiled
 WINDOW: Final = 8_000
 """Most characters that sentencex gets at once."""
 
-LONG: Final = 160
+LONG_SENTENCE: Final = 160
 """Characters. In a longer sentence, the rules look for more sentence ends."""
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -49,19 +49,19 @@ class SentencexSplitter:
         begin = 0
         while begin < len(text):
             stop = min(begin + WINDOW, len(text))
-            found = [begin + start for start in self._starts(text[begin:stop])]
-            starts.extend(start for start in found if _is_start(text, begin, start))
-            begin = stop if stop == len(text) else _next_window(text, begin, stop, found)
-        return list(self._doubted(text, tiled(text, starts)))
+            inside = [begin + start for start in self._starts(text[begin:stop])]
+            starts.extend(start for start in inside if _is_start(text, begin, start))
+            begin = stop if stop == len(text) else _next_window(text, begin, stop, inside)
+        return list(self._with_long_ones_split(text, tiled(text, starts)))
 
-    def _doubted(self, text: str, spans: list[Span]) -> Iterator[Span]:
+    def _with_long_ones_split(self, text: str, spans: list[Span]) -> Iterator[Span]:
         """Yield the spans, with long ones split by the rules.
 
         sentencex does not end sentences inside quotes or brackets, and may take an apostrophe for
         an opening quote. So a single apostrophe could turn a whole page into one sentence.
         """
         for start, end in spans:
-            if end - start <= LONG:
+            if end - start <= LONG_SENTENCE:
                 yield start, end
             else:
                 for begin, after in self._rules.spans(text[start:end]):
@@ -89,16 +89,16 @@ def _is_start(text: str, floor: int, start: int) -> bool:
     return end > floor and is_sentence_end(text, end, start)
 
 
-def _next_window(text: str, begin: int, stop: int, found: list[int]) -> int:
+def _next_window(text: str, begin: int, stop: int, starts: list[int]) -> int:
     """Return the start of the next window: the last sentence, or else after the last whitespace.
 
     It is never in the first half of this window, so the text is read at most twice.
     """
     middle = begin + (stop - begin) // 2
-    if found and found[-1] > middle:
-        return found[-1]
-    blank = _BREAK.search(text[middle:stop])
-    return middle + blank.start() + 1 if blank else stop
+    if starts and starts[-1] > middle:
+        return starts[-1]
+    whitespace = _BREAK.search(text[middle:stop])
+    return middle + whitespace.start() + 1 if whitespace else stop
 
 
 def _load() -> _Segmenter:

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
-from itertools import accumulate, chain
+from itertools import chain
 from string import punctuation
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -41,10 +41,10 @@ _NUMPY_PAYS: Final = 20_000_000
 characters; its import takes 100 ms and 13 MB. It also starts threads, after which `pack_many` may
 not fork, so many short texts do not justify the import."""
 
-_UNSURE: Final = 32
+_ESTIMATE_ERROR: Final = 32
 """Most tokens by which an estimate up to whitespace is off; inside a long word it may be more."""
 
-_NOWHERE: Final = -1
+_NO_CUT: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 _PUNCTUATION: Final = frozenset(punctuation)
@@ -84,10 +84,10 @@ class AdditiveIndex(TokenIndex):
         """Where the tokens end; the text is tokenized when this is first needed."""
         with_numpy = self._with_numpy
         if with_numpy is None:
-            is_paying = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
-            with_numpy = is_paying and find_spec("numpy") is not None
-        find = _ends_by_numpy if with_numpy else _ends
-        return _positions(find(self._encoding, self._segments()), len(self.text))
+            is_worth_it = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
+            with_numpy = is_worth_it and find_spec("numpy") is not None
+        token_ends = _ends_by_numpy if with_numpy else _ends
+        return _positions(token_ends(self._encoding, self._segments()), len(self.text))
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``; text between safe cuts is not encoded."""
@@ -104,7 +104,7 @@ class AdditiveIndex(TokenIndex):
         if end < len(text):
             verdict = table[KIND[text[end - 1]]][KIND[text[end]]]
             if (
-                first != _NOWHERE
+                first != _NO_CUT
                 and verdict != SAFE
                 and (verdict != INDENTED or not starts_indented_line(text, end, 0, len(text)))
             ):
@@ -114,7 +114,7 @@ class AdditiveIndex(TokenIndex):
                     end, total = last, 1
                 else:
                     last = self._safe_cut_before(first, end)
-        if _NOWHERE in (first, last):
+        if _NO_CUT in (first, last):
             return self._count_slice(start, end)
         total += self.estimate(first, last)
         if start < first:
@@ -135,14 +135,14 @@ class AdditiveIndex(TokenIndex):
 
     def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
         """Return the result of `estimate` for each of several ends, in half the time."""
-        (found, marks), before = self._positions, self._tokens_before(start)
+        (token_ends, marks), before = self._positions, self._tokens_before(start)
         strides = [end >> _STRIDE_BITS for end in ends]
         return [
-            bisect_right(found, end & _LOW, marks[at], marks[at + 1]) - before
-            for end, at in zip(ends, strides, strict=True)
+            bisect_right(token_ends, end & _LOW, marks[stride], marks[stride + 1]) - before
+            for end, stride in zip(ends, strides, strict=True)
         ]
 
-    def reach(self, start: int, tokens: int) -> int:
+    def offset_after(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         if tokens <= 0:
             return start
@@ -156,16 +156,6 @@ class AdditiveIndex(TokenIndex):
         stride = bisect_right(marks, tokens - 1) - 1
         return (stride << _STRIDE_BITS) + ends[tokens - 1] % _STRIDE
 
-    def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``; parts are counted apart at safe cuts."""
-        whole = "".join(parts)
-        total = counted = 0
-        for seam in accumulate(map(len, parts)):
-            if counted < seam < len(whole) and self._is_safe(whole, seam, counted, len(whole)):
-                total += self.count_text(whole[counted:seam])
-                counted = seam
-        return total + self.count_text(whole[counted:])
-
     def adds_up(self, before: str, after: str) -> bool:
         """Return whether the counts of two texts certainly add up; looks only near their seam."""
         return not (before and after) or self._is_safe_seam(before, after)
@@ -177,21 +167,20 @@ class AdditiveIndex(TokenIndex):
         start, up to the first safe cut. The same holds for the suffix.
         """
         if start >= end:
-            return self.count_parts((prefix, suffix))
+            return self.count_text(prefix + suffix)
         if not (prefix or suffix):
             return self.count(start, end)
         text, first, last, head, tail = self.text, start, end, prefix, suffix
-        is_apart = not prefix or self._table[KIND[prefix[-1]]][KIND[text[start]]] == SAFE
-        if not is_apart and not self._is_safe_seam(
-            prefix, text[start : min(end, start + REACH + 1)]
-        ):
+        is_safe = not prefix or self._table[KIND[prefix[-1]]][KIND[text[start]]] == SAFE
+        is_safe = is_safe or self._is_safe_seam(prefix, text[start : min(end, start + REACH + 1)])
+        if not is_safe:
             first = self._safe_cut_after(start, end)
-            if first == _NOWHERE:
+            if first == _NO_CUT:
                 return self.count_text(prefix + text[start:end] + suffix)
             head = prefix + text[start:first]
         if suffix and not self._is_safe_seam(text[max(first, end - REACH) : end], suffix):
             last = self._safe_cut_before(first, end)
-            if last == _NOWHERE:
+            if last == _NO_CUT:
                 return self.count_text(prefix + text[start:end] + suffix)
             tail = text[last:end] + suffix
         total = self.count(first, last)
@@ -206,39 +195,39 @@ class AdditiveIndex(TokenIndex):
 
         The text is counted again only if one of the seams is not a safe cut.
         """
-        is_apart = bool(text)
+        is_safe = bool(text)
         for left, right in ((before, text), (text, after)):
             if left and right:
-                is_apart = is_apart and self._is_safe_seam(left, right)
-        if not is_apart:
+                is_safe = is_safe and self._is_safe_seam(left, right)
+        if not is_safe:
             return self.count_text(before + text + after)
         return self.count_text(before) + tokens + self.count_text(after)
 
-    def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
+    def counter_from(self, prefix: str, start: int, limit: int) -> tuple[CountTo, int]:
         """Return a function that counts slices from ``start``, and a safe end; see `TokenIndex`.
 
         The beginning is counted once, up to a safe cut, because the function is called with many
         ends.
         """
         text, table = self.text, self._table
-        first = self._sure_cut(prefix, start)
-        if first == _NOWHERE:
-            return super().opened(prefix, start, most)
+        first = self._cut_safe_for_any_end(prefix, start)
+        if first == _NO_CUT:
+            return super().counter_from(prefix, start, limit)
         before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
         (ends, marks), length = self._positions, len(text)
 
         def count_to(end: int, suffix: str) -> int:
             if end <= first:
                 return self.count_slice_in(prefix, start, end, suffix)
-            last, sign = end, text[end - 1]
-            verdicts = table[KIND[sign]]
+            last, character = end, text[end - 1]
+            verdicts = table[KIND[character]]
             is_cut = end == length or verdicts[KIND[text[end]]] == SAFE
             if not is_cut or (suffix and verdicts[KIND[suffix[0]]] != SAFE):
                 last = end - 1
-                is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
-                if not is_apart:
+                is_safe = first < last and table[KIND[text[last - 1]]][KIND[character]] == SAFE
+                if not is_safe:
                     last = self._safe_cut_before(first, end)
-                if last == _NOWHERE:
+                if last == _NO_CUT:
                     return self.count_slice_in(prefix, start, end, suffix)
             stride = last >> _STRIDE_BITS  # `_tokens_before`, without the call
             tokens = before + bisect_right(ends, last & _LOW, marks[stride], marks[stride + 1])
@@ -247,14 +236,14 @@ class AdditiveIndex(TokenIndex):
                 return tokens
             return tokens + (1 if rest in _PUNCTUATION else self.count_text(rest))
 
-        sure = most - _UNSURE - before
-        return count_to, self._end_of(sure) if sure > 0 else start
+        certain = limit - _ESTIMATE_ERROR - before
+        return count_to, self._end_of(certain) if certain > 0 else start
 
-    def _sure_cut(self, prefix: str, start: int) -> int:
+    def _cut_safe_for_any_end(self, prefix: str, start: int) -> int:
         """Return a cut at or near ``start`` that is safe for every end of the slice."""
         text, table = self.text, self._table
         if start >= len(text):
-            return _NOWHERE
+            return _NO_CUT
         kind = KIND[text[start]]
         is_cut = not start or table[KIND[text[start - 1]]][kind] == SAFE
         if is_cut and (not prefix or table[KIND[prefix[-1]]][kind] == SAFE):
@@ -262,32 +251,25 @@ class AdditiveIndex(TokenIndex):
         for cut in range(start + 1, min(len(text), start + REACH)):
             if table[KIND[text[cut - 1]]][KIND[text[cut]]] == SAFE:
                 return cut
-        return _NOWHERE
+        return _NO_CUT
 
     def _tokens_before(self, offset: int) -> int:
         """Return the number of tokens up to the offset; exact if it is a safe cut."""
         stride, (ends, marks) = offset >> _STRIDE_BITS, self._positions
         return bisect_right(ends, offset & _LOW, marks[stride], marks[stride + 1])
 
-    def _is_safe(self, text: str, cut: int, begin: int, end: int) -> bool:
-        """Return whether the counts of text[begin:cut] and text[cut:end] add up."""
-        verdict = self._table[KIND[text[cut - 1]]][KIND[text[cut]]]
-        return verdict == SAFE or (
-            verdict == INDENTED and starts_indented_line(text, cut, begin, end)
-        )
-
     def _is_safe_seam(self, left: str, right: str) -> bool:
         """Return whether the counts of two strings add up; looks only at the text near the seam."""
         verdict = self._table[KIND[left[-1]]][KIND[right[0]]]
         if verdict != INDENTED:
             return verdict == SAFE
-        before, after = left[-REACH:], right[: REACH + 1]
-        return self._is_safe(before + after, len(before), 0, len(before) + len(after))
+        before, near = left[-REACH:], left[-REACH:] + right[: REACH + 1]
+        return starts_indented_line(near, len(before), 0, len(near))
 
     def _safe_cut_after(self, start: int, end: int) -> int:
-        """Return the first safe cut inside text[start:end], or `_NOWHERE` if none is near."""
+        """Return the first safe cut inside text[start:end], or `_NO_CUT` if none is near."""
         text, table = self.text, self._table
-        limit = min(end, start + _within_sight(start, end))
+        limit = min(end, start + _search_length(start, end))
         start = _in_word(text, start, limit)
         before = KIND[text[start]]
         for cut in range(start + 1, limit):
@@ -298,16 +280,16 @@ class AdditiveIndex(TokenIndex):
             ):
                 return cut
             before = after
-        return _NOWHERE
+        return _NO_CUT
 
     def _safe_cut_before(self, start: int, end: int) -> int:
-        """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NOWHERE`."""
+        """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NO_CUT`."""
         text, table = self.text, self._table
-        # `_within_sight`, without the call
+        # `_search_length`, without the call
         length = end - start
-        sight = max(REACH, length // 8)
+        search_length = max(REACH, length // 8)
         after = KIND[text[end - 1]]
-        for cut in range(end - 1, end - sight if sight < length else start, -1):
+        for cut in range(end - 1, end - search_length if search_length < length else start, -1):
             before = KIND[text[cut - 1]]
             verdict = table[before][after]
             if verdict == SAFE or (
@@ -315,7 +297,7 @@ class AdditiveIndex(TokenIndex):
             ):
                 return cut
             after = before
-        return start if length <= sight else _NOWHERE
+        return start if length <= search_length else _NO_CUT
 
     def _segments(self) -> Iterator[str]:
         """Split the text at safe cuts that are never inside a run of whitespace."""
@@ -395,6 +377,6 @@ def _in_word(text: str, start: int, end: int) -> int:
     return letters.end() - 1 if letters else start
 
 
-def _within_sight(start: int, end: int) -> int:
+def _search_length(start: int, end: int) -> int:
     """Return how many characters to search for a cut; a search is far cheaper than encoding."""
     return max(REACH, (end - start) // 8)

@@ -89,9 +89,9 @@ class EncodingCounter:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids; each lone surrogate is read as U+FFFD."""
-        first, *others = self.pieces(text)
+        first, *rest = self.pieces(text)
         ids = self.encode_piece(first)
-        for piece in others:
+        for piece in rest:
             ids += self.encode_piece(piece)
         return ids
 
@@ -160,8 +160,8 @@ def _check_function(counter: object) -> None:
 
 def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
     if not isinstance(name, str) or name.startswith(_HUGGING_FACE):
-        told = repr(name) if isinstance(name, str) else "a function"
-        message = f"engine='fast' supports {', '.join(BUNDLED)}; {told} needs engine='default'"
+        given = repr(name) if isinstance(name, str) else "a function"
+        message = f"engine='fast' supports {', '.join(BUNDLED)}; {given} needs engine='default'"
         raise TokenizerError(message)
     return _splintr_counter(_SPLINTR + name.removeprefix(_SPLINTR))
 
@@ -220,10 +220,10 @@ def _encoding_name(name: str) -> str:
                 "such as cl100k_base. Files are decoded as UTF-8 or by their byte order mark"
             )
             raise TokenizerError(message) from None
-        near = difflib.get_close_matches(name, [*encoding_names(), *MODEL_TO_ENCODING])
+        similar = difflib.get_close_matches(name, [*encoding_names(), *MODEL_TO_ENCODING])
         message = (
             f"no tokenizer is named {name!r}"
-            + (f" (did you mean {' or '.join(near)}?)" if near else "")
+            + (f" (did you mean {' or '.join(similar)}?)" if similar else "")
             + f"; use one of the encodings {', '.join(encoding_names())}, an OpenAI model such "
             "as text-embedding-3-small or gpt-4o, hf:FOLDER for a folder with a tokenizer.json, "
             "splintr: before a bundled encoding, or any function that counts a text's tokens"

@@ -41,15 +41,15 @@ CutTable: TypeAlias = tuple[tuple[int, ...], ...]
 """UNSAFE, SAFE or INDENTED for the kind of the character before and the kind of the one after."""
 
 _BREAKS: Final = "\r\n"
-_BLANKS: Final = (
+_SPACES: Final = (
     "\t\v\f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
-_WHITESPACE: Final = _BREAKS + _BLANKS
+_WHITESPACE: Final = _BREAKS + _SPACES
 _RUN: Final = re.compile(f"[{_WHITESPACE}]+")
-_INDENTED_TEXT: Final = re.compile(f"[{_BLANKS}]{{1,{REACH}}}[^{_WHITESPACE}]")
+_INDENTED_TEXT: Final = re.compile(f"[{_SPACES}]{{1,{REACH}}}[^{_WHITESPACE}]")
 
-_BREAK, _BLANK, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER = _KINDS = range(8)
+_BREAK, _SPACE, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER = _KINDS = range(8)
 _PATTERNS: Final = {r"\p{L}": _LETTER, r"\p{N}": _NUMBER, r"\p{M}": _MARK}
 
 
@@ -57,13 +57,13 @@ class _KindOfCharacter(dict[str, int]):
     """The kind of each character, found once and then looked up."""
 
     def __missing__(self, character: str) -> int:
-        kinds = (kind for kind, finder in _finders() if finder.encode_ordinary(character))
+        kinds = (kind for kind, finder in _category_finders() if finder.encode_ordinary(character))
         kind = self[character] = next(kinds, _OTHER)
         return kind
 
 
 @functools.cache
-def _finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
+def _category_finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
     """Return one encoding per category, which makes tokens only of that category's characters.
 
     This uses the tokenizer's own tables, because Python may have another Unicode version.
@@ -80,7 +80,7 @@ def _finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
 
 KIND: Final = _KindOfCharacter(
     dict.fromkeys(_BREAKS, _BREAK)
-    | dict.fromkeys(_BLANKS, _BLANK)
+    | dict.fromkeys(_SPACES, _SPACE)
     | {"'": _APOSTROPHE, "/": _SLASH}
 )
 
@@ -91,9 +91,9 @@ def cut_table(*, slash_joins_break: bool) -> CutTable:
     table = [[UNSAFE for _ in _KINDS] for _ in _KINDS]
     for kind in _KINDS:
         table[_BREAK][kind] = UNSAFE if kind in unsafe_after_break else SAFE  # R1
-        if kind not in {_BREAK, _BLANK}:
-            table[kind][_BLANK] = SAFE  # R3
-    table[_BREAK][_BLANK] = INDENTED  # R2
+        if kind not in {_BREAK, _SPACE}:
+            table[kind][_SPACE] = SAFE  # R3
+    table[_BREAK][_SPACE] = INDENTED  # R2
     for kind in (_LETTER, _NUMBER):
         table[kind][_BREAK] = SAFE  # R3
         table[kind][_OTHER] = table[kind][_SLASH] = SAFE  # R4

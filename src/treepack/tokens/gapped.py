@@ -26,7 +26,7 @@ class GappedIndex(TokenIndex):
         self._ends = [end for _, end in gaps]
         self._skipped = [0, *accumulate(end - start for start, end in gaps)]
         # where each gap would be in the text without gaps
-        self._places = [
+        self._gap_positions = [
             start - skipped for start, skipped in zip(self._starts, self._skipped, strict=False)
         ]
 
@@ -35,49 +35,45 @@ class GappedIndex(TokenIndex):
 
     def count(self, start: int, end: int) -> int:
         """Return exactly the tokens of ``text[start:end]`` without its gaps."""
-        return self._index.count(self._without(start), self._without(end))
+        return self._index.count(self._position(start), self._position(end))
 
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the tokenizer."""
-        return self._index.estimate(self._without(start), self._without(end))
+        return self._index.estimate(self._position(start), self._position(end))
 
     def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
         """Return the result of `estimate` for each of several ends."""
-        return self._index.estimates(self._without(start), [self._without(end) for end in ends])
+        return self._index.estimates(self._position(start), [self._position(end) for end in ends])
 
-    def is_whole(self, start: int, end: int) -> bool:
+    def has_no_gap(self, start: int, end: int) -> bool:
         """Return whether no gap is inside ``text[start:end]``."""
-        return self._without(end) - self._without(start) == end - start
+        return self._position(end) - self._position(start) == end - start
 
-    def reach(self, start: int, tokens: int) -> int:
+    def offset_after(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
-        return max(start, self._with_gaps(self._index.reach(self._without(start), tokens)))
-
-    def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
-        return self._index.count_parts(parts)
+        return max(start, self._offset(self._index.offset_after(self._position(start), tokens)))
 
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly the tokens of the prefix, the slice without its gaps, and the suffix."""
-        first, last = self._without(start), self._without(end)
+        first, last = self._position(start), self._position(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
 
     def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
         """Return exactly ``counter(before + text + after)``."""
         return self._index.count_around(before, text, tokens, after)
 
-    def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
-        """Like `TokenIndex.opened`, but the slices are counted without their gaps."""
-        count_to, sure = self._index.opened(prefix, self._without(start), most)
-        return lambda end, suffix: count_to(self._without(end), suffix), self._with_gaps(sure)
+    def counter_from(self, prefix: str, start: int, limit: int) -> tuple[CountTo, int]:
+        """Like `TokenIndex.counter_from`, but the slices are counted without their gaps."""
+        count_to, safe_end = self._index.counter_from(prefix, self._position(start), limit)
+        return lambda end, suffix: count_to(self._position(end), suffix), self._offset(safe_end)
 
-    def _with_gaps(self, place: int) -> int:
+    def _offset(self, position: int) -> int:
         """Convert a position in the text without gaps to an offset."""
-        return place + self._skipped[bisect_right(self._places, place)]
+        return position + self._skipped[bisect_right(self._gap_positions, position)]
 
-    def _without(self, offset: int) -> int:
+    def _position(self, offset: int) -> int:
         """Convert an offset to a position in the text without gaps."""
-        at = bisect_left(self._starts, offset)
-        if at and offset < self._ends[at - 1]:
-            return self._places[at - 1]
-        return offset - self._skipped[at]
+        index = bisect_left(self._starts, offset)
+        if index and offset < self._ends[index - 1]:
+            return self._gap_positions[index - 1]
+        return offset - self._skipped[index]

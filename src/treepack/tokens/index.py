@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 
 from treepack.tokens.counters import TokenCounter
 
-SHORT_TEXT: Final = 1024
+LONGEST_CACHED: Final = 1024
 """Longest text (characters) whose count is cached."""
 
-REMEMBERED: Final = 4096
+CACHE_SIZE: Final = 4096
 """Most counts in each cache."""
 
 
@@ -39,7 +39,7 @@ class TokenIndex(ABC):
     def __init__(self, text: str, counter: TokenCounter) -> None:
         self.text = text
         self.counter = counter
-        self._remembered = functools.lru_cache(REMEMBERED)(counter)
+        self._cached_count = functools.lru_cache(CACHE_SIZE)(counter)
 
     @functools.cached_property
     def _count_slice(self) -> Callable[[int, int], int]:
@@ -47,7 +47,7 @@ class TokenIndex(ABC):
         text, counter = self.text, self.counter
 
         # Not a method: its cache would form a cycle and keep the index alive after its document.
-        @functools.lru_cache(REMEMBERED)
+        @functools.lru_cache(CACHE_SIZE)
         def count_slice(start: int, end: int) -> int:
             return counter(text[start:end])
 
@@ -68,21 +68,17 @@ class TokenIndex(ABC):
         """Return the result of `estimate` for each of several ends."""
         return [self.estimate(start, end) for end in ends]
 
-    def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
+    def has_no_gap(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
         """Return whether the count of ``text[start:end]`` leaves nothing out."""
         return True
 
     @abstractmethod
-    def reach(self, start: int, tokens: int) -> int:
+    def offset_after(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end.
 
         It lies between ``start`` and the text's end, grows with both arguments and needs no
         tokenizer call.
         """
-
-    @abstractmethod
-    def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
 
     def adds_up(self, before: str, after: str) -> bool:
         """Return whether the counts of two texts certainly add up to that of both joined."""
@@ -92,11 +88,11 @@ class TokenIndex(ABC):
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
 
-    def opened(self, prefix: str, start: int, most: int) -> tuple["CountTo", int]:  # noqa: ARG002 - this one is sure of no end
+    def counter_from(self, prefix: str, start: int, limit: int) -> tuple["CountTo", int]:  # noqa: ARG002 - this one is sure of no end
         """Return a function that counts slices from ``start`` to varying ends, and a safe end.
 
         ``count_to(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``. Up to the safe
-        end, it certainly returns at most ``most`` tokens for slices that end before whitespace and
+        end, it certainly returns at most ``limit`` tokens for slices that end before whitespace and
         have no suffix.
         """
         return functools.partial(self.count_slice_in, prefix, start), start
@@ -114,4 +110,4 @@ class TokenIndex(ABC):
 
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``; cached if the text is short."""
-        return self._remembered(text) if len(text) <= SHORT_TEXT else self.counter(text)
+        return self._cached_count(text) if len(text) <= LONGEST_CACHED else self.counter(text)

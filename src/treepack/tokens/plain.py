@@ -3,7 +3,6 @@
 import functools
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -25,12 +24,12 @@ class PlainIndex(TokenIndex):
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
         self._line_ends = LineFeedOffsets(text)
-        self._places = [0, *(match.end() for match in _STRETCH.finditer(with_line_feeds(text)))]
+        self._bounds = [0, *(match.end() for match in _STRETCH.finditer(with_line_feeds(text)))]
 
     @functools.cached_property
     def _tokens(self) -> list[int]:
         """The number of tokens before each stretch, and at the end of the text."""
-        bounds = pairwise(map(self._line_ends.offset, self._places))
+        bounds = pairwise(map(self._line_ends.offset, self._bounds))
         counts = (self.counter(self.text[a:b]) for a, b in bounds)
         return list(accumulate(counts, initial=0))
 
@@ -42,21 +41,17 @@ class PlainIndex(TokenIndex):
         """Return about ``count(start, end)`` without asking the counter."""
         return max(0, round(self._tokens_before(end) - self._tokens_before(start)))
 
-    def reach(self, start: int, tokens: int) -> int:
+    def offset_after(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         if tokens <= 0:
             return start
-        wanted = self._tokens_before(start) + tokens
-        at = bisect_right(self._tokens, wanted) - 1
-        if at == len(self._places) - 1:
+        target = self._tokens_before(start) + tokens
+        at = bisect_right(self._tokens, target) - 1
+        if at == len(self._bounds) - 1:
             return len(self.text)
-        share = (wanted - self._tokens[at]) / (self._tokens[at + 1] - self._tokens[at])
-        place = self._places[at] + int(share * (self._places[at + 1] - self._places[at]))
-        return max(start, self._line_ends.offset(place))
-
-    def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``."""
-        return self.count_text("".join(parts))
+        share = (target - self._tokens[at]) / (self._tokens[at + 1] - self._tokens[at])
+        position = self._bounds[at] + int(share * (self._bounds[at + 1] - self._bounds[at]))
+        return max(start, self._line_ends.offset(position))
 
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
@@ -65,9 +60,9 @@ class PlainIndex(TokenIndex):
         return self.count(start, end)
 
     def _tokens_before(self, offset: int) -> float:
-        place = self._line_ends.converted(offset)
-        at = bisect_right(self._places, place) - 1
-        if at == len(self._places) - 1:
+        position = self._line_ends.converted(offset)
+        at = bisect_right(self._bounds, position) - 1
+        if at == len(self._bounds) - 1:
             return self._tokens[-1]
-        share = (place - self._places[at]) / (self._places[at + 1] - self._places[at])
+        share = (position - self._bounds[at]) / (self._bounds[at + 1] - self._bounds[at])
         return self._tokens[at] + share * (self._tokens[at + 1] - self._tokens[at])

@@ -73,7 +73,7 @@ def load_vocabulary(name: str) -> Vocabulary:
         with _loading:  # two threads must not load the same 200,000 tokens at once
             vocabulary = _loaded.get(name)
             if vocabulary is None:
-                vocabulary = _bundled(name) if name in BUNDLED else _fetched(name)
+                vocabulary = _load_bundled(name) if name in BUNDLED else _load_from_tiktoken(name)
                 _loaded[name] = vocabulary
     return vocabulary
 
@@ -125,7 +125,7 @@ def _encoding_of(name: str) -> tiktoken.Encoding:
     return load_vocabulary(name).encoding
 
 
-def _bundled(name: str) -> Vocabulary:
+def _load_bundled(name: str) -> Vocabulary:
     definition = definition_of(name)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
     # dicts keep their order, and the tokens were inserted by rank
@@ -169,7 +169,7 @@ def definition_of(name: str) -> dict[str, Any]:
     return definition
 
 
-def _fetched(name: str) -> Vocabulary:
+def _load_from_tiktoken(name: str) -> Vocabulary:
     try:
         return Vocabulary(tiktoken.get_encoding(name), None)
     except (OSError, ValueError) as error:  # requests' errors are OSErrors

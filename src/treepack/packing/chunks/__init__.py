@@ -4,5 +4,5 @@ Input: groups, with their context. Output: `Chunks`. ``content`` builds a chunk'
 and ``definitions`` (with ``terms``) find what is added to it. ``assemble`` makes the spec of the
 record; ``citations`` and ``table_slices`` find the clauses and table rows in it. ``specs`` keeps
 what a record is made of until it is asked for, and ``narrow_source`` keeps the text of a file.
-``places`` finds chunks by clause, page and line.
+``lookup`` finds chunks by clause, page and line.
 """

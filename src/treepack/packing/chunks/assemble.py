@@ -18,9 +18,9 @@ from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
 from treepack.packing.context import ChunkContext, ContextBuilder
-from treepack.packing.pieces import Piece, trimmed
+from treepack.packing.pieces import Piece, trimmed_end
 
-_BLANKS: Final = re.compile(r"[ \t]*")
+_SPACES: Final = re.compile(r"[ \t]*")
 
 
 class Assembler:
@@ -47,17 +47,16 @@ class Assembler:
         self.original = document.source
         self.gaps = document.gaps
         self.skipped = document.skipped
-        whole, document = document, contexts.document
+        original, document = document, contexts.document
         self.document = document
         self.config = config
         self.contexts = contexts
         self.source = document.source
-        self.index = document.tokens
         self.block_index = contexts.block_index
         self.citations = Citations(document, with_clauses=config.clauses)
-        self.contents = ContentBuilder(whole, config, contexts)
-        self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
-        self._above: dict[tuple[str, ...], bytes] = {}
+        self.contents = ContentBuilder(original, config, contexts)
+        self._occurrences: dict[tuple[tuple[str, ...], bytes], int] = {}
+        self._framed_paths: dict[tuple[str, ...], bytes] = {}
         self._framed_salt = framed(salt).encode() if salt else b""
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
@@ -66,7 +65,7 @@ class Assembler:
         This consumes ``groups``, so that memory is freed while specs are made.
         """
         contexts = [self.contexts.context_at(group[0]) for group in groups]
-        self.contexts.forget()
+        self.contexts.clear_cache()
         if self.gaps:
             self._trim(groups)
         self._drop_next_marker(groups, contexts)
@@ -79,7 +78,7 @@ class Assembler:
             before = None if group[0].start in self.boundaries else previous
             spec = self.contents.build(group, before, context)
             skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
-            yield self._described(spec, number, group, tuple(slices.get(number, ())), skipped)
+            yield self._with_values(spec, number, group, tuple(slices.get(number, ())), skipped)
             previous = group
 
     # ---------------------------------------------------------------- text
@@ -88,10 +87,10 @@ class Assembler:
         """Remove trailing spaces that replace a page mark after a line of code."""
         for group in groups:
             last = group[-1]
-            solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
-            own = _BLANKS.match(self.original.text, last.start + len(solid), last.end)
-            assert own is not None, "the pattern also matches the empty string"
-            group[-1] = last._replace(end=own.end())
+            trimmed = self.source.text[last.start : last.end].rstrip(" \t\r\n")
+            spaces = _SPACES.match(self.original.text, last.start + len(trimmed), last.end)
+            assert spaces is not None, "the pattern also matches the empty string"
+            group[-1] = last._replace(end=spaces.end())
 
     def _drop_next_marker(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
         """Take from each chunk the marker that comes before the text of the next one's first line.
@@ -107,7 +106,7 @@ class Assembler:
                 if segment.role == "body" and segment.span:
                     begin = min(begin, segment.span[0])
             if begin < before[-1].end:
-                end = trimmed(self.source.text, before[-1].start, begin)
+                end = trimmed_end(self.source.text, before[-1].start, begin)
                 before[-1] = before[-1]._replace(end=end)
                 if end <= before[0].start:
                     emptied.append(number)
@@ -116,7 +115,7 @@ class Assembler:
 
     # ---------------------------------------------------------------- record
 
-    def _described(
+    def _with_values(
         self,
         spec: ChunkSpec,
         number: int,
@@ -137,13 +136,13 @@ class Assembler:
         marks = self.source.page_marks
         pages = pages_of(marks, self.source.text, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = own = _encoded(text)
-        digest = own_digest = sha256(data).digest()
+        data = body_data = _encoded(text)
+        digest = body_digest = sha256(data).digest()
         if body is not text:
-            own = _encoded(body)
-            own_digest = sha256(own).digest()
+            body_data = _encoded(body)
+            body_digest = sha256(body_data).digest()
         values = {
-            "id": self._id(breadcrumb, b"%d:%b" % (len(body), own), own_digest),
+            "id": self._id(breadcrumb, b"%d:%b" % (len(body), body_data), body_digest),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
@@ -156,7 +155,7 @@ class Assembler:
             "sections": self.contexts.sections.whole(start, end),
             "overlap_tokens": spec.overlap_tokens,
             "has_overlap": spec.overlap_tokens > 0,
-            "oversize": group[0].is_kept and spec.size > self.config.max_tokens,
+            "oversize": group[0].is_kept_whole and spec.size > self.config.max_tokens,
             "skipped": skipped,
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
             **self.citations.fields(start, end),
@@ -173,15 +172,15 @@ class Assembler:
             digest: A hash of the body. It is remembered instead of the body, because all bodies
                 together are as long as the text.
         """
-        place = (breadcrumb, digest)
-        occurrence = self.seen.get(place, 0)
-        self.seen[place] = occurrence + 1
-        above = self._above.get(breadcrumb)
-        if above is None:
+        key = (breadcrumb, digest)
+        occurrence = self._occurrences.get(key, 0)
+        self._occurrences[key] = occurrence + 1
+        framed_path = self._framed_paths.get(breadcrumb)
+        if framed_path is None:
             names = framed("chunk", self.source.name, *breadcrumb)
-            above = self._above[breadcrumb] = _encoded(names)
+            framed_path = self._framed_paths[breadcrumb] = _encoded(names)
         number = b"%d" % occurrence
-        return id_of(b"%b%b%d:%b%b" % (above, body, len(number), number, self._framed_salt))
+        return id_of(b"%b%b%d:%b%b" % (framed_path, body, len(number), number, self._framed_salt))
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
@@ -212,11 +211,11 @@ def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) 
     """
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     after = bisect_left(marks, end, key=itemgetter(0))
-    found = marks[first:after]
-    if found[2:]:  # the first and the last have text
-        found = [
-            *found[:1],
-            *(each for each, (stop, _) in pairwise(found[1:]) if text[each[0] : stop].strip()),
-            found[-1],
+    spanned = marks[first:after]
+    if spanned[2:]:  # the first and the last have text
+        spanned = [
+            *spanned[:1],
+            *(each for each, (stop, _) in pairwise(spanned[1:]) if text[each[0] : stop].strip()),
+            spanned[-1],
         ]
-    return tuple(dict.fromkeys(page for _, page in found))
+    return tuple(dict.fromkeys(page for _, page in spanned))

@@ -18,13 +18,13 @@ from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.packing.chunks.lookup import holds_clause, is_at
 from treepack.packing.chunks.narrow_source import NarrowSource
-from treepack.packing.chunks.places import holds_clause, stands_at
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import SEPARATOR
 from treepack.views import view_of
 
-_READ_LATE: Final = frozenset({"_chunks", "_document", "_config"})
+_UNPICKLED_LATE: Final = frozenset({"_chunks", "_document", "_config"})
 _SHORT: Final = 1 << 16
 """A text of up to this many characters is always kept as a string."""
 
@@ -73,7 +73,7 @@ class Chunks(Sequence[Chunk]):
         def __getattr__(self, name: str) -> object:
             """Look up a missing attribute; it may be missing because the pickle is not read yet."""
             pickled = vars(self).get("_pickled")
-            if pickled is not None and name in _READ_LATE:
+            if pickled is not None and name in _UNPICKLED_LATE:
                 vars(self).update(vars(pickle.loads(pickled)))  # noqa: S301 - a worker of ours
                 vars(self).pop("_pickled", None)  # another thread may have done the same
             return self.__getattribute__(name)
@@ -203,7 +203,7 @@ class Chunks(Sequence[Chunk]):
                 "chunks.at(line=120) or chunks.at(offset=40)"
             )
             raise TypeError(msg)
-        return self.filter(lambda chunk: stands_at(chunk, page, line, offset))
+        return self.filter(lambda chunk: is_at(chunk, page, line, offset))
 
     @overload
     def to_jsonl(self) -> str: ...

@@ -32,7 +32,7 @@ _LONGEST_LEAD: Final = 200  # characters of HTML anchors and markers before a la
 _LONGEST_TITLE: Final = 100  # characters; a longer heading is not used as the document's title
 _WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
 _CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
-_OWN_WORD: Final = re.compile(
+_SELF_CITING_WORD: Final = re.compile(
     r"his (?<=[Tt]....)(?<!\w.....)(Section|Clause|Paragraph|Article|section|clause)\b"
 )
 _PLURALS: Final = {
@@ -70,12 +70,12 @@ class Citations:
         clause = self._clauses.at(start, end)
         first = bisect_left(self._clauses.starts, start)
         after = bisect_left(self._clauses.starts, end, first)
-        begun = self._clauses[first:after]
+        clauses = self._clauses[first:after]
         return {
             "clause_number": clause.number if clause else None,
             "clause_path": clause.path if clause else (),
-            "clauses": tuple([inner.number for inner in begun]),
-            "clause_continued": self._continued(start, begun[0].start if begun else end),
+            "clauses": tuple([inner.number for inner in clauses]),
+            "clause_continued": self._continued(start, clauses[0].start if clauses else end),
         }
 
     def _continued(self, start: int, next_start: int) -> str | None:
@@ -112,31 +112,31 @@ class Citations:
             pages: Its pages.
             lines: Its first and last line, from 1.
         """
-        place = self._place(*span) if self._clauses else ""
-        if place:
-            begun = ", ".join([part for part in (self._file, self._title, place) if part])
+        clause = self._clause_range(*span) if self._clauses else ""
+        if clause:
+            citation = ", ".join([part for part in (self._file, self._title, clause) if part])
         else:
-            begun = self._headed(breadcrumb)
-        if place and not pages:
-            return begun
+            citation = self._headings_citation(breadcrumb)
+        if clause and not pages:
+            return citation
         where = (
             _range("p.", "pp.", pages[0], pages[-1]) if pages else _range("line", "lines", *lines)
         )
-        return f"{begun}, {where}" if begun else where
+        return f"{citation}, {where}" if citation else where
 
-    def _headed(self, breadcrumb: tuple[str, ...]) -> str:
+    def _headings_citation(self, breadcrumb: tuple[str, ...]) -> str:
         """Return the part of a citation by headings before page or line; cached for many chunks."""
-        headed = self._by_headings.get(breadcrumb)
-        if headed is None:
-            above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
-            names = [name for name in above if name != self._title]
-            headed = SEPARATOR.join([self._title, *names] if self._title else names)
-            if headed and self._file:  # the file's name alone would tell the caller nothing new
-                headed = f"{self._file}, {headed}"
-            self._by_headings[breadcrumb] = headed
-        return headed
+        citation = self._by_headings.get(breadcrumb)
+        if citation is None:
+            headings = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
+            names = [name for name in headings if name != self._title]
+            citation = SEPARATOR.join([self._title, *names] if self._title else names)
+            if citation and self._file:  # the file's name alone would tell the caller nothing new
+                citation = f"{self._file}, {citation}"
+            self._by_headings[breadcrumb] = citation
+        return citation
 
-    def _place(self, start: int, end: int) -> str:
+    def _clause_range(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the range of clauses of which it has parts."""
         around = self._clauses.index_at(start, end)
         begin = self._after_headings(start, end) if around is None else start
@@ -156,13 +156,13 @@ class Citations:
         rest = self._text[section.heading.end : end]
         return section.heading.end + len(rest) - len(rest.lstrip()) if rest.strip() else start
 
-    def _below(self, around: int | None, place: int | None) -> int | None:
-        """Return the clause directly below ``around`` that is the one at ``place`` or holds it."""
-        while place is not None and place != around:
-            above = self._clauses[place].parent
+    def _below(self, around: int | None, index: int | None) -> int | None:
+        """Return the clause directly below ``around`` that is the one at ``index`` or holds it."""
+        while index is not None and index != around:
+            above = self._clauses[index].parent
             if above == around:
-                return place
-            place = above
+                return index
+            index = above
         return None
 
     def _between(self, first: Clause, last: Clause, around: int | None) -> str:
@@ -172,31 +172,31 @@ class Citations:
             within = number.removeprefix(self._clauses[around].number)
             if within != number and within.startswith(("(", " §")):
                 return f"{self._named(first)} to {within.strip()}"
-        word, own = _word_and_number(first, self._word)
-        other_word, other = _word_and_number(last, self._word)
+        word, number_from = _word_and_number(first, self._word)
+        last_word, number_to = _word_and_number(last, self._word)
         plural = _PLURALS.get(word.casefold())
-        if word != other_word:
+        if word != last_word:
             return f"{self._named(first)} to {self._named(last)}"
-        return f"{word}{plural or ''} {own} to {other}".strip()
+        return f"{word}{plural or ''} {number_from} to {number_to}".strip()
 
     def _named(self, clause: Clause) -> str:
         return " ".join(filter(None, _word_and_number(clause, self._word)))
 
 
-def _word_and_number(clause: Clause, known: str) -> tuple[str, str]:
+def _word_and_number(clause: Clause, default: str) -> tuple[str, str]:
     """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
     number = clause.number
-    word, blank, rest = number.partition(" ")
-    if blank and not word[0].isdigit():
+    word, space, rest = number.partition(" ")
+    if space and not word[0].isdigit():
         return word, rest
     head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
     for label in reversed(clause.path):
         if label == head:
             break  # the "1" of section 1 in Part 1 is not the number of the part
-        named = _WORD.fullmatch(label)
-        if named and named["number"].casefold() == head.casefold():
-            return named["word"].capitalize(), number
-    return known, number
+        match = _WORD.fullmatch(label)
+        if match and match["number"].casefold() == head.casefold():
+            return match["word"].capitalize(), number
+    return default, number
 
 
 def _title(document: Document) -> str:
@@ -204,11 +204,11 @@ def _title(document: Document) -> str:
     title = document.metadata.get("title")
     if isinstance(title, str) and title.strip():
         return " ".join(title.split())
-    top = document.root.sections
-    own = top[0].heading if len(top) == 1 else None
-    is_title = own is not None and own.start == document.root.start
-    if own and is_title and 0 < len(own.text) <= _LONGEST_TITLE and parse_clause(own.text) is None:
-        return own.text
+    sections = document.root.sections
+    top = sections[0].heading if len(sections) == 1 else None
+    is_title = top is not None and top.start == document.root.start
+    if top and is_title and 0 < len(top.text) <= _LONGEST_TITLE and parse_clause(top.text) is None:
+        return top.text
     return PurePath(document.source.name).stem
 
 
@@ -222,9 +222,9 @@ def _word_of_text(document: Document) -> str:
         and reference.target[:1].isdigit()
     )
     if not words:
-        words.update(match.casefold() for match in _OWN_WORD.findall(document.source.text))
+        words.update(match.casefold() for match in _SELF_CITING_WORD.findall(document.source.text))
     return words.most_common(1)[0][0] if words else ""
 
 
-def _range(one: str, several: str, first: int, last: int) -> str:
-    return f"{one} {first}" if first == last else f"{several} {first} to {last}"
+def _range(singular: str, plural: str, first: int, last: int) -> str:
+    return f"{singular} {first}" if first == last else f"{plural} {first} to {last}"

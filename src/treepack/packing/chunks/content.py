@@ -13,7 +13,7 @@ from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
 from treepack.packing.openings import closing_text, opening_segments
-from treepack.packing.pieces import Piece, trimmed
+from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.templates import Form
 from treepack.packing.wrappers import FrameWrapper, IntroWrapper, Wrapper
@@ -65,8 +65,8 @@ class ContentBuilder:
     def overlaps(self) -> OverlapFinder:
         """Finds where an overlap begins; made only when a chunk may get overlap."""
         finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
-        stands_apart = bool(self.config.overlap_separator)
-        return OverlapFinder(finder, self.index, self.blocks, stands_apart=stands_apart)
+        has_separator = bool(self.config.overlap_separator)
+        return OverlapFinder(finder, self.index, self.blocks, has_separator=has_separator)
 
     def build(
         self, group: list[Piece], previous: list[Piece] | None, context: ChunkContext
@@ -83,30 +83,30 @@ class ContentBuilder:
         draft = self._draft(group, context)
         definitions, missing = self._attached(draft, first.start, end)
         if draft.is_simple and not definitions and not self.document.gaps:
-            plain = self._plain(draft, end)
+            spec = self._simple_spec(draft, end)
         else:
-            plain = self._counted(draft, definitions)
+            spec = self._counted_spec(draft, definitions)
         if missing:
-            plain = plain._replace(missing=missing)
+            spec = spec._replace(missing=missing)
         if not previous or not self.config.overlap_tokens:
-            return plain
-        return self._with_overlap(previous, first, draft, definitions, plain) or plain
+            return spec
+        return self._with_overlap(previous, first, draft, definitions, spec) or spec
 
     def _draft(self, group: list[Piece], context: ChunkContext) -> _Draft:
         """Return the body with what opens and closes it, without a caption that it contains."""
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
-        own = [Segment.of("body", "", (context.body_start, last.end))]
+        body = [Segment.of("body", "", (context.body_start, last.end))]
         if closing:
-            own.append(Segment.of(_closing_role(last.wrappers), closing))
-        forms = self.contexts.shown(first, last.end) if self.contexts.template else ()
-        if last.end > context.limit:
-            context = self.contexts.reaching(context, first, last.end)
-        draft = _Draft(context, [*context.segments, *own], closing, forms, not forms)
-        wanted = _wanted_wrappers(first, last.end) if first.wrappers else ()
-        if len(wanted) == len(first.wrappers):
+            body.append(Segment.of(_closing_role(last.wrappers), closing))
+        forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
+        if last.end > context.valid_until:
+            context = self.contexts.context_up_to(context, first, last.end)
+        draft = _Draft(context, [*context.segments, *body], closing, forms, not forms)
+        wrappers = _wrappers_to_reopen(first, last.end) if first.wrappers else ()
+        if len(wrappers) == len(first.wrappers):
             return draft  # the common case
-        return self._without_caption(draft, first, wanted)
+        return self._without_caption(draft, first, wrappers)
 
     def _attached(
         self, draft: _Draft, start: int, end: int
@@ -117,7 +117,7 @@ class ContentBuilder:
         is_open = not draft.closing and self._ends_in_open_code(end)
 
         def fits(more: list[Segment]) -> bool:
-            return not is_open and self._counted(draft, more).size <= self.config.max_tokens
+            return not is_open and self._counted_spec(draft, more).size <= self.config.max_tokens
 
         return self.definitions.attached(start, end, fits)
 
@@ -127,20 +127,20 @@ class ContentBuilder:
         first: Piece,
         draft: _Draft,
         definitions: list[Segment],
-        plain: ChunkSpec,
+        without_overlap: ChunkSpec,
     ) -> ChunkSpec | None:
         """Return the spec with an overlap before the body, or None if no overlap fits."""
-        overlap = self._overlap(previous, first, plain.size)
+        overlap = self._overlap(previous, first, without_overlap.size)
         if overlap is None:
             return None
-        joined = draft._replace(segments=self._joined(overlap, draft.segments, first))
-        spec = self._counted(joined, definitions)
-        said = [each for each in spec.segments if each.role == "overlap"]
-        tokens = self.contexts.count("".join(texts_of(said, self.document.source.text)).strip())
+        joined = draft._replace(segments=self._prepend(overlap, draft.segments, first))
+        spec = self._counted_spec(joined, definitions)
+        overlaps = [each for each in spec.segments if each.role == "overlap"]
+        tokens = self.contexts.count("".join(texts_of(overlaps, self.document.source.text)).strip())
         # Counts are not additive at every seam, so the joined text was counted.
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
             return None
-        return spec._replace(overlap_tokens=tokens, missing=plain.missing)
+        return spec._replace(overlap_tokens=tokens, missing=without_overlap.missing)
 
     def _ends_in_open_code(self, end: int) -> bool:
         """Whether a body ends in code without a closing fence, so that added text would be code."""
@@ -154,8 +154,8 @@ class ContentBuilder:
             and last.start < end
         )
 
-    def _plain(self, draft: _Draft, end: int) -> ChunkSpec:
-        """Like `_counted`, for a text that is only its context, one slice and what closes it."""
+    def _simple_spec(self, draft: _Draft, end: int) -> ChunkSpec:
+        """Like `_counted_spec`, for a text of only its context, one slice and what closes it."""
         context, segments, closing = draft.context, draft.segments, draft.closing
         start = context.body_start
         joined = _join_slices(segments) if segments[1:] else tuple(segments)
@@ -174,23 +174,23 @@ class ContentBuilder:
         Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
         heading, if the result fits.
         """
-        given = draft.context.segments
-        own = draft.segments[len(given) :]
-        span = own[0].span
+        context_segments = draft.context.segments
+        body = draft.segments[len(context_segments) :]
+        span = body[0].span
         assert span is not None, "a body is a slice of the source"
         inner = first._replace(wrappers=wrappers)
-        context = self.contexts.reaching(self.contexts.context_at(inner), inner, span[1])
+        context = self.contexts.context_up_to(self.contexts.context_at(inner), inner, span[1])
         fuller = draft._replace(
-            context=context, segments=[*context.segments, *own], is_simple=False
+            context=context, segments=[*context.segments, *body], is_simple=False
         )
-        if self._counted(fuller).size <= self.config.max_tokens:
+        if self._counted_spec(fuller).size <= self.config.max_tokens:
             return fuller
         reopened = len(opening_segments(self.source, first.wrappers, first.start)[0])
-        kept = given[: len(given) - reopened]
+        rest = context_segments[: len(context_segments) - reopened]
         opening = opening_segments(self.source, wrappers, first.start)[0]
-        return draft._replace(segments=[*kept, *opening, *own], is_simple=False)
+        return draft._replace(segments=[*rest, *opening, *body], is_simple=False)
 
-    def _counted(self, draft: _Draft, definitions: Sequence[Segment] = ()) -> ChunkSpec:
+    def _counted_spec(self, draft: _Draft, definitions: Sequence[Segment] = ()) -> ChunkSpec:
         joined = _join_slices([*draft.segments, *definitions])
         if self.document.gaps:
             joined = tuple(self._without_gaps(joined))
@@ -213,15 +213,17 @@ class ContentBuilder:
                 yield Segment.of(segment.role, "", span)
 
     def _count(
-        self, segments: tuple[Segment, ...], texts: list[str], line: str = "", end: str = ""
+        self, segments: tuple[Segment, ...], texts: list[str], prefix: str = "", suffix: str = ""
     ) -> int:
         """Return the exact tokens of a text; its longest source slice is not counted again."""
-        sizes = [len(text) if each.span else -1 for each, text in zip(segments, texts, strict=True)]
-        longest = sizes.index(max(sizes))
+        lengths = [
+            len(text) if each.span else -1 for each, text in zip(segments, texts, strict=True)
+        ]
+        longest = lengths.index(max(lengths))
         span = segments[longest].span
         assert span is not None, "each chunk has a body"
         before, after = "".join(texts[:longest]), "".join(texts[longest + 1 :])
-        return self.index.count_slice_in(line + before, *span, after + end)
+        return self.index.count_slice_in(prefix + before, *span, after + suffix)
 
     def _overlap(self, previous: list[Piece], first: Piece, size: int) -> Span | None:
         """Return the overlap before a chunk of ``size`` tokens, or None."""
@@ -231,10 +233,10 @@ class ContentBuilder:
         start = self.overlaps.start(previous, first, room) if room > 0 else None
         if start is None:
             return None
-        end = trimmed(self.source.text, start, first.start)
+        end = trimmed_end(self.source.text, start, first.start)
         return (start, end) if start < end else None
 
-    def _joined(self, overlap: Span, segments: list[Segment], first: Piece) -> list[Segment]:
+    def _prepend(self, overlap: Span, segments: list[Segment], first: Piece) -> list[Segment]:
         """Return the segments with the overlap before the body.
 
         A separator may come between the overlap and the body. Without a separator, or inside a
@@ -244,7 +246,7 @@ class ContentBuilder:
         body_start, body_end = spans[0][0], spans[-1][1]
         wrappers = tuple(
             wrapper
-            for wrapper in _wanted_wrappers(first, body_end)
+            for wrapper in _wrappers_to_reopen(first, body_end)
             if wrapper.start < first.start or isinstance(wrapper, IntroWrapper)
         )
         separator = self.config.overlap_separator
@@ -260,30 +262,30 @@ class ContentBuilder:
             Segment.of("overlap", each.text, each.span) if each.role == "body" else each
             for each in opening
         ]
-        tail = [each for each in segments[-1:] if each.span is None]
+        closing = [each for each in segments[-1:] if each.span is None]
         between = Segment.of("overlap", "", (start, body_start))
         body = Segment.of("body", "", (body_start, body_end))
-        return [*heading, *opening, between, body, *tail]
+        return [*heading, *opening, between, body, *closing]
 
 
 def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
     """Join neighbouring segments of one role that are one slice of the source."""
     joined = segments[:1]
     for segment in segments[1:]:
-        held = joined[-1]
+        last = joined[-1]
         if (
-            held.role == segment.role
-            and held.span
+            last.role == segment.role
+            and last.span
             and segment.span
-            and held.span[1] == segment.span[0]
+            and last.span[1] == segment.span[0]
         ):
-            joined[-1] = Segment.of(held.role, "", (held.span[0], segment.span[1]))
+            joined[-1] = Segment.of(last.role, "", (last.span[0], segment.span[1]))
         else:
             joined.append(segment)
     return tuple(joined)
 
 
-def _wanted_wrappers(first: Piece, end: int) -> tuple[Wrapper, ...]:
+def _wrappers_to_reopen(first: Piece, end: int) -> tuple[Wrapper, ...]:
     """Return the wrappers to reopen, without captions and intros that are in the body already."""
     return tuple(
         [

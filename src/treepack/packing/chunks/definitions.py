@@ -19,8 +19,8 @@ _DEFINED: Final = re.compile(
 )
 # A bracketed label, with `[]` if that follows; `[text][label]` gives two matches.
 _LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
-_NOTE: Final = "^"
-_WHITE_SPACE: Final = re.compile(r"\s+")
+_CARET: Final = "^"
+_WHITESPACE: Final = re.compile(r"\s+")
 
 
 class Definitions:
@@ -40,9 +40,9 @@ class Definitions:
         self.spans: dict[str, Span] = {}
         for block in blocks:
             if isinstance(block, FootnoteDefinition):
-                self.spans.setdefault(_folded(_NOTE + block.label), (block.start, block.end))
+                self.spans.setdefault(_normalized(_CARET + block.label), (block.start, block.end))
             elif isinstance(block, LinkDefinition):
-                for label, span in self._links(block):
+                for label, span in self._link_spans(block):
                     self.spans.setdefault(label, span)
 
     def attached(
@@ -58,7 +58,7 @@ class Definitions:
         segments: list[Segment] = []
         missing: list[Reference] = []
         seen: set[str] = set()
-        for text, label, is_full in self._uses(start, end):
+        for text, label, is_certain in self._uses(start, end):
             if label in seen:
                 continue
             seen.add(label)
@@ -67,13 +67,13 @@ class Definitions:
                 continue
             if span:
                 # Without a blank line, a link definition after a footnote would be part of it.
-                added = [*segments, Segment.of("glue", "\n\n"), self._segment(span)]
-                if fits(added):
-                    segments = added
+                longer = [*segments, Segment.of("glue", "\n\n"), self._segment(span)]
+                if fits(longer):
+                    segments = longer
                     continue
-            if span or is_full:
-                kind = "footnote" if label[0] == _NOTE else "link"
-                missing.append(Reference(text=text, kind=kind, target=label.lstrip(_NOTE)))
+            if span or is_certain:
+                kind = "footnote" if label[0] == _CARET else "link"
+                missing.append(Reference(text=text, kind=kind, target=label.lstrip(_CARET)))
         return self._with_terms(segments, start, end, fits), tuple(missing)
 
     def _with_terms(
@@ -88,10 +88,10 @@ class Definitions:
         return self._joined(segments, spans)
 
     def _joined(self, segments: list[Segment], spans: list[Span]) -> list[Segment]:
-        added = [
+        definitions = [
             each for span in spans for each in (Segment.of("glue", "\n\n"), self._segment(span))
         ]
-        return [*segments, *added]
+        return [*segments, *definitions]
 
     def _segment(self, span: Span) -> Segment:
         return Segment.of("definition", "", span)
@@ -103,24 +103,24 @@ class Definitions:
         """
         after = -1
         for match in _LABEL.finditer(self.text, start, end):
-            is_full = match.start() == after and match[1] != ""
+            is_full_reference = match.start() == after and match[1] != ""
             after = match.end()
             if self.text.startswith("(", after):
                 continue
-            label = _folded(match[1])
-            if not label.strip(_NOTE):
+            label = _normalized(match[1])
+            if not label.strip(_CARET):
                 continue
-            is_note = label[0] == _NOTE and not re.search(r"\s", match[1])
-            yield match[0], label, is_full or is_note or match[2] is not None
+            is_note = label[0] == _CARET and not re.search(r"\s", match[1])
+            yield match[0], label, is_full_reference or is_note or match[2] is not None
 
-    def _links(self, block: LinkDefinition) -> Iterator[tuple[str, Span]]:
-        found = list(_DEFINED.finditer(self.text, block.start, block.end))
-        ends = [*(match.start() for match in found[1:]), *([block.end] if found else [])]
-        for match, end in zip(found, ends, strict=True):
+    def _link_spans(self, block: LinkDefinition) -> Iterator[tuple[str, Span]]:
+        matches = list(_DEFINED.finditer(self.text, block.start, block.end))
+        ends = [*(match.start() for match in matches[1:]), *([block.end] if matches else [])]
+        for match, end in zip(matches, ends, strict=True):
             start = match.start()
-            yield _folded(match[1]), (start, start + len(self.text[start:end].rstrip()))
+            yield _normalized(match[1]), (start, start + len(self.text[start:end].rstrip()))
 
 
-def _folded(label: str) -> str:
+def _normalized(label: str) -> str:
     """Return a label as CommonMark compares labels: whitespace collapsed, case ignored."""
-    return _WHITE_SPACE.sub(" ", label.strip()).casefold()
+    return _WHITESPACE.sub(" ", label.strip()).casefold()

@@ -34,8 +34,8 @@ class NarrowSource:
 
     def __getitem__(self, span: slice) -> str:
         first = span.start // _LENGTH
-        near = _decoded(self._parts[first : span.stop // _LENGTH + 1])
-        return near[span.start - first * _LENGTH : span.stop - first * _LENGTH]
+        text = _decoded(self._parts[first : span.stop // _LENGTH + 1])
+        return text[span.start - first * _LENGTH : span.stop - first * _LENGTH]
 
 
 def _decoded(parts: Sequence[bytes]) -> str:

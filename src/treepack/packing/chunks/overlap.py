@@ -29,7 +29,7 @@ from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wr
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
-_MARK: Final = re.compile(
+_MARKER: Final = re.compile(
     r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])(?:\s|\Z)|>|`{3}|~{3}|:{3}|!{3}|[?]{3}|[$]{2}"
     r"|<(?:[!?]|/?[A-Za-z][\w-]*[\s/>])"  # a tag may begin a block of HTML
 )
@@ -53,14 +53,14 @@ class OverlapFinder:
         index: TokenIndex,
         blocks: list[Block],
         *,
-        stands_apart: bool,
+        has_separator: bool,
     ) -> None:
-        self.stands_apart = stands_apart
+        self.has_separator = has_separator
         self.index = index
         self.finder = finder
         self.blocks = blocks
         self.starts = [block.start for block in blocks]
-        self._remembered: tuple[int, list[int]] = (-1, [])
+        self._cached_starts: tuple[int, list[int]] = (-1, [])
 
     def start(self, previous: list[Piece], first: Piece, room: int) -> int | None:
         """Return where the overlap before a chunk begins, or None if there can be no overlap.
@@ -70,14 +70,14 @@ class OverlapFinder:
             first: The first piece of the chunk.
             room: Tokens that the overlap may take.
         """
-        found: int | None = None
+        start: int | None = None
         for candidate in self._candidates(previous, first):
             if self.index.estimate(candidate, first.start) > 2 * room + 16:
                 break
             if self.index.count(candidate, first.start) > room:
                 break
-            found = candidate
-        return self._tail(previous, first, room) if found is None else found
+            start = candidate
+        return self._tail(previous, first, room) if start is None else start
 
     def _tail(self, previous: list[Piece], first: Piece, room: int) -> int | None:
         """Return where to begin in a last sentence that is too long: at a line or a word, or None.
@@ -89,19 +89,19 @@ class OverlapFinder:
         if any(isinstance(wrapper, RowWrapper) or wrapper.is_literal for wrapper in wrappers):
             return None
         text = self._text_before(first.start)
-        if text is None or (not self.stands_apart and (wrappers or text not in self.blocks)):
+        if text is None or (not self.has_separator and (wrappers or text not in self.blocks)):
             return None
         end = min(text.end, first.start)
         if ":::" in self.finder.source.text[end : first.start]:
             return None  # the ``:::`` that closes the text's container would open a new one
         start = max(text.start, previous[0].start)
         surplus = self.index.estimate(start, first.start) - room
-        place = self.index.reach(start, surplus)
+        start = self.index.offset_after(start, surplus)
         for _ in range(_TRIES):
-            place = self._next_word(place, end)
-            if place < end and self.index.count(place, first.start) <= room:
-                return place if wrappers else self._next_line(place, first.start)
-            place += 1
+            start = self._next_word(start, end)
+            if start < end and self.index.count(start, first.start) <= room:
+                return start if wrappers else self._next_line(start, first.start)
+            start += 1
         return None
 
     def _next_line(self, offset: int, end: int) -> int:
@@ -110,20 +110,20 @@ class OverlapFinder:
         A line that would begin another block does not count.
         """
         source = self.finder.source
-        begun = source.line_starts[source.line_at(offset)]
-        if not source.text[begun:offset].strip():
+        line_start = source.line_starts[source.line_at(offset)]
+        if not source.text[line_start:offset].strip():
             return offset
         match = _LINE_END.search(source.text, offset, end)
-        is_said = match and match.end() < end and not _MARK.match(source.text, match.end())
-        return match.end() if match and is_said else offset
+        is_text = match and match.end() < end and not _MARKER.match(source.text, match.end())
+        return match.end() if match and is_text else offset
 
     def _text_before(self, end: int) -> Paragraph | None:
         """Return the innermost block that begins last before a place, if it is a paragraph."""
-        at = bisect_left(self.starts, end) - 1
-        block: Block | ListItem | None = self.blocks[at] if at >= 0 else None
-        while block is not None and (inside := children(block)):
-            at = bisect_left(inside, end, key=attrgetter("start")) - 1
-            block = inside[at] if at >= 0 else None
+        index = bisect_left(self.starts, end) - 1
+        block: Block | ListItem | None = self.blocks[index] if index >= 0 else None
+        while block is not None and (inner := children(block)):
+            index = bisect_left(inner, end, key=attrgetter("start")) - 1
+            block = inner[index] if index >= 0 else None
         return block if isinstance(block, Paragraph) else None
 
     def _next_word(self, offset: int, end: int) -> int:
@@ -134,9 +134,9 @@ class OverlapFinder:
         """
         text = self.finder.source.text
         while offset < end:
-            is_word = text[offset - 1].isspace() or UNSPACED.match(text, offset)
-            is_said = not (text[offset].isspace() or _MARK.match(text, offset))
-            if is_word and is_said and is_boundary(text, offset):
+            is_word_start = text[offset - 1].isspace() or UNSPACED.match(text, offset)
+            is_text = not (text[offset].isspace() or _MARKER.match(text, offset))
+            if is_word_start and is_text and is_boundary(text, offset):
                 return offset
             offset += 1
         return end
@@ -154,14 +154,14 @@ class OverlapFinder:
                 # Sentences only in paragraphs: in an item one could begin at a fence inside it.
                 text = self._text_before(piece.end)
                 if text is None or is_enclosed or text.start > piece.start:
-                    is_marked = self.stands_apart and self._opens_literal(piece.start)
+                    is_markup = self.has_separator and self._opens_literal(piece.start)
                     if text is not None and text.start < piece.start:  # a line of a paragraph
-                        is_marked |= _MARK.match(self.finder.source.text, piece.start) is not None
-                    if not (is_marked or _parts_band(wrappers[-1], piece.start)):
+                        is_markup |= bool(_MARKER.match(self.finder.source.text, piece.start))
+                    if not (is_markup or _is_between_sub_headers(wrappers[-1], piece.start)):
                         yield piece.start
                 else:
                     starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.wrappers))
-                    yield from reversed(self._without_marks(starts, text.start))
+                    yield from reversed(self._without_markers(starts, text.start))
 
     def _opens_literal(self, offset: int) -> bool:
         """Whether a fence or math begins at an offset.
@@ -172,27 +172,27 @@ class OverlapFinder:
 
     def _before(self, end: int, floor: int) -> Iterator[int]:
         """Yield the starts of sentences, items and whole blocks, back to a heading or ``floor``."""
-        at = bisect_left(self.starts, end) - 1
-        while at >= 0 and not isinstance(self.blocks[at], Heading):
-            block = self.blocks[at]
+        number = bisect_left(self.starts, end) - 1
+        while number >= 0 and not isinstance(self.blocks[number], Heading):
+            block = self.blocks[number]
             starts = self._starts_in(block)
-            for place in range(bisect_left(starts, end) - 1, -1, -1):
-                if starts[place] < floor:
+            for index in range(bisect_left(starts, end) - 1, -1, -1):
+                if starts[index] < floor:
                     return
-                yield starts[place]
-            at -= 1
+                yield starts[index]
+            number -= 1
 
     def _starts_in(self, block: Block) -> list[int]:
         """Return all places in a block; cached, because each chunk of a long block needs them."""
-        if self._remembered[0] != block.start:
-            self._remembered = (block.start, self._found_in(block))
-        return self._remembered[1]
+        if self._cached_starts[0] != block.start:
+            self._cached_starts = (block.start, self._candidates_in(block))
+        return self._cached_starts[1]
 
-    def _found_in(self, block: Block) -> list[int]:
+    def _candidates_in(self, block: Block) -> list[int]:
         match block:
             case Paragraph():
                 starts = self.finder.starts(block.start, block.end)
-                return self._without_marks(starts, block.start)
+                return self._without_markers(starts, block.start)
             case ListBlock():
                 return [item.start for item in block.items]
             case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
@@ -200,16 +200,16 @@ class OverlapFinder:
             case _:
                 return [block.start]
 
-    def _without_marks(self, starts: list[int], begin: int) -> list[int]:
+    def _without_markers(self, starts: list[int], begin: int) -> list[int]:
         """Return the starts of sentences at which no other block would begin.
 
         ``begin`` is where their paragraph begins; text there is never markup.
         """
         text = self.finder.source.text
-        return [start for start in starts if start == begin or not _MARK.match(text, start)]
+        return [start for start in starts if start == begin or not _MARKER.match(text, start)]
 
 
-def _parts_band(wrapper: Wrapper, offset: int) -> bool:
+def _is_between_sub_headers(wrapper: Wrapper, offset: int) -> bool:
     """Whether an offset is between sub-headers that are repeated together."""
-    band = wrapper.sub_header_before(offset) if isinstance(wrapper, FrameWrapper) else None
-    return band is not None and offset < band[0][1]
+    sub_header = wrapper.sub_header_before(offset) if isinstance(wrapper, FrameWrapper) else None
+    return sub_header is not None and offset < sub_header[0][1]

@@ -63,7 +63,7 @@ class ChunkSpec(NamedTuple):
         if segments[1:]:
             text = "".join([each.text for each in segments])
             lexical = "".join([each.text for each in segments if each.role == "body"])
-        own = {
+        computed = {
             "text": text,
             "segments": segments,
             "embed_text": self.header + text,
@@ -72,7 +72,7 @@ class ChunkSpec(NamedTuple):
             "embed_token_count": self.embed_tokens,
             "references": (*map(_reference, self.references), *self.missing),
         }
-        return Chunk.complete({**Chunk.defaults, **own, **self.values})
+        return Chunk.complete({**Chunk.defaults, **computed, **self.values})
 
 
 def _reference(found: FoundReference) -> Reference:

@@ -33,15 +33,15 @@ def table_slices(
     for table in tables:
         first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
         after = bisect_left(bodies, table.end, key=itemgetter(0))
-        numbers = [number for number in range(first, after) if bodies[number][1] > table.start]
-        if len(numbers) > 1 and table.start in plain_tables:
+        indexes = [index for index in range(first, after) if bodies[index][1] > table.start]
+        if len(indexes) > 1 and table.start in plain_tables:
             continue
-        names = _names(document, table)
+        names = _identifying_names(document, table)
         key = stable_id("table", *names, str(seen[names]))
         seen[names] += 1
-        held = _slices(table, key, [bodies[number] for number in numbers])
-        for number, each in zip(numbers, held, strict=True):
-            slices[number].append(each)
+        table_parts = _slices(table, key, [bodies[index] for index in indexes])
+        for index, table_slice in zip(indexes, table_parts, strict=True):
+            slices[index].append(table_slice)
     return slices
 
 
@@ -73,7 +73,7 @@ def _is_cut(row: Span, start: int, end: int) -> bool:
     return row[0] < start < row[1] or row[0] < end < row[1]
 
 
-def _names(document: Document, table: Table) -> tuple[str, ...]:
+def _identifying_names(document: Document, table: Table) -> tuple[str, ...]:
     """Return what identifies a table wherever it is: document, headings above it, columns."""
     path = path_to(document.root, table.start, table.end)
     names = [section.heading.text for section in path if section.heading]

@@ -44,15 +44,15 @@ class Terms:
         # that is attached.
         self._by_word: dict[str, list[tuple[re.Pattern[str], int, Span]]] = {}
         spans = dict(self._spans(definitions))
-        for found in sorted(definitions, key=lambda each: -len(each.term)):
-            first = _WORD.search(found.term)
-            if first is None or found.term.islower():
+        for definition in sorted(definitions, key=lambda each: -len(each.term)):
+            first = _WORD.search(definition.term)
+            if first is None or definition.term.islower():
                 continue  # a lower-case word is often used in its common meaning
-            words = r"\s+".join(map(re.escape, found.term[first.start() :].split()))
+            words = r"\s+".join(map(re.escape, definition.term[first.start() :].split()))
             use = re.compile(rf"{words}(?:e?s)?(?!\w)")
-            term = (use, found.start, spans[found.start])
+            term = (use, definition.start, spans[definition.start])
             self._by_word.setdefault(first[0], []).append(term)
-            if " " not in found.term:  # the plural of a single word is another first word
+            if " " not in definition.term:  # the plural of a single word is another first word
                 self._by_word.setdefault(f"{first[0]}s", []).append(term)
 
     def used(self, start: int, end: int) -> Iterator[Span]:
@@ -62,16 +62,16 @@ class Terms:
         definition uses.
         """
         seen: set[Span] = set()
-        place = start
+        next_start = start
         for word in _WORD.finditer(self.text, start, end):
-            if word.start() < place or word[0] not in self._by_word:
+            if word.start() < next_start or word[0] not in self._by_word:
                 continue
-            for use, begun, span in self._by_word[word[0]]:
+            for use, definition_start, span in self._by_word[word[0]]:
                 match = use.match(self.text, word.start(), end)
                 if match is None:
                     continue
-                place = match.end()
-                if span not in seen and not start <= begun < end:
+                next_start = match.end()
+                if span not in seen and not start <= definition_start < end:
                     yield span
                 seen.add(span)
                 break
@@ -83,26 +83,26 @@ class Terms:
         terms in brackets in one sentence.
         """
         together: list[Definition] = []
-        for found, after in zip_longest(definitions, definitions[1:]):
-            together.append(found)
+        for current, after in zip_longest(definitions, definitions[1:]):
+            together.append(current)
             first = together[0]
             is_bracket = self._is_after_meaning(first)
             if after is not None:
-                between = self.text[found.start : after.start].replace(found.term, "", 1)
+                between = self.text[current.start : after.start].replace(current.term, "", 1)
                 is_same = is_bracket and self._is_after_meaning(after)
                 if _OR.fullmatch(between) or (is_same and not _SENTENCE_END.search(between)):
                     continue
-            span = self._sentence(first, found) if is_bracket else self._meaning(first, found)
+            span = self._sentence(first, current) if is_bracket else self._meaning(first, current)
             yield from [(each.start, span) for each in together]
             together = []
 
     def _meaning(self, first: Definition, last: Definition) -> Span:
         """Return the span from a term to the end of its definition, in whole sentences."""
-        own = self.text[first.start : last.end].rstrip()
-        end = first.start + len(own)
+        text = self.text[first.start : last.end].rstrip()
+        end = first.start + len(text)
         if _PARAGRAPH_END.match(self.text, end):
             return first.start, end
-        length = max((stop.end() for stop in _FULL_STOP.finditer(own)), default=0)
+        length = max((stop.end() for stop in _FULL_STOP.finditer(text)), default=0)
         if length:
             return first.start, first.start + length
         stop = _FULL_STOP.search(self.text, end, end + _LONGEST_SENTENCE)
@@ -119,6 +119,6 @@ class Terms:
         quote = _QUOTED.match(self.text, last.start, last.end)
         return start, quote.end() if quote else last.end
 
-    def _is_after_meaning(self, found: Definition) -> bool:
+    def _is_after_meaning(self, definition: Definition) -> bool:
         """Whether a term follows what it means: in brackets, or after "hereinafter"."""
-        return self.text.startswith(("(", "herein"), found.start)
+        return self.text.startswith(("(", "herein"), definition.start)

@@ -83,30 +83,30 @@ def pack_many(
     """
     _check(sources, jobs, on_error)
     given_or_default(config)
-    packed = partial(_pack, config, on_error)
+    pack_one = partial(_pack, config, on_error)
     if jobs == 1:
-        return map(packed, sources)
+        return map(pack_one, sources)
     # This import takes a tenth of the time of all other imports of packing.
     from treepack.packing.parallel.work import map_in_order  # noqa: PLC0415 - multiprocessing
 
     _check_portable(config, jobs)
     trial = partial(_pack, config, "failure", Source(TRIAL))
-    return _received(map_in_order(partial(_sent, packed), sources, jobs, trial=trial))
+    return _unpickled(map_in_order(partial(_pickled, pack_one), sources, jobs, trial=trial))
 
 
-def _sent(packed: Callable[[Packable], Chunks | Failure], source: Packable) -> bytes | Failure:
+def _pickled(pack_one: Callable[[Packable], Chunks | Failure], source: Packable) -> bytes | Failure:
     """Return what a worker sends: chunks as bytes, so that this process can unpickle them later."""
-    found = packed(source)
-    if isinstance(found, Failure):
-        return found
+    result = pack_one(source)
+    if isinstance(result, Failure):
+        return result
     try:
-        return pickle.dumps(found)
+        return pickle.dumps(result)
     except Exception as problem:
         msg = f"a result cannot be sent to another process: {problem}"
         raise WorkerError(msg) from problem
 
 
-def _received(
+def _unpickled(
     results: Generator[bytes | Failure, None, None],
 ) -> Generator[Chunks | Failure, None, None]:
     with closing(results):

@@ -44,13 +44,13 @@ def map_in_order(
         return
     from treepack.packing.parallel.workers import Workers  # noqa: PLC0415 - imports multiprocessing
 
-    may_fork = _may_fork()
-    if trial is not None and may_fork:
+    can_fork = _can_fork()
+    if trial is not None and can_fork:
         trial()
     in_flight = jobs * IN_FLIGHT_PER_WORKER
-    with closing(Workers(partial(_each, function), jobs, fork=may_fork)) as workers:
+    with closing(Workers(partial(_apply_to_all, function), jobs, fork=can_fork)) as workers:
         for results, error in in_order(
-            workers.submit, _parts(tasks, in_flight), in_flight // _AT_ONCE
+            workers.submit, _batches(tasks, in_flight), in_flight // _AT_ONCE
         ):
             yield from results
             if error is not None:
@@ -76,15 +76,15 @@ def in_order(
         yield waiting.popleft()()
 
 
-def _parts(tasks: Iterable[Task], alone: int) -> Iterator[list[Task]]:
+def _batches(tasks: Iterable[Task], single: int) -> Iterator[list[Task]]:
     """Yield lists of tasks, in order; the first tasks go alone, so that every worker gets some."""
     rest = iter(tasks)
-    yield from ([task] for task in islice(rest, alone))
-    while part := list(islice(rest, _AT_ONCE)):
-        yield part
+    yield from ([task] for task in islice(rest, single))
+    while batch := list(islice(rest, _AT_ONCE)):
+        yield batch
 
 
-def _each(
+def _apply_to_all(
     function: Callable[[Task], Result], tasks: list[Task]
 ) -> tuple[list[Result], BaseException | None]:
     """Return the results of some tasks, up to the first one that raises, and its error."""
@@ -98,6 +98,6 @@ def _each(
     return results, None
 
 
-def _may_fork() -> bool:
+def _can_fork() -> bool:
     """Whether a fork is safe: a fork lacks all other threads, but keeps the locks they hold."""
     return _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1

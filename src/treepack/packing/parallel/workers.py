@@ -29,10 +29,10 @@ if TYPE_CHECKING:  # not there on Windows
 Part = TypeVar("Part")
 Outcome = TypeVar("Outcome")
 
-_AHEAD: Final = 2
+_PARTS_PER_WORKER: Final = 2
 """Parts that a worker has at a time: one in progress, and one more so that it need not wait."""
 
-_PATIENCE: Final = 10.0
+_JOIN_TIMEOUT: Final = 10.0
 """Seconds that a worker without work may take to end; it usually takes a few hundredths."""
 
 _STOP: Final = b""
@@ -44,25 +44,25 @@ class _Worker(Generic[Outcome]):
 
     process: BaseProcess
     connection: "Connection[bytes, bytes]"
-    owed: deque[Future[Outcome]] = field(default_factory=deque[Future[Outcome]])
+    pending: deque[Future[Outcome]] = field(default_factory=deque[Future[Outcome]])
 
 
 class Workers(Generic[Part, Outcome]):
     """Processes that apply one function; they are started when there is work for them."""
 
     def __init__(
-        self, function: Callable[[Part], Outcome], most: int, *, fork: bool = False
+        self, function: Callable[[Part], Outcome], max_workers: int, *, fork: bool = False
     ) -> None:
         """Prepare workers.
 
         Args:
             function: What is done with a part. A part, its outcome and, without ``fork``, the
                 function are sent between processes and must be picklable.
-            most: The most processes that are started.
+            max_workers: The most processes that are started.
             fork: Whether they are forks of this process rather than new ones.
         """
         self._function = function
-        self._most = most
+        self._max_workers = max_workers
         self._context = _context(fork=fork)
         self._is_forking = fork
         self._workers: list[_Worker[Outcome]] = []
@@ -88,21 +88,21 @@ class Workers(Generic[Part, Outcome]):
             try:
                 worker.connection.send_bytes(message)
             except OSError:
-                raise _death_of(worker.process) from None
-            worker.owed.append(outcome)
+                raise _death_error(worker.process) from None
+            worker.pending.append(outcome)
         return lambda: self._wait_for(outcome)
 
     def close(self) -> None:
         """End all workers; those that are still at work are killed."""
         for worker in self._workers:
-            if worker.owed:
+            if worker.pending:
                 worker.process.kill()
             else:
                 with suppress(OSError):  # it died after it did all its work
                     worker.connection.send_bytes(_STOP)
         for worker in self._workers:
             worker.connection.close()
-            worker.process.join(_PATIENCE)
+            worker.process.join(_JOIN_TIMEOUT)
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
@@ -110,24 +110,24 @@ class Workers(Generic[Part, Outcome]):
 
     def _with_room(self) -> _Worker[Outcome]:
         while True:
-            least = min(self._workers, key=lambda worker: len(worker.owed), default=None)
-            if (least is None or least.owed) and len(self._workers) < self._most:
+            idlest = min(self._workers, key=lambda worker: len(worker.pending), default=None)
+            if (idlest is None or idlest.pending) and len(self._workers) < self._max_workers:
                 return self._start()
-            assert least is not None, "there may be at least one worker"
-            if len(least.owed) < _AHEAD:
-                return least
+            assert idlest is not None, "there may be at least one worker"
+            if len(idlest.pending) < _PARTS_PER_WORKER:
+                return idlest
             self._take_outcomes()
 
     def _start(self) -> _Worker[Outcome]:
-        ours, its = self._context.Pipe()
+        ours, theirs = self._context.Pipe()
         inherited = [ours, *(each.connection for each in self._workers)] if self._is_forking else []
         process = self._context.Process(
             target=_work,
-            args=(self._function, its, inherited),
+            args=(self._function, theirs, inherited),
             daemon=True,  # it ends with this process, even if `close` is never called
         )
         process.start()
-        its.close()  # now only the worker holds this end: it is closed when the worker dies
+        theirs.close()  # now only the worker holds this end: it is closed when the worker dies
         worker = _Worker[Outcome](process, ours)
         self._workers.append(worker)
         return worker
@@ -145,8 +145,8 @@ class Workers(Generic[Part, Outcome]):
             try:
                 message = worker.connection.recv_bytes()
             except (EOFError, OSError):
-                raise _death_of(worker.process) from None
-            _settle(worker.owed.popleft(), message)
+                raise _death_error(worker.process) from None
+            _settle(worker.pending.popleft(), message)
 
 
 def _context(*, fork: bool) -> "ForkContext | SpawnContext":
@@ -164,16 +164,16 @@ def _settle(outcome: Future[Any], message: bytes) -> None:
         outcome.set_exception(error)
 
 
-def _death_of(process: BaseProcess) -> WorkerError:
-    process.join(_PATIENCE)
+def _death_error(process: BaseProcess) -> WorkerError:
+    process.join(_JOIN_TIMEOUT)
     code = process.exitcode
     if code is not None and code < 0:
         names = {each.value: each.name for each in signal.Signals}
         killer = names.get(-code, f"signal {-code}")
-        why = ", perhaps because memory ran out" if killer == "SIGKILL" else ""
-        return WorkerError(f"a worker process was killed by {killer}{why}; try fewer jobs")
-    said = "the reason may be on standard error; try jobs=1"
-    return WorkerError(f"a worker process ended with exit status {code}; {said}")
+        guess = ", perhaps because memory ran out" if killer == "SIGKILL" else ""
+        return WorkerError(f"a worker process was killed by {killer}{guess}; try fewer jobs")
+    hint = "the reason may be on standard error; try jobs=1"
+    return WorkerError(f"a worker process ended with exit status {code}; {hint}")
 
 
 # -------------------------------------------------------------------- in the worker
@@ -187,7 +187,7 @@ def _work(
     """Work on parts until there are no more, or the parent is gone."""
     for other in inherited:  # a copy that stays open here would hide the death of its owner
         other.close()
-    _forget_handlers()
+    _reset_signal_handlers()
     # A thread reads parts, so that parent and worker never wait for each other while sending.
     parts: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_receive, args=(connection, parts), daemon=True).start()
@@ -215,7 +215,7 @@ def _receive(connection: "Connection[bytes, bytes]", parts: SimpleQueue[bytes]) 
             return
 
 
-def _forget_handlers() -> None:
+def _reset_signal_handlers() -> None:
     """Reset signal handlers that a fork inherited, and leave Ctrl-C to the parent."""
     for number in signal.valid_signals():
         if callable(signal.getsignal(number)):

@@ -35,8 +35,8 @@ from treepack.model.blocks import (
     children,
 )
 from treepack.model.chunk import Segment
-from treepack.packing.openings import words_at
-from treepack.packing.pieces import Piece, listed, without_glue
+from treepack.packing.openings import intro_segment
+from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import COLONS, Leads
 from treepack.packing.split.neighbours import Neighbours
@@ -51,12 +51,12 @@ from treepack.packing.wrappers import (
 )
 
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
-_MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
-_LED_KINDS: Final = ("table", "list")
+_LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
+_INTRODUCED_KINDS: Final = ("table", "list")
 _NOTED_KINDS: Final = ("code", "container")
-_POINTS: Final = ("list", "paragraph")
+_POINT_KINDS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
-_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
+_COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 
 
 class Splitter:
@@ -96,15 +96,18 @@ class Splitter:
         self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
 
     def pieces(
-        self, blocks: Sequence[Block], wrappers: tuple[Wrapper, ...] = (), begun: int | None = None
+        self,
+        blocks: Sequence[Block],
+        wrappers: tuple[Wrapper, ...] = (),
+        glue_start: int | None = None,
     ) -> list[Piece]:
         """Return pieces of sibling blocks; a caption or intro is glued to its table or list.
 
         Args:
             blocks: The blocks.
             wrappers: The constructs around them.
-            begun: Where the text that is glued before the first block begins, such as a heading;
-                None if there is no such text.
+            glue_start: Where the text that is glued before the first block begins, such as a
+                heading; None if there is no such text.
         """
         pieces: list[Piece] = []
         before: Block | None = None
@@ -112,30 +115,32 @@ class Splitter:
         for block in blocks:
             while wrappers != outer and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
-            if before and block.start in self.leads.led and isinstance(block, Paragraph):
+            if before and block.start in self.leads.led_points and isinstance(block, Paragraph):
                 wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
-            pieces.append(self._joined(pieces, before, block, piece, begun) if before else piece)
+            if before:
+                piece = self._join_to_previous(pieces, before, block, piece, glue_start)
+            pieces.append(piece)
             before = block
         return pieces
 
-    def _joined(
-        self, pieces: list[Piece], before: Block, block: Block, piece: Piece, begun: int | None
+    def _join_to_previous(
+        self, pieces: list[Piece], before: Block, block: Block, piece: Piece, glue_start: int | None
     ) -> Piece:
         """Return the piece of a block, joined with what belongs to it in the last of ``pieces``.
 
-        What is joined is taken from ``pieces``. ``begun`` is where the text before them begins.
+        What is joined is taken from ``pieces``. The text glued before them is at ``glue_start``.
         """
-        may_be_led = block.kind in _LED_KINDS or block.start in self.leads.led
-        if may_be_led and pieces[-1].start == before.start and self._introduces(before, block):
-            start = begun if len(pieces) == 1 and begun is not None else before.start
-            if self._may_glue(before, block, Piece(start, block.end, piece.wrappers)):
+        can_have_intro = block.kind in _INTRODUCED_KINDS or block.start in self.leads.led_points
+        if can_have_intro and pieces[-1].start == before.start and self._introduces(before, block):
+            start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
+            if self._can_glue(before, block, Piece(start, block.end, piece.wrappers)):
                 return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
-        elif self.leads.labelled and (label := self.leads.label_above(before, block)) is not None:
-            return self.leads.with_label(pieces, label, piece)
+        elif self.leads.labels and (label := self.leads.label_above(before, block)) is not None:
+            return self.leads.glue_label(pieces, label, piece)
         elif before.kind in _TABLE_KINDS and self._belongs_to(before, block):
             whole = pieces.pop()
-            return Piece(whole.start, piece.end, piece.wrappers, listed([whole, piece]))
+            return Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
         return piece
 
     def _introduces(self, intro: Block, block: Block) -> bool:
@@ -146,7 +151,7 @@ class Splitter:
             return False
         if block.kind == "list" and self.text[intro.end - 1] in COLONS:
             return True
-        return block.kind in _POINTS and block.start in self.leads.led
+        return block.kind in _POINT_KINDS and block.start in self.leads.led_points
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption after a table, or continues the HTML before it."""
@@ -155,7 +160,7 @@ class Splitter:
             return is_caption
         return self.neighbours.is_next_line(before.end, block.start)
 
-    def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
+    def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro may be glued to the block after it.
 
         A short intro may, if it fits a chunk together with the first row or item. If that does not
@@ -164,27 +169,27 @@ class Splitter:
         if it fits together with the first of them.
         """
         is_short = self._tokens(intro) <= self.cutter.cap // 4
-        is_led = block.start in self.leads.led and self._tokens(intro) <= self.cutter.cap // 2
-        if not (is_short or is_led):
+        is_led = block.start in self.leads.led_points
+        if not (is_short or (is_led and self._tokens(intro) <= self.cutter.cap // 2)):
             return False
-        firsts = children(block)
+        inner = children(block)
         rows = block.rows if isinstance(block, Table) else ()
-        end = firsts[0].end if firsts else rows[0][1] if rows else block.end
+        end = inner[0].end if inner else rows[0][1] if rows else block.end
         alone = Piece(block.start, end, glued.wrappers)
         if self.cutter.fits_cap(glued, end):
             return True
-        is_cut = is_short and not self.cutter.fits_cap(alone, end)
+        must_be_cut = is_short and not self.cutter.fits_cap(alone, end)
         is_table = block.kind == "table"
-        return is_cut and (is_table or self.cutter.fits_cap(glued, _first_text(block) + 1))
+        return must_be_cut and (is_table or self.cutter.fits_cap(glued, _first_text(block) + 1))
 
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
         if block.kind in _NOTED_KINDS or self.text[block.start] == "<":
-            self.neighbours.note(block.kind, block.start)
+            self.neighbours.note_block(block.kind, block.start)
         is_raw = block.kind == "html" and self.text[block.start] != "<"  # it reads as text
-        cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep
-        return Piece(block.start, block.end, wrappers, cut, is_kept, is_raw=is_raw)
+        cut, is_kept_whole = partial(self._cut, block, intro), block.kind in self.keep
+        return Piece(block.start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """Return a piece of plain text that is cut into sentences, lines and words."""
@@ -197,9 +202,9 @@ class Splitter:
         sub-piece begins where the piece begins and keeps a heading that is glued there. The last
         one ends where the piece ends. Markup between two sub-pieces belongs to the first of them.
         """
-        if piece.cut is None or piece.is_kept:
+        if piece.cut is None or piece.is_kept_whole:
             return []
-        if parts := self.leads.lead_and_point(piece):
+        if parts := self.leads.separate_lead(piece):
             return parts
         subs = piece.cut(piece)
         if not subs:
@@ -208,27 +213,28 @@ class Splitter:
             subs[0] = subs[0].with_glue(piece.start)
         if self.text[subs[-1].end : piece.end].strip():
             last = subs[-1]  # keep a closing marker with the last content
-            subs[-1] = last._replace(end=piece.end, tail=last.tail if last.tail >= 0 else last.end)
-        asked: tuple[Wrapper, ...] = ()
-        quotes = -1  # around the second piece; -1: no prefixes, so markers before it are text
-        for position in range(len(subs) - 1):
-            first, second = subs[position], subs[position + 1]
+            text_end = last.text_end if last.text_end >= 0 else last.end
+            subs[-1] = last._replace(end=piece.end, text_end=text_end)
+        wrappers: tuple[Wrapper, ...] = ()
+        quote_depth = -1  # around the second piece; -1: no prefixes, so markers before it are text
+        for at in range(len(subs) - 1):
+            first, second = subs[at], subs[at + 1]
             gap = self.text[first.end : second.start]
-            if gap in _GAPS or gap.isspace():
+            if gap in _COMMON_GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            if second.wrappers is not asked:  # most pieces share the wrappers of the piece before
-                asked, prefixes = second.wrappers, prefixes_of(second.wrappers)
-                quotes = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
-            has_marks = (
+            if second.wrappers is not wrappers:  # most pieces share those of the piece before
+                wrappers, prefixes = second.wrappers, prefixes_of(second.wrappers)
+                quote_depth = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
+            has_only_markers = (
                 first.end <= line_start
-                and self.text.count(">", line_start, second.start) <= quotes
-                and _MARKS.fullmatch(self.text, line_start, second.start)
+                and self.text.count(">", line_start, second.start) <= quote_depth
+                and _LINE_MARKERS.fullmatch(self.text, line_start, second.start)
             )
-            between = self.text[first.end : line_start if has_marks else second.start].rstrip()
-            if between:
-                end, tail = first.end + len(between), max(first.tail, first.end)
-                subs[position] = first._replace(end=end, tail=tail)
+            after = line_start if has_only_markers else second.start
+            end = trimmed_end(self.text, first.end, after)
+            if end > first.end:
+                subs[at] = first._replace(end=end, text_end=max(first.text_end, first.end))
         return subs
 
     # ---------------------------------------------------------------- by kind
@@ -255,13 +261,13 @@ class Splitter:
             case MathBlock():
                 return cut_math(self.cutter, block, piece)
             case Table():
-                return self._rows(block, piece, is_apart=intro is None)
+                return self._cut_table(block, piece, is_detached=intro is None)
             case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
-                return self._nested(block, piece)
+                return self._cut_container(block, piece)
             case _:
                 assert_never(block)
 
-    def _nested(
+    def _cut_container(
         self, block: ListItem | BlockQuote | FootnoteDefinition | Container, piece: Piece
     ) -> list[Piece]:
         if not block.blocks:
@@ -273,7 +279,7 @@ class Splitter:
             and wrappers[-1].start == block.start
         )
         if not (self.is_plain or is_open):
-            wrappers = (*wrappers, *self._inner_wrappers(block, wrappers))
+            wrappers = (*wrappers, *self._content_wrappers(block, wrappers))
         return self.pieces(block.blocks, wrappers)
 
     def _item_wrappers(self, item: ListItem, outer: tuple[Wrapper, ...]) -> tuple[Wrapper, ...]:
@@ -288,9 +294,9 @@ class Splitter:
             return outer
         if not is_bare_table(self.text, first.start):
             return outer
-        (wrapper,) = self._inner_wrappers(item, outer)
+        (wrapper,) = self._content_wrappers(item, outer)
         assert isinstance(wrapper, PrefixWrapper), "an item has nothing but its marker"
-        return (*outer, replace(wrapper, is_apart=True))
+        return (*outer, replace(wrapper, has_own_line=True))
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """Return the wrapper that repeats a short, one-line intro before each piece of its list."""
@@ -299,10 +305,10 @@ class Splitter:
         text = self.text[intro.start : intro.end]
         if "\n" in text or "\r" in text or text[-1] not in COLONS:
             return []
-        words = words_at("heading", self.text, intro.start, intro.end)
+        words = intro_segment("heading", self.text, intro.start, intro.end)
         return [IntroWrapper(block.start, block.end, words)]
 
-    def _inner_wrappers(
+    def _content_wrappers(
         self,
         block: ListItem | BlockQuote | FootnoteDefinition | Container,
         outer: tuple[Wrapper, ...],
@@ -335,8 +341,8 @@ class Splitter:
         place = content_position(self.text, start, end, line, prefixes_of(outer))
         return item_prefix(self.text, place, start, line)[1]
 
-    def _rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece]:
-        rows = cut_rows(self.cutter, table, piece, is_apart=is_apart)
+    def _cut_table(self, table: Table, piece: Piece, *, is_detached: bool) -> list[Piece]:
+        rows = cut_rows(self.cutter, table, piece, is_detached=is_detached)
         if rows is not None:
             return rows
         if parts := self._without_rows(table, piece):
@@ -359,10 +365,11 @@ class Splitter:
         if table.caption_span and piece.start < table.caption_span[0]:
             start = min(start, table.caption_span[0])
         before = "".join(self.text[piece.start : start].split())
-        if table.rows or _MARKS.fullmatch(before):  # nothing is glued, or only a quote's marker
+        if table.rows or _LINE_MARKERS.fullmatch(before):  # at most a quote's marker is glued
             return []
-        parts = without_glue(self.text, piece, start)
-        parts[0] = parts[0]._replace(glued=parts[0].end)  # so overlap leaves room for the headings
+        parts = separate_glue(self.text, piece, start)
+        # Overlap leaves room for the headings if they count as glue.
+        parts[0] = parts[0]._replace(text_start=parts[0].end)
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:

@@ -8,42 +8,42 @@ from typing import Final
 from treepack.markdown.prefixes import Prefix
 from treepack.model.blocks import CodeBlock, MathBlock, Span
 from treepack.model.chunk import Segment
-from treepack.packing.pieces import Piece, listed, trimmed
+from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import FrameWrapper, PrefixWrapper, Wrapper
 
 _MATH_FENCE: Final = "$$"
-_MATH_MARK: Final = re.compile(r"[$]{2}([ \t]*)")
+_MATH_FENCE_SPACES: Final = re.compile(r"[$]{2}([ \t]*)")
 _CODE_INDENT: Final = "    "
 _CLOSERS: Final = ")]}"
 
 
 def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     """Cut code into statements, paragraphs or lines, each with the original fence."""
-    first_end = _line_end(cutter, block.start, block.end)
-    opening = cutter.text[block.start : first_end]
+    opening_end = _line_end(cutter, block.start, block.end)
+    opening = cutter.text[block.start : opening_end]
     wrappers = piece.wrappers
     is_fenced = cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
     if is_fenced:
-        part = Segment.of("fence", opening, (block.start, first_end))
+        head = Segment.of("fence", opening, (block.start, opening_end))
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
-        frame = FrameWrapper(block.start, block.end, part, closing, is_literal=True)
+        frame = FrameWrapper(block.start, block.end, head, closing, is_literal=True)
         wrappers = (*wrappers, frame)
     elif not block.fence:
         line = cutter.source.line_at(block.start)
         prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
         wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix, is_literal=True))
-    lines = cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
+    lines = cutter.line_pieces(block.start, block.end, wrappers, keeps_spaces=True)
     if is_fenced:
-        if cutter.text.count(block.fence, first_end, block.end) > block.closed:
-            lines = _with_marks_kept(cutter.text, lines, block.fence)
-        lines = _glue_ends(lines, first=True, last=block.closed)
+        if cutter.text.count(block.fence, opening_end, block.end) > block.closed:
+            lines = _with_fence_characters_kept(cutter.text, lines, block.fence)
+        lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
     return _by_statements(cutter, lines, wrappers)
 
 
-def _with_marks_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
+def _with_fence_characters_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
     """Keep fence characters at the end of a line with the word before them.
 
     If a cut put them on a line of their own, they would close the code block.
@@ -51,7 +51,7 @@ def _with_marks_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
     marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
     found = [marks.search(text, line.start, line.end) for line in lines]
     return [
-        line._replace(tail=match.start()) if match else line
+        line._replace(text_end=match.start()) if match else line
         for line, match in zip(lines, found, strict=True)
     ]
 
@@ -65,10 +65,10 @@ def _by_statements(
     has the least indentation of all and does not begin with a closing bracket.
     """
     paragraphs = _by_blank_lines(cutter, lines)
-    indented = [_indentation(cutter, paragraph[0]) for paragraph in paragraphs]
-    margin = min(indented, default=0)
+    indentations = [_indentation(cutter, paragraph[0]) for paragraph in paragraphs]
+    margin = min(indentations, default=0)
     statements: list[list[Piece]] = []
-    for paragraph, indentation in zip(paragraphs, indented, strict=True):
+    for paragraph, indentation in zip(paragraphs, indentations, strict=True):
         is_top = indentation == margin and cutter.text[paragraph[0].start] not in _CLOSERS
         piece = _group(paragraph, wrappers)
         if statements and not is_top:
@@ -81,20 +81,20 @@ def _by_statements(
 
 
 def _indentation(cutter: TextCutter, line: Piece) -> int:
-    start = max(line.start, line.glued)
+    start = max(line.start, line.text_start)
     text = cutter.text[cutter.source.line_starts[cutter.source.line_at(start)] : line.end]
     return len(text) - len(text.lstrip(" \t>"))
 
 
 def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]:
     line_at = cutter.source.line_at
-    begun = [
-        number
-        for number, (before, piece) in enumerate(pairwise(lines), 1)
+    starts = [
+        at
+        for at, (before, piece) in enumerate(pairwise(lines), 1)
         if cutter.text[before.end : piece.start] != "\n"  # rarely true, so the slow test is last
         and line_at(piece.start) != line_at(before.end - 1) + 1
     ]
-    return [lines[first:after] for first, after in pairwise([0, *begun, len(lines)])]
+    return [lines[first:after] for first, after in pairwise([0, *starts, len(lines)])]
 
 
 def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
@@ -113,7 +113,9 @@ def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     lines = cutter.line_pieces(block.start, block.end, wrappers)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
     # A label may follow the closing marker: ``$$ (1)``.
-    return _glue_ends(lines, first=first == _MATH_FENCE, last=last.startswith(_MATH_FENCE))
+    return _glue_ends(
+        lines, has_opening=first == _MATH_FENCE, has_closing=last.startswith(_MATH_FENCE)
+    )
 
 
 def _math_wrappers(
@@ -122,8 +124,8 @@ def _math_wrappers(
     """Return the wrappers of a formula; they add ``$$`` before it if it does not begin with it."""
     if not cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
         return outer
-    mark = cutter.text.index(_MATH_FENCE, block.start)
-    opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
+    fence = cutter.text.index(_MATH_FENCE, block.start)
+    opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
     start = formula[0] if cutter.text.startswith(_MATH_FENCE, formula[0]) else block.start
     return (*outer, FrameWrapper(start, formula[1], opening, _MATH_FENCE, is_literal=True))
 
@@ -131,27 +133,27 @@ def _math_wrappers(
 def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:
     """Return the formulas on a block's first line, each with the text before it on the line."""
     line_end = _line_end(cutter, block.start, block.end)
-    marks = list(_MATH_MARK.finditer(cutter.text, block.start, line_end))[1:-1:2]
-    starts = [block.start, *(mark.end() for mark in marks)]
-    return list(zip(starts, [*(mark.start(1) for mark in marks), block.end], strict=True))
+    fences = list(_MATH_FENCE_SPACES.finditer(cutter.text, block.start, line_end))[1:-1:2]
+    starts = [block.start, *(fence.end() for fence in fences)]
+    return list(zip(starts, [*(fence.start(1) for fence in fences), block.end], strict=True))
 
 
 def _line_end(cutter: TextCutter, start: int, end: int) -> int:
     starts = cutter.source.line_starts
-    return trimmed(cutter.text, start, min(end, starts[bisect_right(starts, start)]))
+    return trimmed_end(cutter.text, start, min(end, starts[bisect_right(starts, start)]))
 
 
-def _glue_ends(pieces: list[Piece], *, first: bool, last: bool) -> list[Piece]:
+def _glue_ends(pieces: list[Piece], *, has_opening: bool, has_closing: bool) -> list[Piece]:
     """Join fences with other lines, so that no piece is only a fence.
 
     The opening line is glued to the line after it, the closing line to the line before it.
     """
-    if first and len(pieces) > 1:
+    if has_opening and len(pieces) > 1:
         pieces = [pieces[1].with_glue(pieces[0].start), *pieces[2:]]
-    if last and len(pieces) > 1:
+    if has_closing and len(pieces) > 1:
         line = pieces[-2]
-        tail = line.end if line.tail < 0 else line.tail
-        pieces = [*pieces[:-2], line._replace(end=pieces[-1].end, tail=tail)]
+        text_end = line.end if line.text_end < 0 else line.text_end
+        pieces = [*pieces[:-2], line._replace(end=pieces[-1].end, text_end=text_end)]
     return pieces
 
 
@@ -159,5 +161,5 @@ def _group(pieces: list[Piece], wrappers: tuple[Wrapper, ...]) -> Piece:
     return (
         pieces[0]
         if len(pieces) == 1
-        else Piece(pieces[0].start, pieces[-1].end, wrappers, listed(pieces))
+        else Piece(pieces[0].start, pieces[-1].end, wrappers, cut_into(pieces))
     )

@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"[a-z][\w.-]*(?::[\w.-]+)?")  # not <https://a.b> and
 _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
 _SCRIPT: Final = re.compile(r"<(?:script|style|textarea)\b", re.IGNORECASE)
-_BLANK: Final = re.compile(r"\s*+")
+_WHITESPACE: Final = re.compile(r"\s*+")
 _MARKUP: Final = re.compile(
     r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,200}-->
     | &(?:\#?[0-9A-Za-z]{1,32});""",
@@ -37,16 +37,16 @@ def element_starts(text: str) -> list[int]:
     ['<li>two<br>three</li></ul>', 'three</li></ul>']
     """
     starts: list[int] = []
-    end, may_begin = 0, False  # nothing begins before the first text or between opening tags
+    end, can_begin = 0, False  # nothing begins before the first text or between opening tags
     for tag in _block_tags(text):
-        has_text = not _BLANK.fullmatch(text, end, tag.start)
-        if has_text and may_begin:
+        has_text = not _WHITESPACE.fullmatch(text, end, tag.start)
+        if has_text and can_begin:
             starts.append(_next_text(text, end))
         is_opening = not tag.is_closing and tag.name not in _BREAKS and tag.attributes[-1:] != "/"
-        if is_opening and (has_text or may_begin):
+        if is_opening and (has_text or can_begin):
             starts.append(tag.start)
-        end, may_begin = tag.end, not is_opening
-    if may_begin and not _BLANK.fullmatch(text, end):
+        end, can_begin = tag.end, not is_opening
+    if can_begin and not _WHITESPACE.fullmatch(text, end):
         starts.append(_next_text(text, end))
     return starts
 
@@ -61,7 +61,7 @@ def has_script(text: str) -> bool:
     return _SCRIPT.search(text) is not None
 
 
-def without_markup(text: str, is_whole: Callable[[int, int], bool] | None = None) -> str:
+def mask_markup(text: str, is_whole: Callable[[int, int], bool] | None = None) -> str:
     """Return the text with letters in place of what is inside tags, comments and entities.
 
     So a space, a full stop or a line end in an attribute does not look like one in the text. Tags,
@@ -76,27 +76,27 @@ def without_markup(text: str, is_whole: Callable[[int, int], bool] | None = None
     if "<" not in text and "&" not in text:
         return text
     if is_whole is None:
-        return _MARKUP.sub(_filled, text)
-    return _MARKUP.sub(lambda each: _filled(each) if is_whole(*each.span()) else each[0], text)
+        return _MARKUP.sub(_masked, text)
+    return _MARKUP.sub(lambda match: _masked(match) if is_whole(*match.span()) else match[0], text)
 
 
-def _filled(match: re.Match[str]) -> str:
+def _masked(match: re.Match[str]) -> str:
     markup = match[0]
     head = 0 if markup[0] == "&" else 1 + (markup[1] == "/")
     return f"{markup[:head]}{'x' * (len(markup) - head - 1)}{markup[-1]}"
 
 
-def outside_markup(text: str, begin: int, offset: int) -> int:
+def before_markup(text: str, begin: int, offset: int) -> int:
     """Return the offset, or the start of a tag, comment or entity around it, after ``begin``."""
-    for sign in "<&":
-        opened = text.rfind(sign, begin + 1, offset)
-        match = _MARKUP.match(text, opened) if opened > begin else None
+    for character in "<&":
+        markup_start = text.rfind(character, begin + 1, offset)
+        match = _MARKUP.match(text, markup_start) if markup_start > begin else None
         if match and match.end() > offset:
-            offset = opened
+            offset = markup_start
     return offset
 
 
-def after_tag(text: str, begin: int, end: int) -> int:
+def markup_end(text: str, begin: int, end: int) -> int:
     """Return the end of the markup at ``begin`` if it ends by ``end``; otherwise ``begin``."""
     match = _MARKUP.match(text, begin, end)
     return match.end() if match else begin
@@ -121,6 +121,6 @@ def _is_literal(tag: Tag) -> bool:
 
 
 def _next_text(text: str, offset: int) -> int:
-    match = _BLANK.match(text, offset)
+    match = _WHITESPACE.match(text, offset)
     assert match is not None, "the pattern also matches the empty string"
     return match.end()

@@ -7,8 +7,8 @@ from typing import Final
 
 from treepack.clauses.clause import Clauses, led_points
 from treepack.model.blocks import Block, Paragraph, Span
-from treepack.packing.openings import words_at
-from treepack.packing.pieces import Piece, without_glue
+from treepack.packing.openings import intro_segment
+from treepack.packing.pieces import Piece, separate_glue
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import IntroWrapper, Wrapper
 
@@ -40,8 +40,8 @@ class Leads:
         self.clauses = clauses
         self.is_plain = is_plain
         self.headings = headings
-        self.led = led_points(clauses)
-        self.labelled = frozenset(clauses.starts)
+        self.led_points = led_points(clauses)
+        self.labels = frozenset(clauses.starts)
 
     def label_above(self, block: Block, after: Block) -> int | None:
         """Return where the label begins if ``block`` is only the label of ``after``, or None.
@@ -66,9 +66,9 @@ class Leads:
         label = self.text[start : block.end]
         if self.text[max(0, start - 2 * _LONGEST_LABEL) : start].rstrip().endswith(label):
             start = self.text.rindex(label, 0, start)
-        return start if start in self.labelled and len(label.split()) == 1 else None
+        return start if start in self.labels and len(label.split()) == 1 else None
 
-    def with_label(self, pieces: list[Piece], label: int, piece: Piece) -> Piece:
+    def glue_label(self, pieces: list[Piece], label: int, piece: Piece) -> Piece:
         """Take the label before a piece from the last of ``pieces``, and glue it to the piece.
 
         Text before the label is separated from it if all three do not fit together.
@@ -76,34 +76,35 @@ class Leads:
         before = pieces.pop()
         whole = piece.with_glue(before.start)
         while before.start < label and not self.cutter.fits_cap(whole, whole.end):
-            first, before = without_glue(self.text, before, label)
+            first, before = separate_glue(self.text, before, label)
             pieces.append(first._replace(cut=self.cutter.sentences))  # a heading may come before it
             whole = piece.with_glue(before.start)
         return whole
 
-    def lead_and_point(self, piece: Piece) -> list[Piece]:
+    def separate_lead(self, piece: Piece) -> list[Piece]:
         """Separate a piece into the texts that introduce a single point, and the point.
 
         The result is empty if a part is too long for a chunk, if the piece is something else, or if
         only headings come before the point.
         """
-        inner = slice(*(bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued)))
-        glued = (clause.start for clause in reversed(self.clauses[inner]))
+        first = bisect_right(self.clauses.starts, piece.start)
+        after = bisect_right(self.clauses.starts, piece.text_start)
+        glued = (clause.start for clause in reversed(self.clauses[first:after]))
         starts = (*glued, *(wrapper.start for wrapper in reversed(piece.wrappers)))
-        point = next((start for start in starts if start in self.led), -1)
+        point = next((start for start in starts if start in self.led_points), -1)
         after = bisect_right(self.clauses.starts, point)
         is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
         if not (piece.start < point and is_single) or self._is_headed(piece.start, point):
             return []
-        first, last = without_glue(self.text, piece, point)
+        lead, last = separate_glue(self.text, piece, point)
         is_long = last.start < point and not self.cutter.fits_cap(last, last.end)
-        parts = [first, *without_glue(self.text, last, point)] if is_long else [first, last]
+        parts = [lead, *separate_glue(self.text, last, point)] if is_long else [lead, last]
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _is_headed(self, start: int, point: int) -> bool:
         """Whether the text before a point consists of headings, which stay with the point."""
-        for at in range(bisect_left(self.headings, (start, 0)), len(self.headings)):
-            heading = self.headings[at]
+        for number in range(bisect_left(self.headings, (start, 0)), len(self.headings)):
+            heading = self.headings[number]
             if heading[0] >= point or self.text[start : heading[0]].strip():
                 break
             start = heading[1]
@@ -122,19 +123,19 @@ class Leads:
         """
         if not isinstance(lead, Paragraph) or not self.is_short(lead):
             return []
-        led = self.led[first.start]
+        points = self.led_points[first.start]
         line = self.source.line_starts[self.source.line_at(lead.start)]
         # In plain text, an item's number comes before its first paragraph.
         start = line if self.is_plain else lead.start
-        is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
-        if not (led.is_first and is_own) and self.text[lead.end - 1] not in COLONS:
+        belongs_to_clause = points.clause.is_heading or line <= points.clause.start <= lead.start
+        if not (points.is_first and belongs_to_clause) and self.text[lead.end - 1] not in COLONS:
             return []  # there is a title in between
         text = self.text[start : lead.end]
-        has_lines = "\n" in text or "\r" in text
-        if (outer and has_lines) or not self.cutter.index.is_whole(start, lead.end):
+        is_multiline = "\n" in text or "\r" in text
+        if (outer and is_multiline) or not self.cutter.index.has_no_gap(start, lead.end):
             return []  # its lines have prefixes, or a gap such as a page mark is inside
-        last = bisect_right(blocks, led.last, key=_START) - 1
-        words = words_at("heading", self.text, start, lead.end)
+        last = bisect_right(blocks, points.last, key=_START) - 1
+        words = intro_segment("heading", self.text, start, lead.end)
         return [IntroWrapper(first.start, blocks[last].end, words)]
 
     def is_short(self, intro: Block) -> bool:

@@ -31,7 +31,7 @@ class Neighbours:
         self._code_starts: set[int] = set()
         self._block_starts: set[int] = set()
 
-    def note(self, kind: str, start: int) -> None:
+    def note_block(self, kind: str, start: int) -> None:
         """Note where code, a container or a block with a tag begins: such a block is not text."""
         (self._code_starts if kind == "code" else self._block_starts).add(start)
 
@@ -70,7 +70,7 @@ class Neighbours:
         after = self.source.line_starts[self.source.line_at(start) + 1]
         return begins_html(self.text[start:after].rstrip("\r\n"))
 
-    def may_share(self, before: Piece, piece: Piece) -> bool:
+    def can_share(self, before: Piece, piece: Piece) -> bool:
         """Whether two neighbouring pieces may share a chunk; there are seven reasons against it.
 
         - A row that is cut by cells shares its chunks with no other row of its table.
@@ -90,7 +90,9 @@ class Neighbours:
         if before.wrappers is piece.wrappers:  # the common case: none, or the same code or table
             return True
         if any(
-            isinstance(wrapper, IntroWrapper) and wrapper.is_apart and before.end <= wrapper.start
+            isinstance(wrapper, IntroWrapper)
+            and wrapper.is_detached
+            and before.end <= wrapper.start
             for wrapper in piece.wrappers
         ):
             return False

@@ -31,7 +31,7 @@ class SentenceFinder:
         end: int,
         prefixes: tuple[Prefix, ...] = (),
         *,
-        shown: Callable[[str], str] = str,
+        mask: Callable[[str], str] = str,
     ) -> list[int]:
         """Return where sentences begin: ``start``, then the first character of each later sentence.
 
@@ -41,50 +41,50 @@ class SentenceFinder:
             start: Where the text begins, after the prefixes on its first line.
             end: After its last character.
             prefixes: What the containers around the text put before its other lines.
-            shown: Turns the text into one of the same length in which sentences are searched for:
+            mask: Turns the text into one of the same length in which sentences are searched for:
                 in HTML, no sentence begins inside a tag.
 
         Raises:
             SentenceSplitterError: The splitter's spans are not in order or not in the text.
         """
-        text = shown(self._without_marks(start, end, prefixes))
+        text = mask(self._without_quote_markers(start, end, prefixes))
         if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
             text = text.replace(_NO_BREAK, " ")
-        starts, last = [start], 0
-        begun = start + len(text) - len(text.lstrip())
-        for begin, after in self.splitter.spans(text):
-            if not last <= begin <= after <= len(text):
-                self._refuse((begin, after), last, len(text))
-            last, place = after, begin
-            while place < after and text[place].isspace():
-                place += 1
-            is_new = place < after and start + place > max(begun, starts[-1])
-            if is_new and is_boundary(self.source.text, start + place):
-                starts.append(start + place)
+        starts, previous_end = [start], 0
+        text_start = start + len(text) - len(text.lstrip())
+        for span_start, span_end in self.splitter.spans(text):
+            if not previous_end <= span_start <= span_end <= len(text):
+                self._raise_bad_span((span_start, span_end), previous_end, len(text))
+            previous_end, first = span_end, span_start
+            while first < span_end and text[first].isspace():
+                first += 1
+            is_new = first < span_end and start + first > max(text_start, starts[-1])
+            if is_new and is_boundary(self.source.text, start + first):
+                starts.append(start + first)
         return starts
 
     def elements(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
         """Return where HTML elements begin, ``start`` first; arguments as for `starts`."""
-        text = self._without_marks(start, end, prefixes)
+        text = self._without_quote_markers(start, end, prefixes)
         return [start, *(start + offset for offset in element_starts(text))]
 
-    def _without_marks(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
+    def _without_quote_markers(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
         """Return the text with spaces in place of quote markers, which belong to no sentence."""
         text = self.source.text
         first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
         if first == last or not any(prefix.is_quote for prefix in prefixes):
             return text[start:end]
-        bounds = self.source.line_starts
-        parts = [text[start : bounds[first + 1]]]
+        line_starts = self.source.line_starts
+        parts = [text[start : line_starts[first + 1]]]
         for line in range(first + 1, last + 1):
-            begin, after = bounds[line], min(bounds[line + 1], end)
+            begin, after = line_starts[line], min(line_starts[line + 1], end)
             content = min(content_position(text, begin, after, line, prefixes).offset, after)
             parts.append(" " * (content - begin) + text[content:after])
         return "".join(parts)
 
-    def _refuse(self, span: tuple[int, int], last: int, length: int) -> None:
+    def _raise_bad_span(self, span: tuple[int, int], end: int, length: int) -> None:
         message = (
             f"the sentence splitter {self.splitter!r} returned the span {span}, which is not "
-            f"within {last}..{length}: from the end of the previous span to that of the text"
+            f"within {end}..{length}: from the end of the previous span to that of the text"
         )
         raise SentenceSplitterError(message)

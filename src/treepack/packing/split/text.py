@@ -9,11 +9,11 @@ from treepack.graphemes import cluster_start
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
-from treepack.packing.pieces import Piece, trimmed
+from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.html_text import (
     has_script,
     is_literal_html,
-    without_markup,
+    mask_markup,
 )
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter
@@ -39,7 +39,7 @@ class TextCutter:
         self.index = budget.index
         self.finder = finder
         by_rules = isinstance(finder.splitter, RegexSplitter)
-        self.rules = None if by_rules else SentenceFinder(finder.source, RegexSplitter())
+        self.rule_finder = None if by_rules else SentenceFinder(finder.source, RegexSplitter())
         self.cap = budget.config.max_tokens
         self.fits_cap = budget.fits_cap
         self.word_cutter = WordCutter(finder.source, budget)
@@ -54,7 +54,7 @@ class TextCutter:
         prefixes = prefixes_of(wrappers)
         first = "".join([prefix.first for prefix in prefixes])
         following = "".join([prefix.following for prefix in prefixes])
-        above = [each.text for wrapper in wrappers for each in wrapper.opening(wrapper.start)]
+        above = [segment.text for wrapper in wrappers for segment in wrapper.opening(wrapper.start)]
         below = "".join([wrapper.closing(wrapper.start, wrapper.start) for wrapper in wrappers])
         below = f"\n{closing}{below}" if closing else below
         text = f"{first}{''.join(above)}{opening}{below}"
@@ -63,143 +63,143 @@ class TextCutter:
 
     def lines(self, piece: Piece) -> list[Piece]:
         """Cut a piece into lines, each with its indentation; cut a single line into words."""
-        lines = self.line_pieces(*_own(piece), piece.wrappers)
-        return _inside(piece, lines) if len(lines) > 1 else self.words(piece)
+        lines = self.line_pieces(*_own_span(piece), piece.wrappers)
+        return _with_rawness(piece, lines) if len(lines) > 1 else self.words(piece)
 
     def line_pieces(
-        self, start: int, end: int, wrappers: tuple[Wrapper, ...], *, blanks: bool = False
+        self, start: int, end: int, wrappers: tuple[Wrapper, ...], *, keeps_spaces: bool = False
     ) -> list[Piece]:
         """Return a piece for each line that is not blank; it begins after the containers' prefixes.
 
-        With ``blanks``, a line keeps the spaces at its end.
+        With ``keeps_spaces``, a line keeps the spaces at its end.
         """
         prefixes = prefixes_of(wrappers)
-        further = self.source.line_at(start) + 1  # stands for all later lines: they have no markers
+        later = self.source.line_at(start) + 1  # for all later lines: they have no markers
         pieces: list[Piece] = []
         for match in _LINE.finditer(self.text, start, end):
             begin, after = match.span()
             if prefixes and begin > start:
-                begin = content_position(self.text, begin, after, further, prefixes).offset
+                begin = content_position(self.text, begin, after, later, prefixes).offset
             if content := self.text[begin:after].rstrip():
-                end_of_line = after if blanks else begin + len(content)
+                end_of_line = after if keeps_spaces else begin + len(content)
                 pieces.append(Piece(begin, end_of_line, wrappers, self.words))
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
         """Cut a piece into sentences, a single sentence into lines, or a single line into words."""
-        start, end = _own(piece)
+        start, end = _own_span(piece)
         starts = self.finder.starts(start, end, prefixes_of(piece.wrappers))
-        return self._parts(piece, starts, end, self._text_lines)
+        return self._cut_at(piece, starts, end, self._text_lines)
 
     def html(self, piece: Piece) -> list[Piece]:
         """Cut a piece of HTML into block elements, or a single one into sentences, lines, words."""
-        start, end = _own(piece)
+        start, end = _own_span(piece)
         starts = self.finder.elements(start, end, prefixes_of(piece.wrappers))
-        return self._parts(piece, starts, end, self._html_sentences)
+        return self._cut_at(piece, starts, end, self._html_sentences)
 
     def _html_sentences(self, piece: Piece) -> list[Piece]:
-        start, end = _own(piece)
+        start, end = _own_span(piece)
         if is_literal_html(self.text[start:end]):
             is_script = has_script(self.text[start:end])
             return self.lines(piece) if is_script else self._preformatted_lines(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=without_markup)
-        return self._parts(piece, starts, end, self._html_lines)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask_markup)
+        return self._cut_at(piece, starts, end, self._html_lines)
 
     def _preformatted_lines(self, piece: Piece) -> list[Piece]:
         """Cut HTML with ``<pre>`` into lines, or a single line into words.
 
         A line that begins inside a tag belongs to the line before it.
         """
-        start, end = _own(piece)
-        shown = self._with_long_tags(piece)(self.text[start:end])
+        start, end = _own_span(piece)
+        masked = self._long_tag_mask(piece)(self.text[start:end])
         lines: list[Piece] = []
         for line in self.line_pieces(start, end, piece.wrappers):
             at = lines[-1].end if lines else line.start
-            if shown[at - start] == self.text[at]:
+            if masked[at - start] == self.text[at]:
                 lines.append(line)
             else:
                 lines[-1] = lines[-1]._replace(end=line.end)
-        return _inside(piece, lines) if len(lines) > 1 else self.words(piece)
+        return _with_rawness(piece, lines) if len(lines) > 1 else self.words(piece)
 
     def _html_lines(self, piece: Piece) -> list[Piece]:
         """Cut HTML into lines; a line that begins inside a tag belongs to the line before it."""
-        missed = self._missed_sentences(piece, without_markup, self._html_lines)
-        return missed or self._lines_of(piece, without_markup, self._long_tags)
+        missed = self._missed_sentences(piece, mask_markup, self._html_lines)
+        return missed or self._cut_lines(piece, mask_markup, self._long_tags)
 
     def _long_tags(self, piece: Piece) -> list[Piece]:
         """Cut a line of HTML at sentences inside tags that are above the cap.
 
         A single sentence is cut into lines, and a single line into words.
         """
-        start, end = _own(piece)
-        shown = self._with_long_tags(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
-        return self._parts(piece, starts, end, self._long_tag_lines)
+        start, end = _own_span(piece)
+        mask = self._long_tag_mask(piece)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask)
+        return self._cut_at(piece, starts, end, self._long_tag_lines)
 
     def _long_tag_lines(self, piece: Piece) -> list[Piece]:
-        return self._lines_of(piece, self._with_long_tags(piece), self.words)
+        return self._cut_lines(piece, self._long_tag_mask(piece), self.words)
 
-    def _with_long_tags(self, piece: Piece) -> Callable[[str], str]:
+    def _long_tag_mask(self, piece: Piece) -> Callable[[str], str]:
         """Return a function that masks a text's markup, except tags that are above the cap."""
-        start, end = _own(piece)
+        start, end = _own_span(piece)
 
         def is_whole(begin: int, after: int) -> bool:
             if after - begin <= _SHORT_TAG:
                 return True  # nearly all tags
             return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
 
-        return partial(without_markup, is_whole=is_whole)
+        return partial(mask_markup, is_whole=is_whole)
 
     def _text_lines(self, piece: Piece) -> list[Piece]:
         missed = self._missed_sentences(piece, str, self._text_lines)
-        return missed or self._lines_of(piece, str, self.words)
+        return missed or self._cut_lines(piece, str, self.words)
 
     def _missed_sentences(
-        self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
+        self, piece: Piece, mask: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
     ) -> list[Piece]:
         """Cut a sentence that is too long where the rules find sentence ends, or return [].
 
         This is for sentences that another splitter found. Each splitter misses some ends, and a cut
         at a doubtful end is better than one between two words.
         """
-        if self.rules is None:
+        if self.rule_finder is None:
             return []
-        start, end = _own(piece)
-        starts = self.rules.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
-        return self._parts(piece, starts, end, cut) if len(starts) > 1 else []
+        start, end = _own_span(piece)
+        starts = self.rule_finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask)
+        return self._cut_at(piece, starts, end, cut) if len(starts) > 1 else []
 
-    def _lines_of(
-        self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
+    def _cut_lines(
+        self, piece: Piece, mask: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
     ) -> list[Piece]:
         """Cut a piece into lines that are not blank, also at ``<br>``.
 
         Args:
             piece: The piece.
-            shown: Turns the text into one of the same length, in which line ends are searched for.
+            mask: Turns the text into one of the same length, in which line ends are searched for.
             cut: Cuts a single line.
         """
-        start, end = _own(piece)
+        start, end = _own_span(piece)
         prefixes = prefixes_of(piece.wrappers)
         starts, ends = [start], list[int]()
-        for match in _LINE_BREAK.finditer(shown(self.text[start:end])):
+        for match in _LINE_BREAK.finditer(mask(self.text[start:end])):
             line = content = start + match.end()
             if prefixes and content < end:
                 content = max(content, self.word_cutter.content(content, prefixes))
             text = TEXT.search(self.text, content, end)
-            begun = cluster_start(self.text, text.start(), content) if text else end
-            if text is None or LINE_END.search(self.text, content, begun):
+            text_start = cluster_start(self.text, text.start(), content) if text else end
+            if text is None or LINE_END.search(self.text, content, text_start):
                 continue  # a blank line; the next line has prefixes of its own
-            if self.text[starts[-1] : begun].strip():
-                has_marks = line < begun == content and self.text[line - 1] in "\r\n"
+            if self.text[starts[-1] : text_start].strip():
+                is_on_new_line = line < text_start == content and self.text[line - 1] in "\r\n"
                 ends.append(
-                    trimmed(self.text, starts[-1], line)
-                    if has_marks  # only prefixes before the content; `_part_end` would be slower
-                    else self._part_end(starts[-1], begun, prefixes)
+                    trimmed_end(self.text, starts[-1], line)
+                    if is_on_new_line  # after prefixes only; `_part_end` would be slower
+                    else self._part_end(starts[-1], text_start, prefixes)
                 )
-                starts.append(begun)
-        return self._parts(piece, starts, end, cut, ends)
+                starts.append(text_start)
+        return self._cut_at(piece, starts, end, cut, ends)
 
-    def _parts(
+    def _cut_at(
         self,
         piece: Piece,
         starts: list[int],
@@ -226,21 +226,21 @@ class TextCutter:
     def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
         """Return the end of a part if the next one begins at ``after``, without its prefixes."""
         if not prefixes:  # the common case
-            return trimmed(self.text, begin, after)
+            return trimmed_end(self.text, begin, after)
         line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
         if begin < line_start < after:
             content = self.word_cutter.content(line_start, prefixes)
             if not self.text[content:after].strip():
                 after = line_start
-        return trimmed(self.text, begin, after)
+        return trimmed_end(self.text, begin, after)
 
 
-def _own(piece: Piece) -> tuple[int, int]:
+def _own_span(piece: Piece) -> tuple[int, int]:
     """Return the span of a piece's own text, without what is glued before or after it."""
-    start = max(piece.start, piece.glued)
-    return start, piece.tail if piece.tail > start else piece.end
+    start = max(piece.start, piece.text_start)
+    return start, piece.text_end if piece.text_end > start else piece.end
 
 
-def _inside(piece: Piece, parts: list[Piece]) -> list[Piece]:
+def _with_rawness(piece: Piece, parts: list[Piece]) -> list[Piece]:
     """Return the parts of a piece, marked as raw if the piece is raw."""
     return [part._replace(is_raw=True) for part in parts] if piece.is_raw else parts

@@ -20,10 +20,10 @@ def holds_clause(chunk: Chunk, name: str) -> bool:
         name: How the clause is cited, such as ``21(3)`` or ``Article 21(3)``.
     """
     wanted = _bare(name)
-    return any(_is_within(_bare(known), wanted) for known in _clauses(chunk))
+    return any(_is_within(_bare(number), wanted) for number in _clauses(chunk))
 
 
-def stands_at(chunk: Chunk, page: int | None, line: int | None, offset: int | None) -> bool:
+def is_at(chunk: Chunk, page: int | None, line: int | None, offset: int | None) -> bool:
     """Whether a chunk's own text is on a page, on a line and at an offset; None matches all."""
     first, last = chunk.lines
     return (
@@ -47,11 +47,11 @@ def _spans(chunk: Chunk) -> Iterator[tuple[int, int]]:
 
 def _bare(name: str) -> str:
     """Return a citation without whitespace and without the word before its number."""
-    head, bracket, steps = name.partition("(")
+    head, bracket, components = name.partition("(")
     words = head.casefold().removeprefix("the ").split()
     if any(map(value_of_words, words)):  # "Article Two", "the First Schedule"
         words = words[words[0] in KIND_OF_WORD :]
-        return "".join([*words, bracket, *steps.split()])
+        return "".join([*words, bracket, *components.split()])
     return "".join(_WORD_BEFORE.sub("", name.strip()).replace(",", " ").split())
 
 
