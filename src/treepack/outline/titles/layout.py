@@ -27,6 +27,8 @@ _LEGAL_STEMS: Final = (
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # a pattern matches them as i and s
 _LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
+_FEWEST_TURNS: Final = 3  # lines with the label of one speaker
+_LONGEST_LABEL: Final = 40  # characters
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
 
@@ -75,6 +77,15 @@ class TextLayout:
         return self.width < SHORTEST_UNWRAPPED
 
     @cached_property
+    def has_speakers(self) -> bool:
+        """Whether at least two labels in capitals begin several lines each.
+
+        In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
+        """
+        labels = Counter([speaker_of(line.text) for line in self.lines])
+        return sum(count >= _FEWEST_TURNS for label, count in labels.items() if label) > 1
+
+    @cached_property
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: several underlines are as long as their titles."""
         return sum([line.has_fitted_underline for line in self.lines]) >= _FEWEST_FITTED
@@ -113,6 +124,12 @@ class TextLayout:
         long = [line for line in self.lines if len(line.text) > least and not line.is_code]
         total = sum([len(line.text) for line in self.lines if not line.is_code])
         return sum([len(line.text) for line in long]) / max(total, 1)
+
+
+def speaker_of(text: str) -> str:
+    """Return the label in capitals before a colon that begins a line: ``MR. LONG``; else ``""``."""
+    label, colon, _ = text[: _LONGEST_LABEL + 1].partition(":")
+    return label if colon and label.isupper() else ""
 
 
 def layout_of(lines: Sequence[Line], text: str) -> TextLayout:

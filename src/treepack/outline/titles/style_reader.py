@@ -13,7 +13,7 @@ from treepack.outline.titles.crowded import (
     SHORT_LINE,
     separates_paragraphs,
 )
-from treepack.outline.titles.layout import TextLayout
+from treepack.outline.titles.layout import TextLayout, speaker_of
 from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
 from treepack.outline.titles.markup import certain_style, likely_style
 from treepack.outline.titles.spaced import are_below_gaps, is_below_gap
@@ -106,6 +106,8 @@ class StyleReader:
         """Whether a line is not a title yet, and its block and code do not rule one out."""
         line = self.lines[index]
         if index in self.numbered or line.is_toc_entry or not line.is_open or line.is_underline:
+            return False
+        if self.layout.has_speakers and speaker_of(line.text):
             return False
         return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
 

@@ -36,6 +36,8 @@ _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _SIDE_NOTE: Final = 0.8  # of the size of the text beside it
 _NEAR: Final = 3.0  # em between the baselines of a text and of a note beside it
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
+_CODE_SYMBOL: Final = re.compile(r"[]{}()\[<>=;_/\\|#$*+&%^~@]")
+_MOST_SYMBOLS: Final = 0.02  # of the characters of prose; code has several times as many
 _MONO_WIDTH: Final = 0.6  # em; the width of a monospaced character
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
 
@@ -74,6 +76,19 @@ class PdfBlock:
     table: FoundTable | None = None
     caption: list[PdfLine] = field(default_factory=list[PdfLine])
     is_plain: bool = False
+
+
+def ignore_usual_monospace(pages: Sequence[list[PdfLine]]) -> None:
+    """Take no line for code if most text is monospaced prose, as in typescripts and transcripts."""
+    lines = [line for page in pages for line in page if line.is_text]
+    monospaced = [line for line in lines if line.is_mono]
+    count = sum(line.count for line in monospaced)
+    if 2 * count <= sum(line.count for line in lines):
+        return  # the common case
+    symbols = sum(len(_CODE_SYMBOL.findall(line.text)) for line in monospaced)
+    if symbols < _MOST_SYMBOLS * count:
+        for line in monospaced:
+            line.is_mono = False
 
 
 def body_of(pages: Sequence[list[PdfLine]]) -> BodyText:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from treepack.model.source import Source
-from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of
+from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture
+from treepack.readers.pdf.line_numbers import skip_line_numbers
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
@@ -104,6 +105,8 @@ def read_pages(
             if isinstance(content, PageContent)
         ]
     lines = [page.lines for page in pages]
+    skip_line_numbers(lines)
+    ignore_usual_monospace(lines)
     rules = [page.rules for page in pages]
     mark_furniture(lines, info.labels, body_of(lines).size, rules)
     return info, pages
@@ -151,12 +154,22 @@ def _left_out(
     left_out: list[tuple[int, str]] = []
     for page in range(len(pages) - 1, -1, -1):
         offset = min(offset, starts.get(page, offset))
-        descriptions = [(line.role.value, line.text) for line in pages[page] if line.is_left_out]
+        descriptions = [*_descriptions(pages[page])]
         descriptions += [(_REPEATED, text) for text in repeated_by_page[page]]
         left_out += [
             (offset, f"{what} of page {page + 1}: {text}") for what, text in descriptions[::-1]
         ]
     return reversed(left_out)
+
+
+def _descriptions(page: Sequence[PdfLine]) -> Iterator[tuple[str, str]]:
+    """Yield what is left out of a page and its text; line numbers as a whole."""
+    numbers = [line.text for line in page if line.role is Role.LINE_NUMBER]
+    if numbers:
+        yield "line numbers", f"{numbers[0]} to {numbers[-1]}"
+    for line in page:
+        if line.is_left_out and line.role is not Role.LINE_NUMBER:
+            yield line.role.value, line.text
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
@@ -188,7 +201,8 @@ def _metadata(info: PdfInfo, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
     if labels := _label_ranges(info.labels):
         metadata["page_labels"] = labels
     roles = Counter(line.role for page in pages for line in page)
-    left_out = {role.value: roles[role] for role in (Role.FURNITURE, Role.ROTATED) if roles[role]}
+    hidden = (Role.FURNITURE, Role.ROTATED, Role.LINE_NUMBER)
+    left_out = {role.value: roles[role] for role in hidden if roles[role]}
     if left_out:
         metadata["pdf_lines_left_out"] = left_out
     return metadata
