@@ -306,3 +306,12 @@ def test_captions_resolve_link_references_that_are_defined_later(
     text = first + lines.replace("\n", f"\n{rest}")
     (found,) = all_tables(f"{text}\n\nWords.\n\n[one]: http://a.b\n")
     assert found.caption == "Table 1: name"
+
+
+def test_an_attribute_line_with_a_pipe_is_not_a_row_of_a_narrow_table() -> None:
+    """GFM leaves out the cells after the last column, so the row alone does not show its line."""
+    words = " ".join(["of many words"] * 12)
+    text = f'* Table 6: a caption {words}\n  | Tab |\n  | --: |\n  {{: title="A | b" #t}}\n'
+    for line_end in ("\n", "\r\n", "\r"):
+        chunks = pack(text.replace("\n", line_end), max_tokens=24, target_tokens=24)
+        assert chunks.audit().ok

@@ -114,4 +114,4 @@ def test_the_audit_rejects_a_skipped_fence_that_is_code() -> None:
     start = text.index("```")
     lost = Skipped(span=(start, start + 11), reason=REASON)
     report = audit(text, Chunks([chunk.model_copy(update={"skipped": (lost,)})]))
-    assert any("is none" in finding.reason for finding in report.findings)
+    assert any("it is not one" in finding.reason for finding in report.findings)

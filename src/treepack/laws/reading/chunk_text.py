@@ -21,7 +21,7 @@ from treepack.laws.reading.tables import ReadTable
 from treepack.markdown.html_tables import has_table, open_tables, read_tables
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
-_ATTRIBUTES: Final = re.compile(r"\{:.*\}\|*")
+_ATTRIBUTES: Final = re.compile(r"^[\s>*+-]*\{:.*\}\s*$")
 _CODES: Final = {
     "fence": "fence",
     "code_block": "code",
@@ -57,7 +57,8 @@ class ChunkText:
         # The admonition rule reads one character past the end.
         self._text = text if text.endswith(("\r", "\n")) else f"{text}\n"
         self._tokens = _parser().parse(self._text)
-        self.tables = [*_pipe_tables(self._tokens), *self._html_tables()]
+        lines = LINE_END.split(self._text) if "{:" in self._text else ()
+        self.tables = [*_pipe_tables(self._tokens, lines), *self._html_tables()]
         self.codes = [_code(token) for token in self._tokens if token.type in _CODES]
 
     def _html_tables(self) -> Iterator[ReadTable]:
@@ -102,19 +103,22 @@ def _any_container(_params: str, _markup: str) -> bool:
     return True
 
 
-def _pipe_tables(tokens: Sequence[Token]) -> Iterator[ReadTable]:
+def _pipe_tables(tokens: Sequence[Token], lines: Sequence[str]) -> Iterator[ReadTable]:
     rows: list[list[str]] = []
+    last = ""
     for before, token in zip([None, *tokens], tokens, strict=False):
         match token.type:
             case "table_open":
                 rows = []
             case "tr_open":
                 rows.append([])
+                last = lines[token.map[0]] if lines and token.map else ""
             case "inline" if before is not None and before.type in {"th_open", "td_open"}:
                 rows[-1].append(token.content)
             case "table_close":
-                if rows[1:] and _ATTRIBUTES.fullmatch("|".join(rows[-1])):
-                    del rows[-1]  # a line of attributes; a value in it may contain a pipe
+                # The line, because a value may contain a pipe, after which cells may be left out.
+                if rows[1:] and _ATTRIBUTES.search(last):
+                    del rows[-1]
                 yield ReadTable.of_pipes([*map(tuple, rows)])
             case _:
                 pass
