@@ -86,7 +86,7 @@ def test_the_audit_finds_lines_too_long_or_cut_unnecessarily() -> None:
     assert audit(text, short, name="d.md", **limit).ok
     found = audit(text, short, name="d.md", max_tokens=64).findings
     assert {finding.law for finding in found} == {3}
-    assert "is cut to" in str(found[0])
+    assert "is shortened to" in str(found[0])
 
 
 # -------------------------------------------------------------------- frameworks
