@@ -326,6 +326,13 @@ def test_a_number_in_words_above_a_title_is_not_lost() -> None:
     assert "Limits" in section.heading.text
 
 
+@pytest.mark.parametrize("first", ["A", "Ab", "Abc"])
+def test_the_first_line_of_a_bookmarked_title_may_be_short(first: str) -> None:
+    page = PdfPage().lines(72, 700, first, "Setup of pumps", size=16, font="B")
+    title = f"{first} Setup of pumps"
+    assert headings_of(prose_below(page, 640), bookmarks=[(1, title, 0, 716)]) == [(1, title)]
+
+
 def test_the_first_words_of_a_line_can_be_a_bookmarked_title() -> None:
     page = PdfPage().text(72, 700, "1.2 Floor. The pump shall stand on a level floor.")
     bookmarks = [(1, "1.2 Floor", 0, 710)]

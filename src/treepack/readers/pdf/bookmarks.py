@@ -226,9 +226,12 @@ class _LineIndex:
         """Return the indices of the lines on a page that a bookmark may name."""
         if page not in self._by_key:
             self._by_key[page] = self._keys(page)
-        keys = {name[:_KEY] for name in title_forms(bookmark.title)}
-        indices = sorted({at for key in keys for at in self._by_key[page].get(key, ())})
-        return indices[:_MOST_LOOKED_AT]
+        by_key, names = self._by_key[page], title_forms(bookmark.title)
+        indices: list[int] = []
+        for length in range(_KEY, 0, -1):  # the first line of a title may have only one letter
+            keys = {name[:length] for name in names}
+            indices += sorted({at for key in keys for at in by_key.get(key, ())})
+        return [*dict.fromkeys(indices)][:_MOST_LOOKED_AT]
 
     def _keys(self, page: int) -> dict[str, list[int]]:
         indices_by_key: dict[str, list[int]] = defaultdict(list)
