@@ -338,3 +338,11 @@ def is_filing_number(number: ClauseNumber) -> bool:
     Contracts filed with an authority begin with ``Exhibit 10.5``, which nobody cites.
     """
     return number.label.casefold().startswith("exhibit") and len(number.parts) > 1
+
+
+def below_division(stack: Sequence[OpenClause], at: int) -> int:
+    """Return ``at``, or the index after the last division or annex that began in a text."""
+    for index in range(len(stack), at, -1):
+        if stack[index - 1].number.kind in DIVISIONS_AND_ANNEX:
+            return index
+    return at

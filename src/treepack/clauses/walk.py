@@ -12,6 +12,7 @@ from typing import Final
 from treepack.clauses.beginnings import (
     DIVISIONS_AND_ANNEX,
     Legality,
+    below_division,
     can_begin_decimals,
     can_begin_points,
     can_have_clauses,
@@ -47,6 +48,7 @@ from treepack.clauses.open_clauses import (
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
+from treepack.clauses.running_paragraphs import running_paragraphs, with_running
 from treepack.clauses.sequences import Reading, continuation
 from treepack.clauses.titles import Draft, finished_clauses
 from treepack.clauses.titles_above import with_titles_above
@@ -82,6 +84,7 @@ class _Walk:
         self.notes_end = 0  # end of the last notes; the text after it refers to the next ones
         self.last_root: Reading | None = None  # the last label outside all other clauses
         self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
+        self.running, self.untitled = set[int](), set[int]()  # numbered through: starts, drafts
         self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
         titles = {
             section.start: section.heading.text for section in self.sections if section.heading
@@ -102,24 +105,27 @@ class _Walk:
         self.labels = [
             labels_of(self.text, section.blocks, content_end(section)) for section in self.sections
         ]
-        if not self.numbers and not can_have_clauses(self.text, self.sections, self.labels):
+        running = running_paragraphs(self.text, self.sections)
+        has_numbers = bool(self.numbers or running)
+        if not has_numbers and not can_have_clauses(self.text, self.sections, self.labels):
             return ()  # the common case
-        own_labels = list(without_entries(self.text, self.sections, self.labels, self.numbers))
+        found = without_entries(self.text, self.sections, self.labels, self.numbers)
+        own_labels = with_running(found, running)
+        self.running = {label.start for labels in running.values() for label in labels}
         remove_zeros(own_labels, self.numbers)
         self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
         self.labels = [labels for _, labels in own_labels]
-        printed = (
-            label for labels in self.labels for label in labels if isinstance(label, ClauseLabel)
-        )
-        texts = (label.number for label in printed if label.number.kind not in RELATIVE)
+        labels = (label for labels in self.labels for label in labels)
+        numbers = (label.number for label in labels if isinstance(label, ClauseLabel))
+        texts = (number for number in numbers if number.kind not in RELATIVE)
         self.named = ordinals_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act(self.labels)
         self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, self.labels)
-        for section, labels in own_labels:
-            self._add_section(section, labels)
+        for section, section_labels in own_labels:
+            self._add_section(section, section_labels)
         self._close(0, len(self.text))
-        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings)
+        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings, self.untitled)
         return with_titles_above(self.text, clauses)
 
     # ---------------------------------------------------------------- one section
@@ -159,6 +165,10 @@ class _Walk:
             self._add_rows(label, section)
         elif isinstance(label, int):
             self._close(0, label)
+        elif label.start in self.running:
+            self._close_text(len(self.stack), label.start)
+            self.untitled.add(len(self.drafts))
+            self._push(label, section)
         elif label.number.kind in RELATIVE:
             self._add_relative(label, following, section, collection)
         elif label.number.kind == "decimal":
@@ -220,18 +230,11 @@ class _Walk:
                 self.text, label, closed, following, is_inside=bool(self.stack)
             ):
                 return
-            at = self._below_division(at) if sibling is None else sibling
+            at = below_division(self.stack, at) if sibling is None else sibling
         elif parts not in self.wordless_headings:  # 2.2 is not below a heading 2.1.1
             at = max(after for after, e in enumerate(self.stack, 1) if is_prefix(e, parts))
         self._close(at, label.start)
         self._push(label, section)
-
-    def _below_division(self, at: int) -> int:
-        """Return ``at``, or the index after the last division or annex that began in a text."""
-        for index in range(len(self.stack), at, -1):
-            if self.stack[index - 1].number.kind in DIVISIONS_AND_ANNEX:
-                return index
-        return at
 
     def _add_relative(
         self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
@@ -347,6 +350,8 @@ class _Walk:
             has_articles=self.has_articles,
             is_section=self.has_sections and self.last_section is reading is not None,
         )
+        if start in self.running:
+            cited = number.label
         path = (*above.path, number.label) if above else (number.label,)
         index = len(self.drafts)
         parent = above.index if above else None
