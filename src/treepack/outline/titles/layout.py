@@ -29,6 +29,10 @@ _LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
 _FEWEST_TURNS: Final = 3  # lines with the label of one speaker
 _LONGEST_LABEL: Final = 40  # characters
+# What begins a line up to a colon, without small Latin letters.
+_LABELS: Final = re.compile(
+    rf"(?:\A|[\r\n])[ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):"
+)
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
 
@@ -82,8 +86,8 @@ class TextLayout:
 
         In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
         """
-        labels = Counter([speaker_of(line.text) for line in self.lines])
-        return sum(count >= _FEWEST_TURNS for label, count in labels.items() if label) > 1
+        labels = Counter(filter(str.isupper, _LABELS.findall(self.text)))
+        return sum(count >= _FEWEST_TURNS for count in labels.values()) > 1
 
     @cached_property
     def has_underlines(self) -> bool:

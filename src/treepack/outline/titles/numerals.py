@@ -17,7 +17,7 @@ from treepack.roman_numerals import roman_value
 
 NUMERAL: Final = "numeral"
 """The style of these titles."""
-_LONGEST: Final = 6  # characters: XXXIX, and a full stop
+_LONGEST: Final = 10  # characters: XXXIX, a full stop, and markup of bold type
 _ALONE: Final = re.compile(r"([IVX]{1,5}|[A-Z])\.?")
 _FEWEST: Final = 2  # numerals in the longest run
 _FEWEST_LETTERS: Final = 2
@@ -38,7 +38,7 @@ def numeral_titles(lines: Sequence[Line]) -> Mapping[int, int]:
     alone = [
         _Numeral(at, line.text.rstrip("."))
         for at, line in enumerate(lines)
-        if len(line.text) <= _LONGEST and line.is_open and _ALONE.fullmatch(line.text)
+        if line.end - line.start <= _LONGEST and line.is_open and _ALONE.fullmatch(line.text)
     ]
     runs = [run for run in _runs(alone, roman_value) if _have_text(run, lines)]
     if max(map(len, runs), default=0) < _FEWEST:
