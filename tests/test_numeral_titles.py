@@ -98,3 +98,14 @@ def test_a_footnote_below_its_rule_is_not_a_title() -> None:
 def test_the_end_of_a_sentence_is_not_a_known_title() -> None:
     text = opinion("I II").replace(" II", "\nThe court below comes to this\nconclusion.\n II")
     assert outline(parse(Source(text, "a.txt"))) == ["1 I", "1 II"]
+
+
+def test_a_numeral_above_a_numbered_title_is_a_title_alone() -> None:
+    """The lines of two titles must not overlap."""
+    titles = ("A. Background", "B. Trial", "C. Judgment")
+    inner = "\n".join(f"{title}\n\n{text_of(2)}\n" for title in titles)
+    text = f"I\n\n{inner}\nII\n\n{text_of(3)}\n\nIII\n\n{text_of(3)}\n"
+    document = parse(Source(text, "a.txt"))
+    assert document.root.end <= len(text)
+    assert "I" in [title.split(maxsplit=1)[1] for title in outline(document)]
+    assert pack(document, max_tokens=48).audit().ok

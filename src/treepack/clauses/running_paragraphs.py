@@ -14,7 +14,9 @@ from treepack.model.blocks import ListBlock, Paragraph, Span
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
-_NUMBER: Final = re.compile(r"(?P<open>\[?)(?P<value>\d{1,4})(?P<close>\]|[.)])?[ \t\u00a0]+\S")
+_NUMBER: Final = re.compile(
+    r"[ \t]*(?P<open>\[?)(?P<value>\d{1,4})(?P<close>\]|[.)])?[ \t\u00a0]+\S"
+)
 _FEWEST: Final = 10
 _FEWEST_SECTIONS: Final = 2
 _LEAST_TEXT: Final = 120  # characters of a paragraph on average; items of a list are shorter

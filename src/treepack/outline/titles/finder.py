@@ -131,7 +131,11 @@ def _titles_of(
     titles = [title_at(lines, c.line_index, c.line_count, c) for c in chain if c.role == "title"]
     if is_unmarked:
         title_lines = {c.line_index + n for c in chain for n in range(c.line_count)}
-        numerals = {index: count for index, count in numerals.items() if index not in title_lines}
+        numerals = {
+            index: 1 if index + 1 in title_lines else count
+            for index, count in numerals.items()
+            if index not in title_lines
+        }
         title_lines |= {index + n for index, count in numerals.items() for n in range(count)}
         titles += [
             title_at(lines, index, count, style=NUMERAL) for index, count in numerals.items()

@@ -19,6 +19,7 @@ NUMERAL: Final = "numeral"
 """The style of these titles."""
 _LONGEST: Final = 10  # characters: XXXIX, a full stop, and markup of bold type
 _ALONE: Final = re.compile(r"([IVX]{1,5}|[A-Z])\.?")
+_LABEL: Final = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,3})(?:[.)]|\Z)")
 _FEWEST: Final = 2  # numerals in the longest run
 _FEWEST_LETTERS: Final = 2
 _LEAST_BETWEEN: Final = 200  # characters of text between two numerals
@@ -114,7 +115,7 @@ def _is_text(lines: Sequence[Line], least: int) -> bool:
 def _height(lines: Sequence[Line], at: int) -> int:
     """Return how many lines a title takes: two if words of the title are below the numeral."""
     below = lines[at + 1]
-    if _ALONE.fullmatch(below.text) or not (below.is_open and is_title(below.text)):
+    if _LABEL.match(below.text) or not (below.is_open and is_title(below.text)):
         return 1
     is_set = (
         is_capitals(below.text)
