@@ -18,7 +18,7 @@ from strategies import any_text, generated
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, token_counter
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.formats import InputFormat, InputFormatWarning
-from treepack.integrations.inputs import InputText, take_in
+from treepack.integrations.inputs import InputText, read_input
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
 
@@ -77,7 +77,7 @@ def parts_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[L
 
 def is_text(text: str, metadata: Mapping[str, Any] = {}) -> bool:
     """Whether a text is packed without conversion."""
-    return take_in([InputText(text, dict(metadata))], PackConfig()).document.source.text == text
+    return read_input([InputText(text, dict(metadata))], PackConfig()).document.source.text == text
 
 
 # -------------------------------------------------------------------- what is recognised

@@ -16,8 +16,8 @@ import pytest
 
 from treepack import PackConfig, Source, pack, parse
 from treepack.cli.inputs.files import DocumentFile
-from treepack.cli.pack import packing
-from treepack.cli.work import do
+from treepack.cli.pack import pack_tasks
+from treepack.cli.work import run_task
 from treepack.markdown.front_matter import find_front_matter
 from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
@@ -133,11 +133,11 @@ def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
     file = tmp_path / "manual.md"
     text = manual(1000) + "\U0001f527\n"
     file.write_text(text, "utf-8")
-    [task] = packing([DocumentFile("manual.md", file)], PackConfig(), "jsonl")
-    do(task)  # fills the caches, such as that of title numbers
+    [task] = pack_tasks([DocumentFile("manual.md", file)], PackConfig(), "jsonl")
+    run_task(task)  # fills the caches, such as that of title numbers
 
     with traced() as found:
-        packed = do(task).result
+        packed = run_task(task).result
 
     assert packed is not None
     assert found.left < 1.1 * sum(map(len, packed.lines))

@@ -10,7 +10,7 @@ from runpy import run_path
 import pytest
 
 import treepack
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 
 pytestmark = pytest.mark.every_python  # imports
 
@@ -187,7 +187,7 @@ except ImportError as error:
 """
     assert run_python(code).strip() == f'{name} needs its extra: pip install "treepack[{extra}]"'
     broken = ModuleNotFoundError("No module named 'other'", name="other")
-    assert missing(broken, {root}, name, extra) is broken
+    assert missing_extra(broken, {root}, name, extra) is broken
 
 
 def test_an_unknown_name_raises_an_attribute_error() -> None:

@@ -14,7 +14,7 @@ from pydantic import AliasChoices, Field, ValidationError
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
 from treepack.config import FRAMEWORK_NAMES, PolicyFields
 from treepack.integrations.langchain.splitter import _NAMES
-from treepack.integrations.settings import REPLACED
+from treepack.integrations.settings import REPLACED_ARGUMENTS
 
 Make = Callable[..., object]
 CORE = tuple(PackConfig.model_fields)
@@ -89,10 +89,10 @@ def test_the_core_rejects_an_adapter_name_and_suggests_its_own() -> None:
         PackConfig(**hidden_argument("preset"))
 
 
-@pytest.mark.parametrize("name", sorted(REPLACED))
+@pytest.mark.parametrize("name", sorted(REPLACED_ARGUMENTS))
 def test_an_argument_of_a_replaced_splitter_is_rejected_with_a_remedy(name: str) -> None:
     for adapter in (TreepackNodeParser, TreepackTextSplitter):
-        with pytest.raises(ValueError, match=re.escape(f"{name!r}: {REPLACED[name]}")):
+        with pytest.raises(ValueError, match=re.escape(f"{name!r}: {REPLACED_ARGUMENTS[name]}")):
             adapter(**hidden_argument(name))
 
 

@@ -1,23 +1,23 @@
 """The command line: ``treepack pack``, ``show``, ``report``, ``stats``, ``compare``, ``audit``.
 
-========== =====================================================================
-module     what it does
-========== =====================================================================
-app        how the commands are called; only app, flags, choices and endings use typer
-flags      the flags they share
-commands   what pack, show and audit do
-looking    what report, stats and compare do
-choices    turns the flags of a call into its settings, documents and packings
-settings   combines flags, environment and files into one checked ``PackConfig``
-endings    turns an error into a message and an exit status
-pack       packs documents into JSON lines, a table or a text
-draw       prints pages about documents for people at a terminal
-work       reads each document and works on it by itself, in one process or several
-ray_output packs documents into a folder of Parquet files, on Ray
-audit      checks documents and their chunks
-inputs     subpackage: finds documents, and reads documents and records of chunks
-terminal   subpackage: prints and writes results; only here rich is used
-========== =====================================================================
+=============== ================================================================
+module          what it does
+=============== ================================================================
+app             how the commands are called; only app, flags, options and status use typer
+flags           the flags they share
+commands        what pack, show and audit do
+report_commands what report, stats and compare do
+options         turns the flags of a call into its settings, documents and packings
+settings        combines flags, environment and files into one checked ``PackConfig``
+status          turns an error into a message and an exit status
+pack            packs documents into JSON lines, a table or a text
+draw            prints pages about documents for people at a terminal
+work            reads each document and works on it by itself, in one process or several
+ray_output      packs documents into a folder of Parquet files, on Ray
+audit           checks documents and their chunks
+inputs          subpackage: finds documents, and reads documents and records of chunks
+terminal        subpackage: prints and writes results; only here rich is used
+=============== ================================================================
 """
 
 import os
@@ -39,14 +39,14 @@ def main() -> None:
             raise
         sys.stderr.write(f"{MISSING_EXTRA}\n")
         sys.exit(2)
-    _end_in_good_order()
+    _exit_on_signals()
     _make_streams_safe()
     try:
         app(prog_name="treepack")
-    except OSError as problem:  # while help is printed; commands have `plain_endings`
-        from treepack.cli.endings import cannot_write  # noqa: PLC0415 - help is there without it
+    except OSError as problem:  # while help is printed; commands have `command_status`
+        from treepack.cli.status import report_write_error  # noqa: PLC0415 - help is there without it
 
-        sys.exit(cannot_write(problem))
+        sys.exit(report_write_error(problem))
     except Exception:  # noqa: BLE001 - its message may come from a document
         from treepack.display import visible  # noqa: PLC0415 - help is there without it
 
@@ -67,7 +67,7 @@ def _make_streams_safe() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _end_in_good_order() -> None:
+def _exit_on_signals() -> None:
     """Treat a signal like an exit, so that drafts are removed and workers ended."""
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP

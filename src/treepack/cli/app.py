@@ -12,25 +12,25 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from treepack.cli.flags import (
-    OF_FOLDERS,
+    FOLDER_FLAGS,
     AsJson,
     Engine,
     File,
     Flags,
-    Form,
     Jobs,
+    OutputFormat,
     Paths,
-    usual_spelling,
-    with_settings,
+    normalized_flags,
+    with_setting_flags,
 )
 
 
 class Command(TyperCommand):
-    """A command that also takes other common names of its flags; see `usual_spelling`."""
+    """A command that also takes other common names of its flags; see `normalized_flags`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - of typer
         """Parse a call, its flags spelled as in the help."""
-        return super().parse_args(ctx, usual_spelling(args))
+        return super().parse_args(ctx, normalized_flags(args))
 
 
 class Commands(TyperGroup):
@@ -38,30 +38,31 @@ class Commands(TyperGroup):
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
         """Parse what comes before the name of the command."""
-        with _problems_in_a_line():
+        with _usage_errors_in_one_line():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of typer
         """Find the command, parse the rest of the call, and run it."""
-        with _problems_in_a_line():
+        with _usage_errors_in_one_line():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _problems_in_a_line() -> Generator[None, None, None]:
+def _usage_errors_in_one_line() -> Generator[None, None, None]:
     try:
         yield
     except Exception as problem:
         # Some versions of typer contain their own click, so its errors may be of two classes.
-        spell = getattr(problem, "format_message", None)
-        if spell is None or type(problem).__name__ == "NoArgsIsHelpError":  # it prints the help
+        format_message = getattr(problem, "format_message", None)
+        # A NoArgsIsHelpError prints the help.
+        if format_message is None or type(problem).__name__ == "NoArgsIsHelpError":
             raise
-        from treepack.cli.terminal.output import MISUSED, complain  # noqa: PLC0415 - deferred
+        from treepack.cli.terminal.output import MISUSED, print_message  # noqa: PLC0415 - deferred
 
-        said: str = spell().rstrip(".")
+        message: str = format_message().rstrip(".")
         path = getattr(getattr(problem, "ctx", None), "command_path", "treepack")
-        see = " See" if said.endswith("?") else "; see"
-        complain(f"{said[:1].lower()}{said[1:]}{see} {path} --help")
+        see = " See" if message.endswith("?") else "; see"
+        print_message(f"{message[:1].lower()}{message[1:]}{see} {path} --help")
         raise typer.Exit(MISUSED) from None
 
 
@@ -121,7 +122,7 @@ def treepack(
     "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: skipping is an error\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would apply",
 )
-@with_settings()
+@with_setting_flags()
 def pack(
     paths: Paths = None,
     *,
@@ -136,8 +137,8 @@ def pack(
             "output, and a terminal shows a page about them instead.",
         ),
     ] = None,
-    form: Annotated[
-        Form | None,
+    output_format: Annotated[
+        OutputFormat | None,
         typer.Option(
             "--format",
             help="The format for standard output and for file names with another suffix. (jsonl)",
@@ -156,7 +157,7 @@ def pack(
     """Pack documents into chunks: one line or row for each chunk, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, jobs, flags, form=form, engine=engine)
+    commands.pack(paths, output, jobs, flags, output_format=output_format, engine=engine)
 
 
 @app.command(
@@ -166,7 +167,7 @@ def pack(
     "- `treepack show manual.md --chunk 7`: one chunk with its whole text\n\n"
     "- `treepack show manual.md --full | less`: all chunks with their texts",
 )
-@with_settings(*OF_FOLDERS)
+@with_setting_flags(*FOLDER_FLAGS)
 def show(
     file: File = None,
     *,
@@ -201,7 +202,7 @@ def show(
     "- `treepack audit docs/`: pack and check\n\n"
     "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks of any tool",
 )
-@with_settings()
+@with_setting_flags()
 def audit(
     paths: Paths = None,
     *,
@@ -233,7 +234,7 @@ def audit(
     "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
     "- `treepack report act.md -o act.html --compare standards,max_tokens=800`",
 )
-@with_settings(*OF_FOLDERS)
+@with_setting_flags(*FOLDER_FLAGS)
 def report(
     file: File = None,
     *,
@@ -258,16 +259,16 @@ def report(
     **flags: Unpack[Flags],
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""
-    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
 
-    looking.report(file, output, compare, flags)
+    report_commands.report(file, output, compare, flags)
 
 
 @app.command(
     cls=Command,
     epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`",
 )
-@with_settings()
+@with_setting_flags()
 def stats(
     paths: Paths = None,
     *,
@@ -276,9 +277,9 @@ def stats(
     **flags: Unpack[Flags],
 ) -> None:
     """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
-    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
 
-    looking.stats(paths, jobs, flags, as_json=as_json)
+    report_commands.stats(paths, jobs, flags, as_json=as_json)
 
 
 @app.command(
@@ -288,7 +289,7 @@ def stats(
     "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
     "- `treepack compare docs/ --preset ours.toml --preset sections --json`",
 )
-@with_settings("preset")
+@with_setting_flags("preset")
 def compare(
     paths: Paths = None,
     *,
@@ -311,6 +312,6 @@ def compare(
     A flag applies to every packing that does not have this setting itself. From settings files and
     the environment, only the encoding applies.
     """
-    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
 
-    looking.compare(paths, presets, jobs, flags, as_json=as_json)
+    report_commands.compare(paths, presets, jobs, flags, as_json=as_json)

@@ -7,8 +7,8 @@ from functools import partial
 import treepack
 from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.inputs.records import ChunkRow
-from treepack.cli.terminal.output import say_lines
-from treepack.cli.work import Task, do_all
+from treepack.cli.terminal.output import print_wrapped
+from treepack.cli.work import Task, run_all
 from treepack.config import PackConfig
 from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
@@ -17,44 +17,45 @@ from treepack.model.chunk import Chunk
 from treepack.model.source import Source
 
 
-def audit_documents(
-    tasks: Sequence[Task[AuditReport]], jobs: int, *, quiet: bool = False
+def audit_documents(  # noqa: PLR0913 - one for each part of the call
+    documents: Sequence[DocumentFile],
+    config: PackConfig,
+    cap: int | None,
+    chunks_by_document: Mapping[str, Sequence[Chunk] | Sequence[str]] | None,
+    jobs: int,
+    *,
+    quiet: bool,
 ) -> tuple[AuditReport, bool]:
-    """Audit documents; return the report, and whether all of them could be read and checked."""
-    done = do_all(tasks, jobs, "auditing", quiet=quiet)
-    reports = [each.result for each in done if each.result is not None]
+    """Audit documents; return the report, and whether all of them could be read and checked.
+
+    Args:
+        documents: The documents.
+        config: How they are packed if no chunks are given, and the settings that chunks must obey.
+        cap: The cap; None if it is not known.
+        chunks_by_document: The chunks by the names of their documents; None to pack the documents.
+        jobs: How many processes.
+        quiet: Whether to print only errors.
+    """
+    given = chunks_by_document or {}
+    tasks = [
+        Task(document, partial(_audit, config, cap, document.label, given.get(document.name)))
+        for document in documents
+    ]
+    outcomes = run_all(tasks, jobs, "auditing", quiet=quiet)
+    reports = [outcome.result for outcome in outcomes if outcome.result is not None]
     return AuditReport.merge(reports), len(reports) == len(tasks)
 
 
-def auditing(
-    document: DocumentFile,
-    config: PackConfig,
-    cap: int | None,
-    chunks: Sequence[Chunk] | Sequence[str] | None,
-) -> Task[AuditReport]:
-    """Return the task that checks a document's chunks against the laws.
-
-    Args:
-        document: The document.
-        config: How it is packed if no chunks are given, and the settings that its chunks must obey.
-        cap: The cap; None if it is not known.
-        chunks: The chunks, or None to pack the document.
-    """
-    name = visible_line(document.label)
-    return Task(document, partial(_audit, config=config, cap=cap, chunks=chunks, name=name))
-
-
 def _audit(
-    source: Source,
-    *,
     config: PackConfig,
     cap: int | None,
-    chunks: Sequence[Chunk] | Sequence[str] | None,
     name: str,
+    chunks: Sequence[Chunk] | Sequence[str] | None,
+    source: Source,
 ) -> AuditReport:
     if chunks is None:
         chunks = treepack.pack(source, config)
-    return audit_packed(source, chunks, config, name=name, cap=cap)
+    return audit_packed(source, chunks, config, name=visible_line(name), cap=cap)
 
 
 def match_rows(
@@ -68,7 +69,7 @@ def match_rows(
         ChunkRecordError: A row names no document, and there are several.
     """
     matched: dict[str, list[Chunk | str]] = {document.name: [] for document in documents}
-    strays: dict[str, int] = {}
+    unmatched: dict[str, int] = {}
     for row in rows:
         name = row.document
         if name is None:
@@ -82,17 +83,17 @@ def match_rows(
         if name in matched:
             matched[name].append(row.chunk)
         else:
-            strays[name] = strays.get(name, 0) + 1
-    return {name: _of_one_sort(chunks) for name, chunks in matched.items()}, strays
+            unmatched[name] = unmatched.get(name, 0) + 1
+    return {name: _of_one_type(chunks) for name, chunks in matched.items()}, unmatched
 
 
-def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int | None:
+def largest_chunk_tokens(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int | None:
     """Return the tokens of the largest chunk that is not ``oversize``; None without records."""
     return max(
         (
             chunk.embed_token_count
-            for of_document in chunks.values()
-            for chunk in of_document
+            for document_chunks in chunks.values()
+            for chunk in document_chunks
             if isinstance(chunk, Chunk) and not chunk.oversize
         ),
         default=None,
@@ -101,10 +102,10 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then the findings by law; a terminal gets the first of each law."""
-    say_lines(report.table() if sys.stdout.isatty() else report.table(limit=None))
+    print_wrapped(report.table() if sys.stdout.isatty() else report.table(limit=None))
 
 
-def _of_one_sort(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:
+def _of_one_type(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:
     """Return all chunks as records if all of them are records, otherwise all as texts."""
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if len(records) == len(chunks):

@@ -12,11 +12,11 @@ from treepack.settings import SETTINGS, TYPES, Preset, Sentences, Setting
 
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
-Form = Literal["jsonl", "parquet", "md"]
+OutputFormat = Literal["jsonl", "parquet", "md"]
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
-# A path may be missing only with --show-settings; `documents_at` and `document_at` check that.
+# A path may be missing only with --show-settings; `options.given_documents` checks that.
 Paths = Annotated[
     list[Path] | None,
     Argument(metavar="PATH...", help="Files and folders; - is standard input."),
@@ -45,7 +45,7 @@ _SHORT_NAMES = {
 }
 """Flags whose names differ from those of their settings; both names are accepted."""
 
-_OTHER_NAMES = {
+_ALIASES = {
     **_SHORT_NAMES,
     "--chunk-size": "--max",
     "--max-chunk-size": "--max",
@@ -66,7 +66,7 @@ _METAVARS = {
     "heading_patterns": "LEVEL=REGEX",
     "levels": "N",
 }
-_NARROWER: Mapping[str, Any] = {
+_FLAG_TYPES: Mapping[str, Any] = {
     "levels": list[str],
     "heading_patterns": list[str],
     "encoding": str,
@@ -74,17 +74,17 @@ _NARROWER: Mapping[str, Any] = {
 }
 """The types of flags whose settings have a type that a command line cannot express."""
 
-_FURTHER = {
+_EXTRA_HELP = {
     "levels": "; or give the flag once for each.",
     "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; give the flag once for each level.",
 }
 """Text about a setting that only the help of its flag has."""
 
-_policy = partial(Option, rich_help_panel="Policies")
-_about = partial(Option, rich_help_panel="Other settings and messages")
-_files = partial(Option, rich_help_panel="Files in folders")
+_policy_option = partial(Option, rich_help_panel="Policies")
+_other_option = partial(Option, rich_help_panel="Other settings and messages")
+_folder_option = partial(Option, rich_help_panel="Files in folders")
 
-OF_FOLDERS = ("exclude", "no_ignore", "strict")
+FOLDER_FLAGS = ("exclude", "no_ignore", "strict")
 """Flags that apply only to folders."""
 
 
@@ -95,21 +95,21 @@ def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has i
 
 def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with what typer reads
     """Return the annotated type of a setting's flag, whose value is None if it was not given."""
-    kind: Any = _NARROWER.get(name, TYPES[name])
-    spelled = f"--{name.replace('_', '-')}"
-    said = setting.help + _FURTHER.get(name, "")
+    flag_type: Any = _FLAG_TYPES.get(name, TYPES[name])
+    flag = f"--{name.replace('_', '-')}"
+    help_text = setting.help + _EXTRA_HELP.get(name, "")
     if setting.default is not None and setting.default is not False:
-        said += f" ({'on' if setting.default is True else setting.default})"
-    if kind is bool:
-        return Annotated[bool | None, _switch(spelled.removeprefix("--"), said)]
+        help_text += f" ({'on' if setting.default is True else setting.default})"
+    if flag_type is bool:
+        return Annotated[bool | None, _switch(flag.removeprefix("--"), help_text)]
     is_size = "tokens" in name or name in {"levels", "overlap_separator", "encoding"}
     option = Option(
-        _SHORT_NAMES.get(spelled, spelled),
-        help=said,
+        _SHORT_NAMES.get(flag, flag),
+        help=help_text,
         metavar=_METAVARS.get(name, "N" if is_size else None),
         rich_help_panel="Limits, in tokens" if is_size else "Policies",
     )
-    return Annotated[kind | None, option]
+    return Annotated[flag_type | None, option]
 
 
 class Flags(TypedDict, total=False):
@@ -120,7 +120,7 @@ class Flags(TypedDict, total=False):
     """
 
     preset: Annotated[
-        Preset | None, _policy(help="Start from the settings of this preset. (default)")
+        Preset | None, _policy_option(help="Start from the settings of this preset. (default)")
     ]
     fast: Annotated[
         bool | None,
@@ -128,13 +128,13 @@ class Flags(TypedDict, total=False):
     ]
     encoding_errors: Annotated[
         EncodingErrors | None,
-        _about(
+        _other_option(
             help="Text that is not UTF-8: decode it as well as possible, or refuse it. (replace)"
         ),
     ]
     password: Annotated[
         str | None,
-        _about(
+        _other_option(
             envvar="PDF_PASSWORD",
             metavar="TEXT",
             help="The password of encrypted PDFs. Other users of the machine can see a flag in "
@@ -143,19 +143,19 @@ class Flags(TypedDict, total=False):
     ]
     links: Annotated[
         Literal["text", "keep"] | None,
-        _about(
+        _other_option(
             help="Links in HTML, Word and Docling: keep only their text, or the target too. (text)"
         ),
     ]
     emphasis: Annotated[
         Literal["text", "keep"] | None,
-        _about(
+        _other_option(
             help="Bold and italic words in these formats: as plain text, or with markup. (text)"
         ),
     ]
     via: Annotated[
         Literal["markitdown", "docling"] | None,
-        _about(
+        _other_option(
             help="The converter for files that treepack cannot read itself, such as slides.pptx; "
             "it must be installed."
         ),
@@ -163,7 +163,7 @@ class Flags(TypedDict, total=False):
 
     exclude: Annotated[
         list[str] | None,
-        _files(
+        _folder_option(
             "--exclude",
             metavar="PATTERN",
             help="Leave out files and folders that match a pattern, written as in a .gitignore: "
@@ -172,18 +172,18 @@ class Flags(TypedDict, total=False):
     ]
     no_ignore: Annotated[
         bool | None,
-        _files("--no-ignore", help="Include files that a .gitignore excludes."),
+        _folder_option("--no-ignore", help="Include files that a .gitignore excludes."),
     ]
     strict: Annotated[
         bool | None,
-        _files(
+        _folder_option(
             "--strict",
             help="A file that is skipped because of its format is an error: exit status 1.",
         ),
     ]
     config: Annotated[
         list[str] | None,
-        _about(
+        _other_option(
             "--config",
             metavar="KEY=VALUE",
             help="Any setting by its name, such as max_tokens=800; may be given several times. "
@@ -192,14 +192,14 @@ class Flags(TypedDict, total=False):
     ]
     show_settings: Annotated[
         bool | None,
-        _about(
+        _other_option(
             "--show-settings",
             help="Print the settings in effect and where each one comes from, then stop.",
         ),
     ]
     quiet: Annotated[
         bool | None,
-        _about(
+        _other_option(
             "--quiet",
             "-q",
             help="Print only errors: no progress, no warnings, no summary.",
@@ -207,47 +207,50 @@ class Flags(TypedDict, total=False):
     ]
 
 
-def usual_spelling(arguments: list[str]) -> list[str]:
+def normalized_flags(arguments: list[str]) -> list[str]:
     """Return a call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [*map(_usual_spelling, arguments[:end]), *arguments[end:]]
+    return [*map(_normalized_flag, arguments[:end]), *arguments[end:]]
 
 
-def _usual_spelling(argument: str) -> str:
+def _normalized_flag(argument: str) -> str:
     if not argument.startswith("--"):
         return argument
-    name, sign, value = argument.partition("=")
-    spelled = name.replace("_", "-")
-    return f"{_OTHER_NAMES.get(spelled, spelled)}{sign}{value}"
+    name, separator, value = argument.partition("=")
+    hyphenated = name.replace("_", "-")
+    return f"{_ALIASES.get(hyphenated, hyphenated)}{separator}{value}"
 
 
-def with_settings(*others: str) -> Callable[[Command], Command]:
+def with_setting_flags(*excluded: str) -> Callable[[Command], Command]:
     """Decorate a command that ends in ``**flags: Unpack[Flags]`` with all these flags.
 
     Args:
-        others: Flags that the command does not have, or defines itself.
+        excluded: Flags that the command does not have, or defines itself.
     """
 
     def decorated(command: Command) -> Command:
         hints = get_type_hints(command, include_extras=True)
-        named = [
+        own_parameters = [
             parameter.replace(annotation=hints[parameter.name])
             for parameter in inspect.signature(command).parameters.values()
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        of_settings = {name: _flag_of(name, said) for name, said in SETTINGS.items()}
-        del of_settings["engine"]
-        others_too = get_type_hints(Flags, include_extras=True)
-        every = {"preset": others_too["preset"], **of_settings, **others_too}
-        flags = [
+        setting_flags = {name: _flag_of(name, setting) for name, setting in SETTINGS.items()}
+        del setting_flags["engine"]
+        common_flags = get_type_hints(Flags, include_extras=True)
+        all_flags = {"preset": common_flags["preset"], **setting_flags, **common_flags}
+        flag_parameters = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-            for name, hint in every.items()
-            if name not in others
+            for name, hint in all_flags.items()
+            if name not in excluded
         ]
 
-        seen: Any = command  # what typer reads of it
-        seen.__signature__ = inspect.Signature([*named, *flags])
-        seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
+        untyped: Any = command  # what typer reads of it
+        untyped.__signature__ = inspect.Signature([*own_parameters, *flag_parameters])
+        untyped.__annotations__ = {
+            parameter.name: parameter.annotation
+            for parameter in [*own_parameters, *flag_parameters]
+        }
         return command
 
     return decorated

@@ -4,28 +4,29 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Final, assert_never
 
 import treepack
-from treepack.cli.flags import Form
+from treepack.cli.flags import OutputFormat
 from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
 from treepack.cli.terminal.output import (
-    UsageProblem,
-    check_target,
-    complain,
+    UsageError,
+    check_output_file,
     is_stream,
+    print_message,
     replacing,
     write_bytes_to_stdout,
 )
 from treepack.cli.terminal.preview import preview
-from treepack.cli.work import Done, Task, do_all
+from treepack.cli.work import Task, TaskOutcome, run_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible
 from treepack.model.source import Source
 from treepack.packing.parallel.many import TRIAL
 
-FORMS: Final[Mapping[str, Form]] = {
+OUTPUT_FORMATS: Final[Mapping[str, OutputFormat]] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
@@ -38,7 +39,7 @@ _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
 
 @dataclass(frozen=True)
-class Packed:
+class PackedDocument:
     """A packed document: JSON lines (or a text to read), or a table.
 
     The lines are bytes in UTF-8. As one string, they would take four bytes for each character if a
@@ -50,25 +51,25 @@ class Packed:
     table: Any = None
 
 
-def packing(
-    documents: Sequence[DocumentFile], config: PackConfig, form: Form
-) -> list[Task[Packed]]:
-    """Return the tasks that pack documents into a form."""
-    return [Task(document, partial(packed_in_form, config, form)) for document in documents]
+def pack_tasks(
+    documents: Sequence[DocumentFile], config: PackConfig, output_format: OutputFormat
+) -> list[Task[PackedDocument]]:
+    """Return the tasks that pack documents into a format."""
+    work = partial(_pack_as, output_format, config)
+    return [Task(document, work) for document in documents]
 
 
-def packed_in_form(config: PackConfig, form: Form, source: Source) -> Packed:
-    """Pack one document into a form."""
+def _pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> PackedDocument:
     chunks = treepack.pack(source, config)
-    match form:
+    match output_format:
         case "jsonl":
-            return Packed(len(chunks), [line.encode() for line in chunks.jsonl_lines()])
+            return PackedDocument(len(chunks), [line.encode() for line in chunks.jsonl_lines()])
         case "md":
-            return Packed(len(chunks), [preview(chunks).encode()])
+            return PackedDocument(len(chunks), [preview(chunks).encode()])
         case "parquet":
-            return Packed(len(chunks), table=chunks.to_arrow())
+            return PackedDocument(len(chunks), table=chunks.to_arrow())
         case _:
-            assert_never(form)
+            assert_never(output_format)
 
 
 def pack_documents(  # noqa: PLR0913 - one for each part of the call
@@ -77,7 +78,7 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     output: Path | None,
     jobs: int,
     *,
-    form: Form | None = None,
+    output_format: OutputFormat | None = None,
     quiet: bool = False,
 ) -> int:
     """Pack documents into a file or to standard output; return how many could be packed.
@@ -87,60 +88,64 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         config: How they are packed.
         output: The file; None for standard output.
         jobs: How many processes.
-        form: The format; if None, the one that the file's name shows, or else JSON lines.
+        output_format: The format; if None, the one that the file's name shows, or else JSON lines.
         quiet: Whether to print only errors.
     """
     if output is not None:
-        check_target(output, [document.path for document in documents])
-        form = form_of(output, form)
-        return _pack_into_file(packing(documents, config, form), form, output, jobs, quiet=quiet)
-    is_terminal = sys.stdout.isatty()
-    if form == "parquet" and is_terminal:
+        check_output_file(output, [document.path for document in documents])
+        output_format = output_format_of(output, output_format)
+    is_terminal = output is None and sys.stdout.isatty()
+    if output_format == "parquet" and is_terminal:
         msg = "a Parquet table is not for a terminal: give a file, such as -o chunks.parquet"
-        raise UsageProblem(msg)
-    tasks = packing(documents, config, form or "jsonl")
-    tally = Tally()
-    results = do_all(
-        tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal, trial=_trial(tasks)
+        raise UsageError(msg)
+    output_format = output_format or "jsonl"
+    write = writer(output_format)
+    tasks = pack_tasks(documents, config, output_format)
+    trial = replace(tasks[0], document=_TRIAL)
+    outcomes = run_all(
+        tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal, trial=trial
     )
-    packed = tally.well_packed(results)
-    if form == "parquet":
+    tally = Tally()
+    packed = tally.count_packed(outcomes)
+    if output is not None:
+        # If no document can be packed, the old file stays.
+        with replacing(output) as draft:
+            write(packed, draft.target)
+            draft.keep = tally.documents > 0
+        tally.print_summary(output, quiet=quiet)
+    elif output_format == "parquet":
         sys.stdout.flush()
-        writer(form)(packed, sys.stdout.buffer)
-    for each in packed:
-        for line in each.lines:
+        write(packed, sys.stdout.buffer)
+    else:
+        for line in chain.from_iterable(document.lines for document in packed):
             # JSON's escapes mean the same, and do not control the terminal.
             write_bytes_to_stdout(visible(line.decode()).encode() if is_terminal else line)
     return tally.documents
 
 
-def _trial(tasks: Sequence[Task[Packed]]) -> Task[Packed]:
-    """Return the first task, with a small document in place of its own."""
-    return replace(tasks[0], document=_TRIAL)
-
-
-def form_of(output: Path, wanted: Form | None = None) -> Form:
+def output_format_of(output: Path, wanted: OutputFormat | None = None) -> OutputFormat:
     """Return the format of an output file: the wanted one, or else the one that its suffix shows.
 
     Raises:
-        UsageProblem: No format has this suffix, or another format is wanted.
+        UsageError: No format has this suffix, or another format is wanted.
     """
-    named = FORMS.get(output.suffix.lower())
+    suffix_format = OUTPUT_FORMATS.get(output.suffix.lower())
     if wanted is not None:
-        if named not in {None, wanted}:
-            msg = f"the suffix of {output} means {named}, but --format is {wanted}; change either"
-            raise UsageProblem(msg)
+        if suffix_format not in {None, wanted}:
+            difference = f"means {suffix_format}, but --format is {wanted}"
+            msg = f"the suffix of {output} {difference}; change either"
+            raise UsageError(msg)
         return wanted
     if is_stream(output):
         return "jsonl"
-    if named is None:
+    if suffix_format is None:
         msg = (
             f"the name {output} has no suffix of a format that pack writes: use .jsonl or .ndjson "
             "(a line for each chunk), .parquet (a table), .md or .markdown (text to read), or give "
             "--format; -o - writes lines to standard output, for a pipe"
         )
-        raise UsageProblem(msg)
-    return named
+        raise UsageError(msg)
+    return suffix_format
 
 
 @dataclass
@@ -150,53 +155,41 @@ class Tally:
     documents: int = 0
     chunks: int = 0
 
-    def well_packed(self, results: Iterable[Done[Packed]]) -> Iterator[Packed]:
+    def count_packed(
+        self, outcomes: Iterable[TaskOutcome[PackedDocument]]
+    ) -> Iterator[PackedDocument]:
         """Yield the documents that could be packed, and count them."""
-        for done in results:
-            if done.result is not None:
+        for outcome in outcomes:
+            if outcome.result is not None:
                 self.documents += 1
-                self.chunks += done.result.chunks
-                yield done.result
+                self.chunks += outcome.result.chunks
+                yield outcome.result
 
-    def tell(self, output: Path, *, quiet: bool) -> None:
+    def print_summary(self, output: Path, *, quiet: bool) -> None:
         """Print on standard error what was written."""
         if not self.documents:
-            complain(f"no document could be packed; {output} was not written")
+            print_message(f"no document could be packed; {output} was not written")
         elif not quiet:
-            kept = f"{counted(self.chunks, 'chunk')} of {counted(self.documents, 'document')}"
-            complain(f"{kept} in {output}")
+            amount = f"{counted(self.chunks, 'chunk')} of {counted(self.documents, 'document')}"
+            print_message(f"{amount} in {output}")
 
 
-def _pack_into_file(
-    tasks: Sequence[Task[Packed]], form: Form, output: Path, jobs: int, *, quiet: bool
-) -> int:
-    """Write the chunks of all documents that can be packed; if none can, keep the old file."""
-    write = writer(form)
-    tally = Tally()
-    with replacing(output) as draft:
-        results = do_all(tasks, jobs, "packing", quiet=quiet, trial=_trial(tasks))
-        write(tally.well_packed(results), draft.place)
-        draft.keep = tally.documents > 0
-    tally.tell(output, quiet=quiet)
-    return tally.documents
-
-
-def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
-    """Return the function that writes packed documents of a form into a file.
+def writer(output_format: OutputFormat) -> Callable[[Iterator[PackedDocument], BinaryIO], None]:
+    """Return the function that writes packed documents of a format into a file.
 
     Raises:
-        MissingExtraError: The form needs an extra that is not installed.
+        MissingExtraError: The format needs an extra that is not installed.
     """
-    if form == "parquet":
+    if output_format == "parquet":
         from treepack.integrations.arrow.tables import (  # noqa: PLC0415 - its extra may be missing
             # pyarrow has no types
             write_parquet,  # pyright: ignore[reportUnknownVariableType]
         )
 
-        return lambda packed, stream: write_parquet((each.table for each in packed), stream)
+        return lambda packed, stream: write_parquet((document.table for document in packed), stream)
     return _write_texts
 
 
-def _write_texts(packed: Iterator[Packed], stream: BinaryIO) -> None:
-    for each in packed:
-        stream.writelines(each.lines)
+def _write_texts(packed: Iterator[PackedDocument], stream: BinaryIO) -> None:
+    for document in packed:
+        stream.writelines(document.lines)

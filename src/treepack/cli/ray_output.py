@@ -11,11 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from treepack.cli.flags import Form
+from treepack.cli.flags import OutputFormat
 from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
-from treepack.cli.pack import FORMS, Packed, Tally, packing, writer
-from treepack.cli.terminal.output import UsageProblem, check_folder, making_folder
-from treepack.cli.work import Done, Task, do, told
+from treepack.cli.pack import OUTPUT_FORMATS, PackedDocument, Tally, pack_tasks, writer
+from treepack.cli.terminal.output import UsageError, check_output_folder, making_folder
+from treepack.cli.work import Task, TaskOutcome, run_task, with_messages
 from treepack.config import PackConfig
 from treepack.errors import WorkerError
 from treepack.packing.parallel.work import in_order
@@ -31,7 +31,7 @@ IN_FLIGHT: Final = 1000
 class OutputPart:
     """Documents that become one file."""
 
-    tasks: Sequence[Task[Packed]]
+    tasks: Sequence[Task[PackedDocument]]
     file: Path
 
 
@@ -41,48 +41,51 @@ def pack_into_folder(  # noqa: PLR0913 - one for each part of the call
     output: Path | None,
     jobs: int,
     *,
-    form: Form | None = None,
+    output_format: OutputFormat | None = None,
     quiet: bool = False,
 ) -> int:
     """Pack documents into a new folder, on Ray; return how many could be packed.
 
     Workers read the documents and write the folder, so all of them must be able to reach both.
     """
-    if form not in {None, "parquet"}:
-        msg = f"--engine ray writes a folder of Parquet files, but --format is {form}; leave it out"
-        raise UsageProblem(msg)
-    output = _folder(output, jobs)
+    if output_format not in {None, "parquet"}:
+        msg = (
+            f"--engine ray writes a folder of Parquet files, but --format is {output_format}; "
+            "leave it out"
+        )
+        raise UsageError(msg)
+    output = _checked_folder(output, jobs)
     # Paths are absolute, because workers may have another current folder.
-    whole = [replace(document, path=document.path.absolute()) for document in documents]
-    tasks = packing(whole, config, "parquet")
+    absolute = [replace(document, path=document.path.absolute()) for document in documents]
+    tasks = pack_tasks(absolute, config, "parquet")
     tally = Tally()
     with making_folder(output) as draft:
-        results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.place)))
-        for _ in tally.well_packed(told(results, tasks, "packing", quiet=quiet)):
+        outcomes = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.target)))
+        for _ in tally.count_packed(with_messages(outcomes, tasks, "packing", quiet=quiet)):
             pass  # `tally` counts them
         draft.keep = tally.documents > 0
-    tally.tell(output, quiet=quiet)
+    tally.print_summary(output, quiet=quiet)
     return tally.documents
 
 
-def pack_part(part: OutputPart) -> list[Done[Packed]]:
+def pack_part(part: OutputPart) -> list[TaskOutcome[PackedDocument]]:
     """Write one file; return the result for each document, without its chunks."""
-    seen: list[Done[Packed]] = []
+    outcomes: list[TaskOutcome[PackedDocument]] = []
 
-    def well_packed() -> Iterator[Packed]:
+    def packed_documents() -> Iterator[PackedDocument]:
         for task in part.tasks:
-            done = do(task)
-            packed = done.result
-            seen.append(replace(done, result=packed and replace(packed, table=None)))
+            outcome = run_task(task)
+            packed = outcome.result
+            outcomes.append(replace(outcome, result=packed and replace(packed, table=None)))
             if packed is not None:
                 yield packed
 
     with part.file.open("wb") as stream:
-        writer("parquet")(well_packed(), stream)
-    return seen
+        writer("parquet")(packed_documents(), stream)
+    return outcomes
 
 
-def _pack_on_ray(parts: Iterator[OutputPart]) -> Iterator[list[Done[Packed]]]:
+def _pack_on_ray(parts: Iterator[OutputPart]) -> Iterator[list[TaskOutcome[PackedDocument]]]:
     """Write parts on Ray, and yield their results in order.
 
     Raises:
@@ -95,38 +98,38 @@ def _pack_on_ray(parts: Iterator[OutputPart]) -> Iterator[list[Done[Packed]]]:
         with remotely(pack_part) as submit:
             yield from in_order(submit, parts, IN_FLIGHT)
     except BrokenExecutor as problem:
-        first = str(problem).strip().partition("\n")[0]
-        msg = f"Ray could not finish the work: {first}"
+        first_line = str(problem).strip().partition("\n")[0]
+        msg = f"Ray could not finish the work: {first_line}"
         raise WorkerError(msg) from None
 
 
-def _folder(output: Path | None, jobs: int) -> Path:
+def _checked_folder(output: Path | None, jobs: int) -> Path:
     """Check the call, and return the folder to write."""
     if output is None or str(output) == STANDARD_INPUT:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
-        raise UsageProblem(msg)
-    if FORMS.get(output.suffix.lower(), "parquet") != "parquet":
+        raise UsageError(msg)
+    if OUTPUT_FORMATS.get(output.suffix.lower(), "parquet") != "parquet":
         msg = f"--engine ray writes a folder of Parquet files: {output} must be a name of a folder"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     if jobs > 1:
         msg = (
             "--jobs is only for --engine local; leave it out, because Ray uses all CPUs of its "
             "cluster or of this machine"
         )
-        raise UsageProblem(msg)
-    check_folder(output)
+        raise UsageError(msg)
+    check_output_folder(output)
     return output
 
 
-def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[OutputPart]:
+def _parts(tasks: Sequence[Task[PackedDocument]], folder: Path) -> Iterator[OutputPart]:
     """Yield groups of neighbouring documents, of about `PART_BYTES` each."""
-    waiting: list[Task[Packed]] = []
+    part_tasks: list[Task[PackedDocument]] = []
     size = number = 0
     for task in tasks:
         size += task.document.size
-        waiting.append(task)
+        part_tasks.append(task)
         if size >= PART_BYTES:
-            yield OutputPart(waiting, folder / f"part-{number:05}.parquet")
-            waiting, size, number = [], 0, number + 1
-    if waiting:
-        yield OutputPart(waiting, folder / f"part-{number:05}.parquet")
+            yield OutputPart(part_tasks, folder / f"part-{number:05}.parquet")
+            part_tasks, size, number = [], 0, number + 1
+    if part_tasks:
+        yield OutputPart(part_tasks, folder / f"part-{number:05}.parquet")

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
-from treepack.cli.terminal.output import complain_about, explain, progress
+from treepack.cli.terminal.output import error_message, print_problems, progress
 from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.packing.parallel.work import map_in_order
@@ -28,7 +28,7 @@ class Task(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Done(Generic[T]):
+class TaskOutcome(Generic[T]):
     """The outcome for one document: a result or an error."""
 
     document: DocumentFile
@@ -37,51 +37,51 @@ class Done(Generic[T]):
     error: str | None = None
 
 
-def do(task: Task[T], errors: type[Exception] = Exception) -> Done[T]:
+def run_task(task: Task[T], errors: type[Exception] = Exception) -> TaskOutcome[T]:
     """Read one document and work on it; an exception of type ``errors`` becomes the outcome."""
     result, error = None, None
-    with collected_warnings() as said:
+    with collected_warnings() as messages:
         try:
             result = task.work(load(task.document))
         except errors as problem:
-            error = explain(problem)
-    return Done(task.document, result, tuple(said), error)
+            error = error_message(problem)
+    return TaskOutcome(task.document, result, tuple(messages), error)
 
 
-def do_one(task: Task[T], *, quiet: bool) -> Done[T]:
+def run_one(task: Task[T], *, quiet: bool) -> TaskOutcome[T]:
     """Do the only task of a call, and print its warnings and what is wrong with its document."""
-    done = do(task, SourceError)
-    complain_about(done.document.label, () if quiet else done.warnings, done.error)
-    return done
+    outcome = run_task(task, SourceError)
+    print_problems(outcome.document.label, () if quiet else outcome.warnings, outcome.error)
+    return outcome
 
 
-def do_all(  # noqa: PLR0913 - each is a choice of its own
+def run_all(  # noqa: PLR0913 - each is a choice of its own
     tasks: Sequence[Task[T]],
     jobs: int,
-    doing: str,
+    activity: str,
     *,
     quiet: bool,
     with_progress: bool = True,
     trial: Task[T] | None = None,
-) -> Iterator[Done[T]]:
-    """Do tasks in order, and print about them like `told`; see also `map_in_order`."""
-    tried = partial(do, trial) if trial else None
-    results = map_in_order(do, tasks, min(jobs, len(tasks)), trial=tried)
-    return told(results, tasks, doing, quiet=quiet, with_progress=with_progress)
+) -> Iterator[TaskOutcome[T]]:
+    """Do tasks in order, and print about them like `with_messages`; see also `map_in_order`."""
+    tried = partial(run_task, trial) if trial else None
+    outcomes = map_in_order(run_task, tasks, min(jobs, len(tasks)), trial=tried)
+    return with_messages(outcomes, tasks, activity, quiet=quiet, with_progress=with_progress)
 
 
-def told(
-    results: Iterable[Done[T]],
+def with_messages(
+    outcomes: Iterable[TaskOutcome[T]],
     tasks: Sequence[Task[T]],
-    doing: str,
+    activity: str,
     *,
     quiet: bool,
     with_progress: bool = True,
-) -> Iterator[Done[T]]:
+) -> Iterator[TaskOutcome[T]]:
     """Yield the results, and print progress, warnings and errors on standard error."""
     sizes = [task.document.size for task in tasks]
-    with progress(doing, sizes, shown=with_progress and not quiet) as count_one:
-        for done in results:
-            complain_about(done.document.label, () if quiet else done.warnings, done.error)
-            yield done
+    with progress(activity, sizes, is_shown=with_progress and not quiet) as count_one:
+        for outcome in outcomes:
+            print_problems(outcome.document.label, () if quiet else outcome.warnings, outcome.error)
+            yield outcome
             count_one()

@@ -28,7 +28,7 @@ from pydantic import Field
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
 from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
@@ -39,10 +39,10 @@ try:
     from docling_core.transforms.chunker import BaseChunk, BaseChunker, DocMeta
     from docling_core.types.doc import DocItem, DoclingDocument, RefItem
 except ModuleNotFoundError as error:
-    raise missing(error, {"docling_core"}, "TreepackChunker", "docling") from error
+    raise missing_extra(error, {"docling_core"}, "TreepackChunker", "docling") from error
 
 _ORIGIN: Final = "docling:"
-_OWN: Final = ["breadcrumb", "chunk_metadata", "chunk_id"]
+_OWN_KEYS: Final = ["breadcrumb", "chunk_metadata", "chunk_id"]
 
 
 class TreepackMeta(DocMeta):  # type: ignore[misc, unused-ignore]
@@ -59,8 +59,8 @@ class TreepackMeta(DocMeta):  # type: ignore[misc, unused-ignore]
     breadcrumb: str = ""
     chunk_metadata: dict[str, Any]
 
-    excluded_embed: ClassVar[list[str]] = [*DocMeta.excluded_embed, *_OWN]
-    excluded_llm: ClassVar[list[str]] = [*DocMeta.excluded_llm, *_OWN]
+    excluded_embed: ClassVar[list[str]] = [*DocMeta.excluded_embed, *_OWN_KEYS]
+    excluded_llm: ClassVar[list[str]] = [*DocMeta.excluded_llm, *_OWN_KEYS]
 
 
 class TreepackChunk(BaseChunk):  # type: ignore[misc, unused-ignore]
@@ -98,11 +98,11 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         document = parse(source, **settings)
         chunks = Packer(self.config).pack(document)
         parents = chunks.parent_ids
-        items = _Items(dl_doc, source.origins)
+        finder = _ItemFinder(dl_doc, source.origins)
         for chunk in chunks:
             if chunk.id not in parents:
-                found = items.of(chunk)  # never empty: the reader gives each block an item
-                yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, found))
+                items = finder.in_chunk(chunk)  # never empty: the reader gives each block an item
+                yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, items))
 
     def contextualize(self, chunk: BaseChunk) -> str:
         """Return a chunk's text after the headings that are not in it, as the cap counts it."""
@@ -111,7 +111,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         return chunk.meta.breadcrumb + str(chunk.text)
 
 
-class _Items:
+class _ItemFinder:
     """Finds docling's items in a chunk.
 
     Args:
@@ -122,22 +122,22 @@ class _Items:
     def __init__(self, document: DoclingDocument, origins: tuple[tuple[int, str], ...]) -> None:
         self._document = document
         self._starts = [start for start, _ in origins]
-        self._places = [place.removeprefix(_ORIGIN) for _, place in origins]
+        self._references = [origin.removeprefix(_ORIGIN) for _, origin in origins]
 
-    def of(self, chunk: Chunk) -> list[DocItem]:
+    def in_chunk(self, chunk: Chunk) -> list[DocItem]:
         """Return the items of a chunk in their order; for a group, the items inside it."""
-        found: dict[str, DocItem] = {}
+        items: dict[str, DocItem] = {}
         for segment in chunk.segments:
             if segment.role != "body" or segment.span is None:
                 continue
             start, end = segment.span
             first = max(0, bisect_right(self._starts, start) - 1)
-            for at in range(first, bisect_right(self._starts, end - 1)):
-                found.update((item.self_ref, item) for item in self._at(self._places[at]))
-        return list(found.values())
+            for reference in self._references[first : bisect_right(self._starts, end - 1)]:
+                items.update((item.self_ref, item) for item in self._items_at(reference))
+        return list(items.values())
 
-    def _at(self, place: str) -> Iterator[DocItem]:
-        item = RefItem(cref=place).resolve(self._document)
+    def _items_at(self, reference: str) -> Iterator[DocItem]:
+        item = RefItem(cref=reference).resolve(self._document)
         if isinstance(item, DocItem):
             yield item
             return
@@ -150,12 +150,12 @@ def _meta(
     chunk: Chunk, document: Document, dl_doc: DoclingDocument, items: list[DocItem]
 ) -> TreepackMeta:
     label = label_of(chunk, document)
-    own = chunk_metadata(chunk, label, label.breadcrumb, "", MetadataStyle("native"), document)
+    metadata = chunk_metadata(chunk, label, document, "", MetadataStyle("native"))
     return TreepackMeta(
         doc_items=items,
         headings=list(label.breadcrumb) or None,
         origin=dl_doc.origin,
-        chunk_id=own["chunk_id"],
+        chunk_id=metadata["chunk_id"],
         breadcrumb=header_of(chunk),
-        chunk_metadata=own,
+        chunk_metadata=metadata,
     )

@@ -3,13 +3,13 @@
 from treepack.errors import MissingExtraError
 
 
-def missing(error: ModuleNotFoundError, roots: set[str], name: str, extra: str) -> Exception:
+def missing_extra(error: ModuleNotFoundError, roots: set[str], user: str, extra: str) -> Exception:
     """Return the error to raise when an import failed.
 
     Args:
         error: The error of the import.
         roots: The top-level packages that the extra installs.
-        name: What needs these packages.
+        user: What needs these packages.
         extra: The extra's name.
 
     Returns:
@@ -18,4 +18,4 @@ def missing(error: ModuleNotFoundError, roots: set[str], name: str, extra: str) 
     """
     if error.name is None or error.name.partition(".")[0] not in roots:
         return error
-    return MissingExtraError(f'{name} needs its extra: pip install "treepack[{extra}]"')
+    return MissingExtraError(f'{user} needs its extra: pip install "treepack[{extra}]"')

@@ -7,7 +7,7 @@ Positions, which change with each edit, are only in these records, so the index 
 that an edit did not change.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final, Protocol
 
@@ -19,10 +19,10 @@ from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval import Context, ContextPart, Library, fill_context
 from treepack.retrieval.paths import named
 
-MOST_LEVELS: Final = 2
+_MAX_LEVELS: Final = 2
 
 
-class Found(Protocol):
+class Hit(Protocol):
     """Something that an index found."""
 
     @property
@@ -42,15 +42,15 @@ def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str
     Raises:
         ValueError: The chunks have more than two levels.
     """
-    records = [_renamed(chunk, document) for chunk in chunks]
-    if any(record.level >= MOST_LEVELS for record in records):
+    records = [_index_record(chunk, document) for chunk in chunks]
+    if any(record.level >= _MAX_LEVELS for record in records):
         msg = "a retriever takes at most two levels: give levels=(parents, children), or no levels"
         raise ValueError(msg)
     for key, family in groupby(records, lambda record: record.parent_id or record.id):
         yield key, Chunks(family).to_jsonl()
 
 
-def family_key(metadata: Mapping[str, Any]) -> str:
+def _family_key(metadata: Mapping[str, Any]) -> str:
     """Return the key of the family that a chunk belongs to.
 
     Raises:
@@ -67,27 +67,29 @@ def family_key(metadata: Mapping[str, Any]) -> str:
 
 
 def context_of(
-    found: Sequence[tuple[Found, float | None]],
-    families: Mapping[str, str | None],
+    hits: Sequence[tuple[Hit, float | None]],
+    find_records: Callable[[list[str]], Iterable[str | None]],
     budget: int,
     parent_weight: float,
 ) -> Context:
     """Fill a context with what an index found.
 
     Args:
-        found: The hits, best first, each with its score or None.
-        families: The JSON lines by `family_key`; None if the docstore has none.
+        hits: The hits, best first, each with its score or None.
+        find_records: Returns the JSON lines that a docstore has under each of these keys, or None.
         budget: See `treepack.retrieval.fill_context`.
         parent_weight: See `treepack.retrieval.fill_context`.
 
     Raises:
         ChunkRecordError: The docstore lacks what was found, or has other text under its key.
     """
-    missing = [key for key, text in families.items() if text is None]
-    if missing:
+    keys = list(dict.fromkeys(_family_key(hit.metadata) for hit, _ in hits))
+    families = dict(zip(keys, find_records(keys), strict=True))
+    lacking = [key for key, text in families.items() if text is None]
+    if lacking:
         msg = (
-            f"the docstore lacks {len(missing)} of {len(families)} families that were retrieved, "
-            f"such as {missing[0]}: add the records of the same documents to it"
+            f"the docstore lacks {len(lacking)} of {len(families)} families that were retrieved, "
+            f"such as {lacking[0]}: add the records of the same documents to it"
         )
         raise ChunkRecordError(msg)
     chunks = [
@@ -95,11 +97,11 @@ def context_of(
         for key, text in families.items()
         for chunk in Chunks.from_jsonl(text or "", name=f"docstore, {key}")
     ]
-    hits = [
-        str(each.metadata["chunk_id"]) if score is None else (str(each.metadata["chunk_id"]), score)
-        for each, score in found
+    scored_ids = [
+        str(hit.metadata["chunk_id"]) if score is None else (str(hit.metadata["chunk_id"]), score)
+        for hit, score in hits
     ]
-    return fill_context(hits, Library(chunks), budget, parent_weight=parent_weight)
+    return fill_context(scored_ids, Library(chunks), budget, parent_weight=parent_weight)
 
 
 def part_metadata(part: ContextPart) -> dict[str, Any]:
@@ -117,16 +119,16 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value not in (None, "")}
 
 
-def _renamed(chunk: Chunk, document: str) -> Chunk:
+def _index_record(chunk: Chunk, document: str) -> Chunk:
     """Return the record with the ids of the index, and a path that begins with the document."""
-    path, names = named(chunk, document)
+    path, breadcrumb = named(chunk, document)
     parent = chunk.parent_id
     return chunk.model_copy(
         update={
             "id": chunk_key(document, chunk.id),
             "parent_id": parent and chunk_key(document, parent),
             "document": document or chunk.document,
-            "breadcrumb": names,
+            "breadcrumb": breadcrumb,
             "embed_text": f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text,
         }
     )

@@ -32,15 +32,15 @@ InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
 _TYPE_KEYS: Final = ("file_type", "content_type", "mime_type")
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
-_LEAD: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+|)?+(?:<!--(?:[^-]|-(?!->)|)*+-->\s*+|)*+"
+_PREAMBLE: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+|)?+(?:<!--(?:[^-]|-(?!->)|)*+-->\s*+|)*+"
 _TAG: Final = r"<[a-z][^<>]*+>"
 _PAGE: Final = re.compile(
-    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?:\s[^<>]*+|)?+>){_LEAD}{_TAG}",
+    rf"{_PREAMBLE}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?:\s[^<>]*+|)?+>){_PREAMBLE}{_TAG}",
     re.IGNORECASE,
 )
-_FRAGMENT: Final = re.compile(rf"{_LEAD}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
+_FRAGMENT: Final = re.compile(rf"{_PREAMBLE}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
 _LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
-_TAIL: Final = 4096  # the last tag must begin within so many characters
+_MAX_LAST_TAG: Final = 4096  # the last tag must begin within so many characters
 _DOCLING: Final = "DoclingDocument"
 
 
@@ -64,17 +64,17 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
         MissingExtraError: ``input_format`` needs an extra that is not installed. With ``auto``, an
             `InputFormatWarning` says so, and the text is packed as it is.
     """
-    is_known = input_format != "auto"
-    form = input_format if is_known else _recognised(text, metadata)
-    if form == "text":
+    is_given = input_format != "auto"
+    actual_format = input_format if is_given else _recognise(text, metadata)
+    if actual_format == "text":
         return None
     name = file_name(metadata) or "the document"
     try:
-        return _HOW[form](text, name)
+        return _READERS[actual_format](text, name)
     except MissingExtraError as error:
-        if is_known:
+        if is_given:
             raise
-        _warn(f"{name} is {form.upper()}, but is packed as text: {error}")
+        _warn_of_format(f"{name} is {actual_format.upper()}, but is packed as text: {error}")
     except SourceError as error:
         msg = f'{error}; to pack the text as it is, give input_format="text"'
         raise SourceError(msg) from error
@@ -110,13 +110,13 @@ def element_number(origin: str) -> int:
     return int(origin.rpartition(":")[2])
 
 
-def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
-    named = BY_SUFFIX.get(PurePath(file_name(metadata)).suffix.lower())
-    if named == "text":
+def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
+    suffix_format = BY_SUFFIX.get(PurePath(file_name(metadata)).suffix.lower())
+    if suffix_format == "text":
         return "text"
-    if _LAST_TAG.search(text.rstrip()[-_TAIL:]):
-        begin = _FRAGMENT if named == "html" or _is_declared(metadata) else _PAGE
-        return "html" if begin.match(text) else "text"
+    if _LAST_TAG.search(text.rstrip()[-_MAX_LAST_TAG:]):
+        opening = _FRAGMENT if suffix_format == "html" or _is_declared(metadata) else _PAGE
+        return "html" if opening.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"
 
 
@@ -132,14 +132,14 @@ def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
         value = cast("object", json.loads(text.removeprefix("\ufeff")))
     except (ValueError, RecursionError) as error:
         name = file_name(metadata) or "a text"
-        _warn(f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}")
+        _warn_of_format(f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}")
         return False
     return isinstance(value, dict) and cast("dict[str, object]", value).get("schema_name") == (
         _DOCLING
     )
 
 
-def _warn(message: str) -> None:
+def _warn_of_format(message: str) -> None:
     warnings.warn(message, InputFormatWarning, stacklevel=2)
 
 
@@ -160,4 +160,4 @@ def _read_docling(text: str, name: str) -> Source:
     return replace(source, name="")
 
 
-_HOW: Final = {"html": _read_html, "docling": _read_docling}
+_READERS: Final = {"html": _read_html, "docling": _read_docling}

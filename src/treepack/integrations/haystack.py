@@ -27,9 +27,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from treepack.config import PackConfig
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Input, InputText, take_in
+from treepack.integrations.inputs import InputDocument, InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
@@ -42,13 +42,13 @@ try:
     from haystack.core.serialization import default_from_dict, default_to_dict
     from haystack.utils import deserialize_callable, serialize_callable
 except ModuleNotFoundError as error:
-    raise missing(error, {"haystack"}, "TreepackSplitter", "haystack") from error
+    raise missing_extra(error, {"haystack"}, "TreepackSplitter", "haystack") from error
 
-_SOURCE: Final = "source_id"
+_SOURCE_KEY: Final = "source_id"
 """The key of Haystack's own splitters for the id of the document that a piece comes from."""
 
-_FUNCTION: Final = "function"
-_SHORT: Final = 16  # characters of the hash that Haystack uses as an id
+_FUNCTION_KEY: Final = "function"
+_ID_LENGTH: Final = 16  # characters of the hash that Haystack uses as an id
 
 
 @component  # type: ignore[untyped-decorator, unused-ignore]
@@ -82,7 +82,7 @@ class TreepackSplitter:
         **settings: Any,
     ) -> None:
         check_options(metadata_mode, merge_pages, input_format)
-        self._given = settings
+        self._settings = settings
         self._options = {
             "preset": preset,
             "metadata_mode": metadata_mode,
@@ -91,8 +91,8 @@ class TreepackSplitter:
             "input_format": input_format,
             "embed_breadcrumb": embed_breadcrumb,
         }
-        self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
-        self._packer = Packer(self._config)
+        config = PackConfig(**(with_preset(preset, settings) if preset else settings))
+        self._packer = Packer(config)
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
@@ -113,21 +113,21 @@ class TreepackSplitter:
         Raises:
             TypeError: ``documents`` is not a list of documents, or one of them has no text.
         """
-        _check(documents)
-        made = [
+        _check_documents(documents)
+        packed = [
             pair
-            for run in runs_of_pages(documents, _meta, self._merge_pages)
+            for run in runs_of_pages(documents, lambda page: page.meta, self._merge_pages)
             for pair in self._chunks(run)
         ]
         return {
-            "documents": [document for document, is_parent in made if not is_parent],
-            "parents": [document for document, is_parent in made if is_parent],
+            "documents": [document for document, is_parent in packed if not is_parent],
+            "parents": [document for document, is_parent in packed if is_parent],
         }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the component as Haystack saves it, with functions by their import names."""
-        named = {name: _saved(value) for name, value in self._given.items()}
-        return dict(default_to_dict(self, **self._options, **named))
+        settings = {name: _serializable(value) for name, value in self._settings.items()}
+        return dict(default_to_dict(self, **self._options, **settings))
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "TreepackSplitter":
@@ -135,35 +135,37 @@ class TreepackSplitter:
         settings = dict(data.get("init_parameters", {}))
         encoding = settings.get("encoding")
         if isinstance(encoding, dict):
-            settings["encoding"] = deserialize_callable(encoding[_FUNCTION])
+            settings["encoding"] = deserialize_callable(encoding[_FUNCTION_KEY])
         return default_from_dict(cls, {**data, "init_parameters": settings})  # type: ignore[no-any-return, unused-ignore]
 
     def _chunks(self, run: JoinedDocuments[Document]) -> Iterator[tuple[Document, bool]]:
-        given = [InputText(page.content, page.meta) for page in run.items]
-        taken = take_in(given, self._config, self._input_format, are_pages=run.are_pages)
-        chunks = self._packer.pack(taken.document)
+        texts = [InputText(page.content, page.meta) for page in run.items]
+        joined = read_input(texts, self._packer.config, self._input_format, are_pages=run.are_pages)
+        chunks = self._packer.pack(joined.document)
         parents = chunks.parent_ids
         for chunk in chunks:
-            page, _ = taken.position(chunk)
-            yield self._document(chunk, taken, run.items[page]), chunk.id in parents
+            page, _ = joined.position(chunk)
+            yield self._document(chunk, joined, run.items[page]), chunk.id in parents
 
-    def _document(self, chunk: Chunk, taken: Input, origin: Document) -> Document:
-        label = taken.label(chunk)
-        meta = taken.metadata_of(chunk, label, label.breadcrumb, self._style)
+    def _document(self, chunk: Chunk, joined: InputDocument, origin: Document) -> Document:
+        label = joined.label(chunk)
+        meta = joined.metadata_of(chunk, label, self._style)
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text
         # Equal documents without a name would get equal ids: Haystack's id tells them apart.
-        chunk_id = meta["chunk_id"] if taken.key else f"{meta['chunk_id']}-{origin.id[:_SHORT]}"
-        return Document(id=chunk_id, content=content, meta={**meta, _SOURCE: origin.id})
+        suffix = "" if joined.key else f"-{origin.id[:_ID_LENGTH]}"
+        return Document(
+            id=meta["chunk_id"] + suffix, content=content, meta={**meta, _SOURCE_KEY: origin.id}
+        )
 
 
-def _saved(value: object) -> object:
+def _serializable(value: object) -> object:
     """Return a setting as a value that JSON can hold."""
     if isinstance(value, Callable):  # type: ignore[arg-type, unused-ignore]
-        return {_FUNCTION: serialize_callable(value)}
+        return {_FUNCTION_KEY: serialize_callable(value)}
     return list(value) if isinstance(value, tuple) else value
 
 
-def _check(documents: object) -> None:
+def _check_documents(documents: object) -> None:
     if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
         msg = f"run takes a list of Documents, not {type(documents).__name__}"
         raise TypeError(msg)
@@ -174,7 +176,3 @@ def _check(documents: object) -> None:
         if document.content is None:
             msg = f"the document {document.id} has no text; convert it before the splitter"
             raise TypeError(msg)
-
-
-def _meta(document: Document) -> dict[str, Any]:
-    return dict(document.meta)

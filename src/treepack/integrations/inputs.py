@@ -27,7 +27,7 @@ from treepack.integrations.metadata import (
     chunk_span,
     front_matter,
     headings_above,
-    inherited,
+    inherited_metadata,
     is_chunk,
     label_of,
 )
@@ -51,12 +51,12 @@ class InputText:
     Attributes:
         text: The text.
         metadata: Its metadata in the framework.
-        is_piece: Whether the framework marks it as a chunk of an earlier split.
+        is_from_split: Whether the framework marks it as a chunk of an earlier split.
     """
 
     text: str
     metadata: dict[str, Any]
-    is_piece: bool = False
+    is_from_split: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,20 +75,20 @@ class InputPart:
 
 
 @dataclass(frozen=True)
-class Input:
+class InputDocument:
     """A document, or the pages of a file, ready to be packed.
 
     Attributes:
         document: The document.
         metadata: The metadata that all chunks inherit.
-        own_metadata: For each given text, the metadata that chunks beginning in it inherit.
+        metadata_by_text: For each given text, the metadata that chunks beginning in it inherit.
         above: The headings above the document, if it is a chunk of an earlier split.
         parts: The parts that came from the given texts, in the order of the document.
     """
 
     document: Document
     metadata: dict[str, Any]
-    own_metadata: tuple[dict[str, Any], ...]
+    metadata_by_text: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
     parts: tuple[InputPart, ...]
 
@@ -100,8 +100,8 @@ class Input:
         if the text was converted from another format.
         """
         start, end = chunk_span(chunk)
-        at = bisect_right(self.parts, start, key=attrgetter("start")) - 1
-        part = self.parts[max(at, 0)]
+        index = bisect_right(self.parts, start, key=attrgetter("start")) - 1
+        part = self.parts[max(index, 0)]
         if part.length is None:
             return part.number, None
         return part.number, (start - part.start, min(end - part.start, part.length))
@@ -115,26 +115,25 @@ class Input:
         """Return the label that shows a chunk's place; see `label_of`."""
         return label_of(chunk, self.document, self.above)
 
-    def metadata_of(
-        self, chunk: Chunk, label: ChunkLabel, shown: tuple[str, ...], style: MetadataStyle
-    ) -> dict[str, Any]:
+    def metadata_of(self, chunk: Chunk, label: ChunkLabel, style: MetadataStyle) -> dict[str, Any]:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
         page, _ = self.position(chunk)
-        own = chunk_metadata(chunk, label, shown, self.key, style, self.document)
-        return {**front_matter(chunk, style.mode), **deepcopy(self.own_metadata[page]), **own}
+        inherited = deepcopy(self.metadata_by_text[page])
+        values = chunk_metadata(chunk, label, self.document, self.key, style)
+        return {**front_matter(chunk, style.mode), **inherited, **values}
 
 
-def take_in(
-    given: Sequence[InputText],
+def read_input(
+    texts: Sequence[InputText],
     config: PackConfig,
     input_format: InputFormat = "auto",
     *,
     are_pages: bool = False,
-) -> Input:
+) -> InputDocument:
     """Make one document of a text, or of the pages or elements of a file.
 
     Args:
-        given: The texts.
+        texts: The texts.
         config: The settings of packing.
         input_format: The format of the texts; with ``auto``, each may have its own.
         are_pages: Whether they are pages, or elements, of a file.
@@ -143,38 +142,38 @@ def take_in(
         SourceError: A text breaks its format.
         MissingExtraError: ``input_format`` needs an extra that is not installed.
     """
-    metadatas = [page.metadata for page in given]
-    shared = shared_metadata(metadatas) if are_pages else inherited(metadatas[0])
-    own = tuple(inherited(metadata) for metadata in metadatas) if are_pages else (shared,)
-    if are_pages and input_format == "auto" and all(map(is_element, metadatas)):
-        source = read_elements([(page.text, page.metadata) for page in given])
+    all_metadata = [page.metadata for page in texts]
+    shared = shared_metadata(all_metadata) if are_pages else inherited_metadata(all_metadata[0])
+    by_text = tuple(map(inherited_metadata, all_metadata)) if are_pages else (shared,)
+    if are_pages and input_format == "auto" and all(map(is_element, all_metadata)):
+        source = read_elements([(page.text, page.metadata) for page in texts])
         parts = _parts_of_elements(source)
-        own = tuple({**shared, **pages_of(metadata)} for metadata in metadatas)
+        by_text = tuple({**shared, **pages_of(metadata)} for metadata in all_metadata)
     else:
-        source, parts = _joined(given, input_format, are_pages=are_pages)
+        source, parts = _join(texts, input_format, are_pages=are_pages)
     settings = config.parsing
-    is_made = any(part.length is None for part in parts) or PDF_HEADINGS in shared
-    if config.markup == "auto" and is_made:
+    is_markdown = any(part.length is None for part in parts) or PDF_HEADINGS in shared
+    if config.markup == "auto" and is_markdown:
         settings["markup"] = "markdown"  # written by a reader
-    document = parse(source, file=file_name(given[0].metadata), **settings)
-    above = headings_above(given[0].metadata, document)
-    return Input(document, shared, own, above, parts)
+    document = parse(source, file=file_name(texts[0].metadata), **settings)
+    above = headings_above(texts[0].metadata, document)
+    return InputDocument(document, shared, by_text, above, parts)
 
 
-def _joined(
-    given: Sequence[InputText], input_format: InputFormat, *, are_pages: bool
+def _join(
+    texts: Sequence[InputText], input_format: InputFormat, *, are_pages: bool
 ) -> tuple[Source, tuple[InputPart, ...]]:
     """Return the texts joined into one source with page marks; a single text stays as it is."""
-    read = [_markdown(page, input_format) for page in given]
-    lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
-    numbers = page_numbers([page.metadata for page in given])
-    if len(given) == 1:
-        source = read[0] or Source(given[0].text)
+    converted = [_markdown(page, input_format) for page in texts]
+    pairs = list(zip(texts, converted, strict=True))
+    lengths = [None if source else len(page.text) for page, source in pairs]
+    numbers = page_numbers([page.metadata for page in texts])
+    if len(texts) == 1:
+        source = converted[0] or Source(texts[0].text)
         if are_pages and not source.page_marks:
             source = replace(source, page_marks=((0, numbers[0]),))
         return source, (InputPart(0, 0, lengths[0]),)
-    texts = [made.text if made else page.text for made, page in zip(read, given, strict=True)]
-    stitched = stitch(texts, numbers)
+    stitched = stitch([(source or page).text for page, source in pairs], numbers)
     places = enumerate(zip(stitched.starts, lengths, strict=True))
     parts = tuple(InputPart(start, number, length) for number, (start, length) in places)
     return Source(stitched.text, page_marks=stitched.marks), parts
@@ -182,12 +181,12 @@ def _joined(
 
 def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:
     """Return a part for each element that the reader did not leave out, from its origin."""
-    places = (InputPart(offset, element_number(place), None) for offset, place in source.origins)
-    return tuple(places) or (InputPart(0, 0, None),)
+    parts = (InputPart(offset, element_number(origin), None) for offset, origin in source.origins)
+    return tuple(parts) or (InputPart(0, 0, None),)
 
 
 def _markdown(given: InputText, input_format: InputFormat) -> Source | None:
     """Return the markdown of a text of another format; None for other texts and for chunks."""
-    if given.is_piece or is_chunk(given.metadata):
+    if given.is_from_split or is_chunk(given.metadata):
         return None
     return read_text(given.text, given.metadata, input_format)

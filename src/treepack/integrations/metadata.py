@@ -40,7 +40,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.document.document import Document
-from treepack.integrations.places import ClausePlace, clause_place, clauses_of
+from treepack.integrations.chunk_clauses import ChunkClause, clause_of, clauses_of
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk
@@ -58,29 +58,25 @@ EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 
 NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_start", "page_end")
 FRONT_MATTER: Final = "front_matter_json"
-_LINES: Final = re.compile(r"(?:^|, )lines? \d+(?: to \d+)?$")
+_CITED_LINES: Final = re.compile(r"(?:^|, )lines? \d+(?: to \d+)?$")
 _JSON: Final = "_json"
 _LIST: Final = "_list"
 _HEADINGS: Final = tuple(f"heading_{level}" for level in range(1, 7))
 _KEYS: Final = (
-    *(
-        "breadcrumb",
-        "breadcrumb_json",
-        *_HEADINGS,
-        "clause",
-        "clauses_json",
-        "citation",
-        "references_json",
-        "kinds",
-    ),
-    *("table_caption", "table_columns_json", "table_id", *NUMBERS, "chunk_id", "parent_id"),
+    *("breadcrumb", "breadcrumb_json", *_HEADINGS, "clause", "clauses_json", "citation"),
+    *("references_json", "kinds", "table_caption", "table_columns_json", "table_id"),
+    *(*NUMBERS, "chunk_id", "parent_id"),
 )
-KEYS: Final = frozenset(
-    {*_KEYS, *(key.removesuffix(_JSON) + _LIST for key in _KEYS if key.endswith(_JSON))}
-)
+
+
+def _native_key(key: str) -> str:
+    return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
+
+
+KEYS: Final = frozenset({*_KEYS, *map(_native_key, _KEYS)})
 """Every key of the mapping, in any mode."""
 
-_OF_THE_DOCUMENT: Final = ("page_start", "page_end")
+_DOCUMENT_KEYS: Final = ("page_start", "page_end")
 
 
 @dataclass(frozen=True)
@@ -96,32 +92,39 @@ class MetadataStyle:
     separator: str = SEPARATOR
 
 
-def chunk_metadata(  # noqa: PLR0913, PLR0917 - each is needed
-    chunk: Chunk,
-    label: ChunkLabel,
-    shown: tuple[str, ...],
-    document_key: str,
-    style: MetadataStyle,
-    document: Document | None = None,
+def chunk_metadata(
+    chunk: Chunk, label: ChunkLabel, document: Document, document_key: str, style: MetadataStyle
 ) -> dict[str, Any]:
     """Return a chunk's metadata for a framework, without that of its document.
 
     Args:
         chunk: The record.
         label: Its label, from `label_of`.
-        shown: The entries of the breadcrumb that are shown.
+        document: What the chunk was packed from, which knows the clauses around it.
         document_key: What distinguishes the document from others, from `files.document_key`.
         style: How the metadata is written.
-        document: What the chunk was packed from, which knows the clauses around it. If None, only
-            the clauses that begin in the chunk are named.
     """
-    values = _values(chunk, label, style.separator.join(shown), document_key)
-    values["clauses_json"] = list(clauses_of(chunk, document) if document else chunk.clauses)
+    values = {
+        "breadcrumb": style.separator.join(label.breadcrumb),
+        "breadcrumb_json": list(label.breadcrumb),
+        **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
+        "clause": label.clause,
+        "clauses_json": list(clauses_of(chunk, document)),
+        "citation": _CITED_LINES.sub("", chunk.citation),
+        "references_json": [reference.model_dump() for reference in chunk.references],
+        "kinds": list(chunk.kinds),
+        "table_caption": label.caption,
+        **_table_values(chunk),
+        "page_start": chunk.pages[0] if chunk.pages else None,
+        "page_end": chunk.pages[-1] if chunk.pages else None,
+        "chunk_id": chunk_key(document_key, chunk.id),
+        "parent_id": chunk.parent_id and chunk_key(document_key, chunk.parent_id),
+    }
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
-        return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
+        return {key: _flat(key, values[key]) if key in values else _empty(key) for key in _KEYS}
     if style.mode == "native":
-        values["references_json"] = _targets(chunk)
+        values["references_json"] = _reference_targets(chunk)
         return {_native_key(key): value for key, value in values.items() if value != []}
     return {key: _flat(key, value) for key, value in values.items()}
 
@@ -140,7 +143,7 @@ def label_of(
     chunk: Chunk,
     document: Document,
     above: tuple[str, ...] = (),
-    clause: ClausePlace | None = None,
+    clause: ChunkClause | None = None,
 ) -> ChunkLabel:
     """Return the label that shows a chunk's place.
 
@@ -152,22 +155,23 @@ def label_of(
         chunk: The record.
         document: What it was packed from.
         above: Headings above the whole document, from `headings_above`.
-        clause: The chunk's clause, if it is known already; see `clause_place`.
+        clause: The chunk's clause, if it is known already; see `clause_of`.
     """
     start, end = body_span(chunk)
     names = headings(path_to_content(document.root, start, end))
-    known = headings(path_to(document.root, start, end))
-    named = chunk.breadcrumb
-    if named[:1] == (chunk.document,) and (not known or named[: len(known)] != known):
-        named = named[1:]
+    around = headings(path_to(document.root, start, end))
+    breadcrumb = chunk.breadcrumb
+    if breadcrumb[:1] == (chunk.document,) and (not around or breadcrumb[: len(around)] != around):
+        breadcrumb = breadcrumb[1:]
     # A clause may be beside the clause of the heading before it, which the record then omits.
-    names = (*names, *named[len(known) :]) if named[: len(known)] == known else named
+    if breadcrumb[: len(around)] == around:
+        breadcrumb = (*names, *breadcrumb[len(around) :])
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    clause = clause or clause_place(chunk, document)
-    return ChunkLabel((*above, *names), clause.number, caption)
+    clause = clause or clause_of(chunk, document)
+    return ChunkLabel((*above, *breadcrumb), clause.number, caption)
 
 
-def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
+def is_named_in(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
     """Whether headings already name a clause: ``Article 12 Duties > (4) Records`` names 12(4)."""
     return bool(clause) and all(
         any(f"{heading} ".startswith(f"{label} ") for heading in headings) for label in clause
@@ -177,9 +181,9 @@ def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
 def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
     """Return the document's front matter as flat metadata; in ``uniform`` mode under one key."""
     if mode == "uniform":
-        return {FRONT_MATTER: _dump(chunk.metadata) if chunk.metadata else ""}
+        return {FRONT_MATTER: _to_json(chunk.metadata) if chunk.metadata else ""}
     values = {str(key): value for key, value in chunk.metadata.items()}
-    return {key: _plain(value) for key, value in values.items() if key and value is not None}
+    return {key: _scalar(value) for key, value in values.items() if key and value is not None}
 
 
 def chunk_span(chunk: Chunk) -> tuple[int, int]:
@@ -199,11 +203,11 @@ def is_chunk(metadata: Mapping[str, Any]) -> bool:
     return "chunk_id" in metadata
 
 
-def inherited(metadata: Mapping[str, Any]) -> dict[str, Any]:
+def inherited_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document's metadata without what an earlier split wrote about the whole chunk."""
     if not is_chunk(metadata):
         return dict(metadata)
-    return {k: v for k, v in metadata.items() if k not in KEYS or k in _OF_THE_DOCUMENT}
+    return {k: v for k, v in metadata.items() if k not in KEYS or k in _DOCUMENT_KEYS}
 
 
 def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str, ...]:
@@ -214,51 +218,31 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     """
     names = _breadcrumb(metadata) if is_chunk(metadata) else ()
     root = document.root
-    inside = headings(path_to_content(root, root.start, root.end))
-    if not inside:
+    inner = headings(path_to_content(root, root.start, root.end))
+    if not inner:
         return names
     last = len(names)
     if _ends_with_clause(names, metadata.get("clause")):  # below the heading in the text
-        last = next((end for end in range(last, 0, -1) if names[end - 1] == inside[-1]), last)
-    first = max(last - len(inside), 0)
-    return names[:first] if names[first:last] == inside else names
+        last = next((end for end in range(last, 0, -1) if names[end - 1] == inner[-1]), last)
+    first = max(last - len(inner), 0)
+    return names[:first] if names[first:last] == inner else names
 
 
 def _ends_with_clause(names: tuple[str, ...], clause: object) -> bool:
     """Whether the last entry of a breadcrumb names a clause that has no heading: ``4(b)``."""
-    step = str(clause or "").removesuffix(")").rpartition("(")[2]
-    return bool(step) and bool(names) and step in names[-1]
+    component = str(clause or "").removesuffix(")").rpartition("(")[2]
+    return bool(component) and bool(names) and component in names[-1]
 
 
 def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    names = metadata.get("breadcrumb" + _LIST)
+    breadcrumb = metadata.get("breadcrumb" + _LIST)
     text = metadata.get("breadcrumb" + _JSON)
-    if names is None and text:
-        names = json.loads(text)
-    return tuple(cast("list[str]", names or []))
+    if breadcrumb is None and text:
+        breadcrumb = json.loads(text)
+    return tuple(cast("list[str]", breadcrumb or []))
 
 
 # -------------------------------------------------------------------- values
-
-
-def _values(chunk: Chunk, label: ChunkLabel, breadcrumb: str, document_key: str) -> dict[str, Any]:
-    """Return the values in the order of the keys; unknown ones are None, empty or missing."""
-    return {
-        "breadcrumb": breadcrumb,
-        "breadcrumb_json": list(label.breadcrumb),
-        **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
-        "clause": label.clause,
-        "clauses_json": [],
-        "citation": _LINES.sub("", chunk.citation),
-        "references_json": [reference.model_dump() for reference in chunk.references],
-        "kinds": list(chunk.kinds),
-        "table_caption": label.caption,
-        **_table_values(chunk),
-        "page_start": chunk.pages[0] if chunk.pages else None,
-        "page_end": chunk.pages[-1] if chunk.pages else None,
-        "chunk_id": chunk_key(document_key, chunk.id),
-        "parent_id": chunk.parent_id and chunk_key(document_key, chunk.parent_id),
-    }
 
 
 def _table_values(chunk: Chunk) -> dict[str, Any]:
@@ -279,31 +263,27 @@ def chunk_key(document_key: str, chunk_id: str) -> str:
     return stable_id("document", document_key, chunk_id) if document_key else chunk_id
 
 
-def _targets(chunk: Chunk) -> list[str]:
+def _reference_targets(chunk: Chunk) -> list[str]:
     """Return the targets of a chunk's references, because no store accepts a list of records."""
     return list(dict.fromkeys(reference.target for reference in chunk.references))
 
 
-def _native_key(key: str) -> str:
-    return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
-
-
-def _nothing(key: str) -> str | int:
+def _empty(key: str) -> str | int:
     return -1 if key in NUMBERS else ""
 
 
 def _flat(key: str, value: object) -> object:
     if key == "kinds":
         return ",".join(cast("list[str]", value))
-    return value if isinstance(value, str | int) else _dump(value)
+    return value if isinstance(value, str | int) else _to_json(value)
 
 
-def _plain(value: object) -> object:
+def _scalar(value: object) -> object:
     if isinstance(value, str | int | float):
         return value
-    return _dump(cast("object", value)) if isinstance(value, list | dict) else str(value)
+    return _to_json(cast("object", value)) if isinstance(value, list | dict) else str(value)
 
 
-def _dump(value: object) -> str:
+def _to_json(value: object) -> str:
     """Return a value as JSON; dates and other types become text."""
     return json.dumps(value, ensure_ascii=False, default=str)

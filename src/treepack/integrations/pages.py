@@ -41,7 +41,7 @@ _ELEMENT_KEYS: Final = ("category", "element_id")
 _PIECE_KEYS: Final = ("chunk_id", "start_index")
 """Keys that treepack's or LangChain's splitters write: the document is not a whole page."""
 
-_LONGEST_LABEL: Final = 16  # characters of a printed page number
+_MAX_LABEL: Final = 16  # characters of a printed page number
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
     the label ``iv``, the printed numbers of later pages are not used either.
     """
     for key in PAGE_KEYS:
-        found = [_whole(page.get(key)) for page in pages]
-        numbers = [number for number in found if number is not None]
-        if len(numbers) == len(pages) and all(one <= two for one, two in pairwise(numbers)):
+        values = [_as_number(page.get(key)) for page in pages]
+        numbers = [number for number in values if number is not None]
+        if len(numbers) == len(pages) and numbers == sorted(numbers):
             return numbers
     return list(range(1, len(pages) + 1))
 
@@ -77,7 +77,7 @@ def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         key: value
         for key, value in first.items()
-        if key not in PAGE_KEYS and all(key in o and o[key] == value for o in others)
+        if key not in PAGE_KEYS and all(key in other and other[key] == value for other in others)
     }
 
 
@@ -91,17 +91,20 @@ def runs_of_pages(
 ) -> Iterator[JoinedDocuments[T]]:
     """Yield neighbouring pages or elements of one file as one run, and other items alone."""
     if merge is False:
-        for item in items:
-            yield JoinedDocuments([item], are_pages=False)
+        yield from _separately(items)
         return
     for file, group in groupby(items, lambda item: _file_of_page(metadata(item), merge)):
-        held = list(group)
+        file_items = list(group)
         if file is None:
-            yield from (JoinedDocuments([item], are_pages=False) for item in held)
-        elif merge is True or is_element(metadata(held[0])):
-            yield JoinedDocuments(held, are_pages=True)
+            yield from _separately(file_items)
+        elif merge is True or is_element(metadata(file_items[0])):
+            yield JoinedDocuments(file_items, are_pages=True)
         else:
-            yield from _whole_pages(held, metadata)
+            yield from _page_runs(file_items, metadata)
+
+
+def _separately(items: Iterable[T]) -> Iterator[JoinedDocuments[T]]:
+    return (JoinedDocuments([item], are_pages=False) for item in items)
 
 
 def is_element(metadata: Mapping[str, Any]) -> bool:
@@ -111,15 +114,14 @@ def is_element(metadata: Mapping[str, Any]) -> bool:
 
 def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, bool] | None:
     """Return the file of a page or element, and whether it is an element; else None."""
-    of_file = is_element(metadata)
     if merge is True:
-        of_file = of_file or any(key in metadata for key in PAGE_KEYS)
+        is_page = any(key in metadata for key in PAGE_KEYS)
     elif any(key in metadata for key in _PIECE_KEYS):
         return None
     else:
-        of_file = of_file or _position(metadata) is not None
-    file = file_of(metadata)
-    return (file, is_element(metadata)) if of_file and file else None
+        is_page = _position(metadata) is not None
+    file, is_of_element = file_of(metadata), is_element(metadata)
+    return (file, is_of_element) if file and (is_page or is_of_element) else None
 
 
 def _position(metadata: Mapping[str, Any]) -> int | str | None:
@@ -129,48 +131,45 @@ def _position(metadata: Mapping[str, Any]) -> int | str | None:
     `page_numbers` prefers printed numbers, because people cite by them.
     """
     for key in (*_COUNT_KEYS, _LABEL_KEY):
-        if (number := _whole(metadata.get(key))) is not None:
+        if (number := _as_number(metadata.get(key))) is not None:
             return number
     label = metadata.get(_LABEL_KEY)
-    return label if isinstance(label, str) and 0 < len(label) <= _LONGEST_LABEL else None
+    return label if isinstance(label, str) and 0 < len(label) <= _MAX_LABEL else None
 
 
-def _whole(value: object) -> int | None:
+def _as_number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return int(value) if isinstance(value, str) and _is_number(value) else None
+    text = value if isinstance(value, str) and len(value) <= _MAX_LABEL else ""
+    return int(text) if text.isascii() and text.isdecimal() else None
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_LABEL
-
-
-def _whole_pages(
-    held: list[T], metadata: Callable[[T], Mapping[str, Any]]
+def _page_runs(
+    file_items: list[T], metadata: Callable[[T], Mapping[str, Any]]
 ) -> Iterator[JoinedDocuments[T]]:
     """Yield runs of one file's pages; each document alone if two neighbours are one page.
 
     A number that falls means that the file begins again. Numbers may be missing, because loaders
     leave out pages without text.
     """
-    positions = [_position(metadata(item)) for item in held]
-    if any(one == two for one, two in pairwise(positions)):
-        yield from (JoinedDocuments([item], are_pages=False) for item in held)
+    positions = [_position(metadata(item)) for item in file_items]
+    if any(first == second for first, second in pairwise(positions)):
+        yield from _separately(file_items)
         return
     run: list[T] = []
-    seen: set[int | str | None] = set()
-    last: int | str | None = None
-    for item, position in zip(held, positions, strict=True):
-        falls = isinstance(position, int) and isinstance(last, int) and position < last
-        if position in seen or (falls and not _is_label(metadata(item))):
+    positions_in_run: set[int | str | None] = set()
+    previous: int | str | None = None
+    for item, position in zip(file_items, positions, strict=True):
+        falls = isinstance(position, int) and isinstance(previous, int) and position < previous
+        if position in positions_in_run or (falls and not _has_only_label(metadata(item))):
             yield JoinedDocuments(run, are_pages=True)
-            run, seen = [], set()
+            run, positions_in_run = [], set()
         run.append(item)
-        seen.add(position)
-        last = position
+        positions_in_run.add(position)
+        previous = position
     yield JoinedDocuments(run, are_pages=True)
 
 
-def _is_label(metadata: Mapping[str, Any]) -> bool:
+def _has_only_label(metadata: Mapping[str, Any]) -> bool:
     """Whether a page has only a printed label; such numbers may restart within a file."""
-    return all(_whole(metadata.get(key)) is None for key in _COUNT_KEYS)
+    return all(_as_number(metadata.get(key)) is None for key in _COUNT_KEYS)

@@ -17,7 +17,7 @@ from treepack.model.section import Section
 from treepack.readers import read
 from treepack.readers.pdf import PdfLimits
 
-_LOWEST: Final = 6  # level of a heading in markdown
+_MAX_LEVEL: Final = 6  # level of a heading in markdown
 
 
 class PdfText(NamedTuple):
@@ -53,13 +53,15 @@ def read_pdf_text(
     """
     made = read(source, "pdf", name=name, password=password, pdf_limits=limits)
     document = parse(made)
-    return PdfText(_marked(document), {key: _flat(said) for key, said in document.metadata.items()})
+    return PdfText(
+        _with_markup(document), {key: _flat(value) for key, value in document.metadata.items()}
+    )
 
 
 def _flat(value: object) -> object:
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, object]", value)
-        return ", ".join(f"{key}: {said}" for key, said in pairs.items())
+        return ", ".join(f"{key}: {item}" for key, item in pairs.items())
     return value
 
 
@@ -71,16 +73,16 @@ class _Edit(NamedTuple):
     text: str
 
 
-def _marked(document: Document) -> str:
+def _with_markup(document: Document) -> str:
     """Return the text with markup for found titles and marks for pages."""
     text = document.source.text
     edits = sorted([*_page_edits(document), *_heading_edits(document.root)])
     parts: list[str] = []
-    after = 0
+    end = 0
     for edit in edits:
-        parts += [text[after : edit.start], edit.text]
-        after = max(after, edit.end)
-    return "".join([*parts, text[after:]])
+        parts += [text[end : edit.start], edit.text]
+        end = max(end, edit.end)
+    return "".join([*parts, text[end:]])
 
 
 def _heading_edits(root: Section) -> Iterator[_Edit]:
@@ -88,8 +90,8 @@ def _heading_edits(root: Section) -> Iterator[_Edit]:
     for section in root.walk():
         heading = section.heading
         if heading is not None and heading.evidence != "mark":
-            mark = "#" * min(heading.level, _LOWEST)
-            yield _Edit(heading.start, heading.end, f"\n{mark} {heading.text}\n")
+            markup = "#" * min(heading.level, _MAX_LEVEL)
+            yield _Edit(heading.start, heading.end, f"\n{markup} {heading.text}\n")
 
 
 def _page_edits(document: Document) -> Iterator[_Edit]:
@@ -101,17 +103,17 @@ def _page_edits(document: Document) -> Iterator[_Edit]:
     """
     blocks = [block for section in document.root.walk() for block in section.blocks]
     starts = [block.start for block in blocks]
-    waiting: list[tuple[int, int]] = []
-    last = 0
+    comments: list[tuple[int, int]] = []
+    previous_page = 0
     for offset, page in document.source.page_marks:
-        at = bisect_right(starts, offset) - 1
-        block = blocks[at] if at >= 0 else None
+        index = bisect_right(starts, offset) - 1
+        block = blocks[index] if index >= 0 else None
         if block is None or offset >= block.end or offset == block.start:
-            waiting.append((offset, page))
-        elif isinstance(block, Paragraph) and page == last + 1:
+            comments.append((offset, page))
+        elif isinstance(block, Paragraph) and page == previous_page + 1:
             yield _Edit(offset, offset, "\n\f")
         else:
-            waiting.append((block.end, page))
-        last = page
-    for offset, page in waiting:
+            comments.append((block.end, page))
+        previous_page = page
+    for offset, page in comments:
         yield _Edit(offset, offset, f"\n<!-- page {page} -->\n\n")

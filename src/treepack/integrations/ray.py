@@ -29,8 +29,8 @@ from typing import Any, Final, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow.tables import OnError, checked, output_schema, pack_batches
-from treepack.integrations.extras import missing
+from treepack.integrations.arrow.tables import OnError, checked_packer, output_schema, pack_batches
+from treepack.integrations.extras import missing_extra
 from treepack.packing import Packer
 
 __all__ = ["pack_dataset", "remotely"]
@@ -76,7 +76,8 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
     Returns:
         A dataset with the columns of `arrow.output_schema`.
     """
-    packing = {"packer": checked(packer, on_error), "text": text, "id": id, "on_error": on_error}
+    packer = checked_packer(packer, on_error)
+    packing = {"packer": packer, "text": text, "id": id, "on_error": on_error}
     documents: Any = ds  # Ray is not installed when types are checked
     if per_task is not None:
         documents = documents.repartition(target_num_rows_per_block=per_task)
@@ -104,16 +105,16 @@ def remotely(
         MissingExtraError: Ray is not installed.
         BrokenExecutor: No cluster can be reached.
     """
-    with _cluster() as (ray, exceptions):
-        task_of = ray.remote(max_retries=3)(function)
+    with _connected_ray() as (ray, exceptions):
+        remote_function = ray.remote(max_retries=3)(function)
 
         def submit(task: Task) -> Callable[[], Result]:
             # Not ray.get, which changes the status of a signal handler's SystemExit to 1.
-            waiting = task_of.remote(task).future()
+            future = remote_function.remote(task).future()
 
             def result() -> Result:
                 try:
-                    return cast("Result", waiting.result())
+                    return cast("Result", future.result())
                 except exceptions.RayTaskError as error:
                     raise error.cause from None
                 except exceptions.RayError as error:
@@ -125,7 +126,7 @@ def remotely(
 
 
 @contextmanager
-def _cluster() -> Generator[tuple[Any, Any], None, None]:
+def _connected_ray() -> Generator[tuple[Any, Any], None, None]:
     """Connect to Ray, and yield it with its exceptions; a connection made here is closed again."""
     # Ray sends reports about the machine over the network; treepack sends nothing unasked.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -133,7 +134,7 @@ def _cluster() -> Generator[tuple[Any, Any], None, None]:
         import ray  # noqa: PLC0415 - takes a second, and may be missing
         from ray import exceptions  # noqa: PLC0415 - as above
     except ModuleNotFoundError as error:
-        raise missing(error, {"ray"}, "packing on Ray", "ray") from None
+        raise missing_extra(error, {"ray"}, "packing on Ray", "ray") from None
     if ray.is_initialized():
         yield ray, exceptions
         return

@@ -19,52 +19,52 @@ from treepack.presets import with_preset
 from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
 
-_AT_STRUCTURE: Final = (
+_NO_SEPARATORS: Final = (
     "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
 )
 _BY_HEADINGS: Final = "all headings are used; sections='separate' begins a chunk at each"
 _LEVELS: Final = "use levels, largest first, such as levels=(2048, 512, 128)"
-_PLAIN: Final = "the text of a special token counts as plain text; leave it out"
+_PLAIN_TOKENS: Final = "the text of a special token counts as plain text; leave it out"
 
-REPLACED: Final = {
+REPLACED_ARGUMENTS: Final = {
     **{ours: f"use {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     # arguments of LlamaIndex
-    "backup_separators": _AT_STRUCTURE,
+    "backup_separators": _NO_SEPARATORS,
     "chunk_sizes": _LEVELS,
     "chunking_tokenizer_fn": "use sentence_splitter, an object with a method spans",
     "header_path_separator": "use breadcrumb_separator",
     "keep_whitespaces": "chunks begin and end with text; leave it out",
     "node_parser_ids": _LEVELS,
     "node_parser_map": _LEVELS,
-    "paragraph_separator": _AT_STRUCTURE,
-    "secondary_chunking_regex": _AT_STRUCTURE,
+    "paragraph_separator": _NO_SEPARATORS,
+    "secondary_chunking_regex": _NO_SEPARATORS,
     # arguments of LangChain
-    "allowed_special": _PLAIN,
+    "allowed_special": _PLAIN_TOKENS,
     "custom_header_patterns": "turn such lines into markdown headings first; leave it out",
-    "disallowed_special": _PLAIN,
+    "disallowed_special": _PLAIN_TOKENS,
     "headers_to_split_on": _BY_HEADINGS,
-    "is_separator_regex": _AT_STRUCTURE,
+    "is_separator_regex": _NO_SEPARATORS,
     "model_name": "use encoding_name",
     "return_each_line": _BY_HEADINGS,
-    "separators": _AT_STRUCTURE,
+    "separators": _NO_SEPARATORS,
     "strip_headers": "headings stay in the text, and the breadcrumb has those above; leave it out",
     "tokens_per_chunk": "use chunk_size",
     # arguments of both
-    "separator": _AT_STRUCTURE,
+    "separator": _NO_SEPARATORS,
 }
 """Arguments of the core and of other splitters that are refused, with what to give instead."""
 
-_PROBES: Final = (
+_PROBE_TEXTS: Final = (
     "",
     "Article 12(3)(a): 30 cm",
     "internationalisation",
     "漢字 👩‍👩‍👧‍👦 \n\n\t|---|",
 )
 
-_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
+_PROBE_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
 
 
-def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
+def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
     """Return the given settings and those that follow from them, under the frameworks' names.
 
     Args:
@@ -74,10 +74,12 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     Raises:
         UnknownPresetError: There is no preset of that name.
     """
-    core = {theirs: ours for ours, theirs in FRAMEWORK_NAMES.items()}
-    wanted = {core.get(name, name): value for name, value in given.items() if value is not None}
-    begun = with_preset(preset, wanted) if preset else {}
-    settings = {FRAMEWORK_NAMES.get(name, name): value for name, value in begun.items()}
+    to_core = {theirs: ours for ours, theirs in FRAMEWORK_NAMES.items()}
+    core_settings = {
+        to_core.get(name, name): value for name, value in given.items() if value is not None
+    }
+    completed = with_preset(preset, core_settings) if preset else {}
+    settings = {FRAMEWORK_NAMES.get(name, name): value for name, value in completed.items()}
     levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels:
         settings["chunk_size"] = levels[-1]
@@ -96,7 +98,7 @@ def check_options(metadata_mode: Mode, merge_pages: MergePages, input_format: In
 
 
 @dataclass(frozen=True)
-class Counting:
+class FunctionCounter:
     """Counts with a function that returns tokens, or their number.
 
     It can be pickled if the function can.
@@ -114,7 +116,7 @@ class Counting:
         function = self.tokenize
         name = getattr(function, "__qualname__", type(function).__qualname__)
         module = getattr(function, "__module__", None) or type(function).__module__
-        counts = [self(text) for text in _PROBES]
+        counts = [self(text) for text in _PROBE_TEXTS]
         return {"tokenizer_name": f"{module}.{name}", "counts": counts}
 
 
@@ -122,7 +124,7 @@ def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
     """Return a record that distinguishes sentence splitters, and is the same in any process."""
     kind = type(splitter)
     name = f"{kind.__module__}.{kind.__qualname__}"
-    return {"sentence_splitter_name": name, "spans": splitter.spans(_SENTENCES)}
+    return {"sentence_splitter_name": name, "spans": splitter.spans(_PROBE_SENTENCES)}
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class ChunkSizes:
     Attributes:
         size: The hard cap.
         target: Where long content is cut; if None, the smaller of 512 and the cap.
-        smallest: Smaller chunks merge; if None, the smaller of 64 and half the target.
+        minimum: Smaller chunks merge; if None, the smaller of 64 and half the target.
         overlap: The most of the previous chunk that is repeated.
         encoding: The encoding or the function that counts.
         policies: All other settings, by their names in `PackConfig`.
@@ -143,16 +145,22 @@ class ChunkSizes:
 
     size: int
     target: int | None
-    smallest: int | None
+    minimum: int | None
     overlap: int
     encoding: str | Callable[[str], int]
     policies: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        _check_whole("chunk_size", self.size)
-        _check_whole("chunk_overlap", self.overlap)
-        _check_whole("target_size", self.target or 0)
-        _check_whole("min_size", self.smallest or 0)
+        sizes: dict[str, Any] = {
+            "chunk_size": self.size,
+            "chunk_overlap": self.overlap,
+            "target_size": self.target or 0,
+            "min_size": self.minimum or 0,
+        }
+        for name, size in sizes.items():
+            if not isinstance(size, SupportsIndex):
+                msg = f"{name} must be a whole number, not {type(size).__name__}"
+                raise TypeError(msg)
 
     def check(self) -> "ChunkSizes":
         """Return the same limits after checking them.
@@ -190,56 +198,50 @@ class ChunkSizes:
         engine: Engine = self.policies.get("engine", "default")
         return token_counter(self.encoding, engine=engine)
 
-    def less(self, reserve: int) -> "ChunkSizes":
+    def with_reserve(self, reserve: int) -> "ChunkSizes":
         """Return the limits with the caps of all levels lowered by a number of tokens."""
-        levels = tuple(cap - reserve for cap in self._levels)
+        levels = tuple(cap - reserve for cap in self._given_levels)
         policies = {**self.policies, "levels": levels or None}
         return replace(self, size=self.size - reserve, policies=policies)
 
     def config(self) -> PackConfig:
         """Return the core's settings; sizes that are too large for the cap are lowered to fit."""
         target = min(self.target if self.target is not None else DEFAULT_TARGET, self.size)
-        most = max(target - 1, 0)
+        max_overlap = max(target - 1, 0)
         settings: dict[str, Any] = {
             **self.policies,
             "max_tokens": self.size,
             "target_tokens": target,
-            "overlap_tokens": min(self.overlap, most),
+            "overlap_tokens": min(self.overlap, max_overlap),
             "encoding": self.encoding,
         }
-        if self.smallest is not None:
-            settings["min_tokens"] = min(self.smallest, target)
+        if self.minimum is not None:
+            settings["min_tokens"] = min(self.minimum, target)
         if self.policies.get("flat_overlap_tokens") is not None:
-            settings["flat_overlap_tokens"] = min(self.policies["flat_overlap_tokens"], most)
-        if self._levels:
-            settings["levels"] = self._caps
+            settings["flat_overlap_tokens"] = min(self.policies["flat_overlap_tokens"], max_overlap)
+        if self._given_levels:
+            settings["levels"] = self._level_caps
         return PackConfig(**settings)
 
-    def shown(self, label: ChunkLabel) -> ChunkLabel:
+    def shorten(self, label: ChunkLabel) -> ChunkLabel:
         """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
-        most: int | None = self.policies.get("breadcrumb_tokens")
-        return label._replace(breadcrumb=fitting_entries(label.breadcrumb, most, self.counter))
+        limit: int | None = self.policies.get("breadcrumb_tokens")
+        return label._replace(breadcrumb=fitting_entries(label.breadcrumb, limit, self.counter))
 
     def cap(self, level: int) -> int:
         """Return the hard cap of a level's chunks; level 0 has the largest."""
-        return self._caps[level]
+        return self._level_caps[level]
 
     @property
-    def _levels(self) -> tuple[int, ...]:
+    def _given_levels(self) -> tuple[int, ...]:
         return tuple(self.policies.get("levels") or ())
 
     @property
-    def _caps(self) -> tuple[int, ...]:
+    def _level_caps(self) -> tuple[int, ...]:
         """The caps of all levels; LlamaIndex may have changed only ``size``, the last one."""
-        return (*(cap for cap in self._levels[:-1] if cap > self.size), self.size)
+        return (*(cap for cap in self._given_levels[:-1] if cap > self.size), self.size)
 
     @property
-    def least(self) -> int:
+    def min_cap(self) -> int:
         """The smallest cap that the core accepts."""
         return MIN_CAP if isinstance(self.encoding, str) else 1
-
-
-def _check_whole(name: str, size: object) -> None:
-    if not isinstance(size, SupportsIndex):
-        msg = f"{name} must be a whole number, not {type(size).__name__}"
-        raise TypeError(msg)

@@ -22,9 +22,9 @@ from typing import Any, Final, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow.schema import passed_on
-from treepack.integrations.arrow.tables import SCHEMA, OnError, checked, pack_batches
-from treepack.integrations.extras import missing
+from treepack.integrations.arrow.schema import passed_columns
+from treepack.integrations.arrow.tables import SCHEMA, OnError, checked_packer, pack_batches
+from treepack.integrations.extras import missing_extra
 from treepack.packing import Packer
 
 __all__ = ["SPARK_DDL", "pack_dataframe"]
@@ -65,13 +65,13 @@ def pack_dataframe(
         SourceError: A column is missing, or has the name of a column of `SPARK_DDL`.
         MissingExtraError: PySpark is not installed.
     """
-    packer = checked(packer, on_error)
+    packer = checked_packer(packer, on_error)
     documents: Any = df  # PySpark is not installed when types are checked
 
     def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return pack_batches(batches, packer, text=text, id=id, on_error=on_error)
 
-    schema = _schema(documents, passed_on(documents.columns, text=text, id=id))
+    schema = _schema(documents, passed_columns(documents.columns, text=text, id=id))
     return cast("AnyDataFrame", documents.mapInArrow(packed, schema))
 
 
@@ -80,7 +80,7 @@ def _schema(df: Any, passed: Sequence[str]) -> Any:
     try:
         from pyspark.sql.types import StructType  # noqa: PLC0415 - SPARK_DDL does not need it
     except ModuleNotFoundError as error:
-        raise missing(error, {"pyspark"}, "packing on Spark", "spark") from None
+        raise missing_extra(error, {"pyspark"}, "packing on Spark", "spark") from None
     return StructType([*StructType.fromDDL(SPARK_DDL), *(df.schema[name] for name in passed)])
 
 

@@ -13,14 +13,14 @@ from typing import Final, TypedDict
 import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.inputs.folders import FolderWalk, Selection
-from treepack.cli.terminal.output import UsageProblem
+from treepack.cli.terminal.output import UsageError
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.links_and_emphasis import TextOrKeep
 
 STANDARD_INPUT: Final = "-"
 
 
-class Reading(TypedDict, total=False):
+class ReaderOptions(TypedDict, total=False):
     """How documents are read: what `treepack.read` is called with."""
 
     via: Via
@@ -39,13 +39,13 @@ class DocumentFile:
             empty for standard input.
         path: Where it is.
         data: The bytes of standard input, which can be read only once.
-        reading: How it is read.
+        reader_options: How it is read.
     """
 
     name: str
     path: Path
     data: bytes | None = None
-    reading: Reading = field(default_factory=Reading, hash=False)
+    reader_options: ReaderOptions = field(default_factory=ReaderOptions, hash=False)
 
     @property
     def label(self) -> str:
@@ -65,9 +65,9 @@ class DocumentFile:
 
 def find_documents(
     paths: Sequence[Path],
-    complain: Callable[[str], None],
-    note: Callable[[str, int], None] | None = None,
-    reading: Reading | None = None,
+    report_problem: Callable[[str], None],
+    report_skipped: Callable[[str, int], None] | None = None,
+    reader_options: ReaderOptions | None = None,
     selection: Selection | None = None,
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
@@ -76,26 +76,26 @@ def find_documents(
 
     Args:
         paths: Files and folders; ``-`` is standard input.
-        complain: Called with a message about each inner folder that cannot be listed.
-        note: Called with a message about the skipped files of a folder, and their number; then with
-            one about what a ``.gitignore`` leaves out, and 0. Hidden files do not count.
-        reading: How they are read; its converter adds further files of a folder to the documents.
+        report_problem: Called with a message about each inner folder that cannot be listed.
+        report_skipped: Called with a message about the skipped files of a folder, and their number;
+            then with one about what a ``.gitignore`` leaves out, and 0. Hidden files do not count.
+        reader_options: How they are read; a converter adds further files of a folder.
         selection: Which files of a folder are left out on demand.
 
     Raises:
-        UsageProblem: A path does not exist, or a folder has no document.
+        UsageError: A path does not exist, or a folder has no document.
     """
-    found: dict[str, DocumentFile] = {}
-    reading = reading or {}
+    documents: dict[str, DocumentFile] = {}
+    reader_options = reader_options or {}
     for path in paths:
-        inside = _documents_of(path, complain, note, reading.get("via"), selection or Selection())
-        for document in inside:
-            document = replace(document, reading=reading)  # noqa: PLW2901 - the same, completed
-            found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
-    counts = Counter(document.name for document in found.values())
+        via, selection = reader_options.get("via"), selection or Selection()
+        for document in _documents_in(path, report_problem, report_skipped, via, selection):
+            key = os.path.abspath(document.path)  # noqa: PTH100 - links are not followed
+            documents.setdefault(key, replace(document, reader_options=reader_options))
+    counts = Counter(document.name for document in documents.values())
     return [
         document if counts[document.name] == 1 else replace(document, name=_as_name(document.path))
-        for document in found.values()
+        for document in documents.values()
     ]
 
 
@@ -106,29 +106,29 @@ def load(document: DocumentFile) -> treepack.Source:
         SourceError: It cannot be read or decoded, or its format is not read.
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
-    how = document.reading.copy()
+    options = document.reader_options.copy()
     if document.data is not None or document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}:
-        how.pop("via", None)
-    given = document.path if document.data is None else document.data
-    return replace(treepack.read(given, name=document.label, **how), name=document.name)
+        options.pop("via", None)
+    data = document.path if document.data is None else document.data
+    return replace(treepack.read(data, name=document.label, **options), name=document.name)
 
 
 @contextmanager
 def collected_warnings() -> Generator[list[str], None, None]:
     """Collect the warnings raised inside, as messages for people."""
-    sentences: list[str] = []
+    messages: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            yield sentences
+            yield messages
         finally:
-            sentences.extend(dict.fromkeys(str(warning.message) for warning in caught))
+            messages.extend(dict.fromkeys(str(warning.message) for warning in caught))
 
 
-def _documents_of(
+def _documents_in(
     path: Path,
-    complain: Callable[[str], None],
-    note: Callable[[str, int], None] | None,
+    report_problem: Callable[[str], None],
+    report_skipped: Callable[[str, int], None] | None,
     via: Via | None,
     selection: Selection,
 ) -> list[DocumentFile]:
@@ -137,21 +137,22 @@ def _documents_of(
     if not path.is_dir():
         if not (path.exists() or path.is_symlink()):
             msg = f"{path} does not exist"
-            raise UsageProblem(msg)
+            raise UsageError(msg)
         return [DocumentFile(_as_name(Path(path.name)), path)]
     converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
-    inside = FolderWalk(path, converted, selection, complain).found()
-    ignored, skipped = inside.ignored_in_words(), inside.skipped_in_words()
-    if not inside.documents:
+    contents = FolderWalk(path, converted, selection, report_problem).walk()
+    ignored, skipped = contents.describe_ignored(), contents.describe_skipped()
+    if not contents.documents:
         taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
-        reasons = [skipped] * bool(inside.skipped) + [ignored] * bool(ignored)
+        reasons = [skipped] * bool(contents.skipped) + [ignored] * bool(ignored)
         msg = "; ".join([f"{path} contains no file that pack reads ({taken})", *reasons])
-        raise UsageProblem(msg)
-    if note is not None and inside.skipped:
-        note(f"{path}: {skipped}", inside.skipped.total())
-    if note is not None and ignored:
-        note(f"{path}: {ignored}", 0)
-    documents = [DocumentFile(_as_name(file.relative_to(path)), file) for file in inside.documents]
+        raise UsageError(msg)
+    if report_skipped is not None and contents.skipped:
+        report_skipped(f"{path}: {skipped}", contents.skipped.total())
+    if report_skipped is not None and ignored:
+        report_skipped(f"{path}: {ignored}", 0)
+    files = contents.documents
+    documents = [DocumentFile(_as_name(file.relative_to(path)), file) for file in files]
     return sorted(documents, key=lambda document: document.name)
 
 

@@ -13,9 +13,9 @@ from treepack.display import counted
 from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
 
-_SHOWN_SUFFIXES: Final = 8
-_NO_DOCUMENTS: Final = (".", "~$")  # first characters of hidden files, and of lock files of Office
-_HEAD: Final = 65_536  # bytes of a JSON file that show whether it is a document
+_MAX_SUFFIXES: Final = 8
+_NON_DOCUMENT_PREFIXES: Final = (".", "~$")  # of hidden files, and of lock files of Office
+_HEAD_BYTES: Final = 65_536  # bytes of a JSON file that show whether it is a document
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Selection:
 
 
 @dataclass
-class Inside:
+class FolderContents:
     """What a walk through a folder found.
 
     Attributes:
@@ -47,35 +47,35 @@ class Inside:
     ignored_files: int = 0
     ignored_folders: int = 0
 
-    def skipped_in_words(self) -> str:
+    def describe_skipped(self) -> str:
         """Return how many were skipped: ``4 files skipped: 2 .pdf, 1 .csv and 1 other``."""
-        every = sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
-        shown = every[:_SHOWN_SUFFIXES]
+        sorted_counts = sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
+        shown = sorted_counts[:_MAX_SUFFIXES]
         rest = self.skipped.total() - sum(count for _, count in shown)
-        said = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
+        suffixes = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
         others = f" and {counted(rest, 'other')}" if rest else ""
-        return f"{counted(self.skipped.total(), 'file')} skipped: {said}{others}"
+        return f"{counted(self.skipped.total(), 'file')} skipped: {suffixes}{others}"
 
-    def ignored_in_words(self) -> str:
+    def describe_ignored(self) -> str:
         """Return in words what a ``.gitignore`` left out; empty if nothing."""
-        every = ((self.ignored_files, "file"), (self.ignored_folders, "folder"))
-        said = " and ".join(counted(count, name) for count, name in every if count)
-        return said and f"{said} ignored by .gitignore; --no-ignore includes them"
+        counts = ((self.ignored_files, "file"), (self.ignored_folders, "folder"))
+        ignored = " and ".join(counted(count, name) for count, name in counts if count)
+        return ignored and f"{ignored} ignored by .gitignore; --no-ignore includes them"
 
 
 @dataclass(frozen=True)
-class Layer:
+class IgnoreLayer:
     """The rules of one folder.
 
     Attributes:
         depth: How many names at the beginning of a path are the path of the folder.
         rules: Its rules.
-        is_git: Whether they come from a ``.gitignore``, and not from ``--exclude``.
+        is_gitignore: Whether they come from a ``.gitignore``, and not from ``--exclude``.
     """
 
     depth: int
     rules: tuple[IgnoreRule, ...]
-    is_git: bool = True
+    is_gitignore: bool = True
 
 
 class FolderWalk:
@@ -85,7 +85,7 @@ class FolderWalk:
         folder: The folder.
         converted: Suffixes that a converter takes.
         selection: What is left out.
-        complain: Called with a message about what cannot be listed or read.
+        report_problem: Called with a message about what cannot be listed or read.
     """
 
     def __init__(
@@ -93,97 +93,99 @@ class FolderWalk:
         folder: Path,
         converted: frozenset[str],
         selection: Selection,
-        complain: Callable[[str], None],
+        report_problem: Callable[[str], None],
     ) -> None:
         self._folder = folder
         self._converted = converted
         self._selection = selection
-        self._complain = complain
-        self._above, outer = self._outer_layers()
-        excluded = Layer(len(self._above), rules_of(selection.exclude), is_git=False)
-        self._layers: dict[str, tuple[Layer, ...]] = {str(folder): (excluded, *outer)}
+        self._report_problem = report_problem
+        self._outer_names, outer = self._outer_layers()
+        depth = len(self._outer_names)
+        excluded = IgnoreLayer(depth, rules_of(selection.exclude), is_gitignore=False)
+        self._layers: dict[str, tuple[IgnoreLayer, ...]] = {str(folder): (excluded, *outer)}
 
-    def found(self) -> Inside:
+    def walk(self) -> FolderContents:
         """Walk through the folder and return what was found."""
-        inside = Inside()
-        for place, folders, files in os.walk(self._folder, onerror=self._report):
-            layers = self._layers_at(place)
-            names = (*self._above, *Path(place).relative_to(self._folder).parts)
-            kept = [name for name in folders if not name.startswith(".")]
+        contents = FolderContents()
+        for directory, folders, files in os.walk(self._folder, onerror=self._report_unlisted):
+            layers = self._layers_at(directory)
+            names = (*self._outer_names, *Path(directory).relative_to(self._folder).parts)
+            visible_folders = [name for name in folders if not name.startswith(".")]
             folders[:] = []
-            for name in kept:
-                layer = _deciding(layers, (*names, name), is_folder=True)
+            for name in visible_folders:
+                layer = _excluding_layer(layers, (*names, name), is_folder=True)
                 if layer is None:
                     folders.append(name)
-                    self._layers[os.path.join(place, name)] = layers  # noqa: PTH118 - like os.walk
-                inside.ignored_folders += layer is not None and layer.is_git
+                    self._layers[os.path.join(directory, name)] = layers  # noqa: PTH118 - like os.walk
+                contents.ignored_folders += layer is not None and layer.is_gitignore
             for name in files:
-                layer = _deciding(layers, (*names, name), is_folder=False)
-                self._add(inside, Path(place, name), layer)
-        return inside
+                layer = _excluding_layer(layers, (*names, name), is_folder=False)
+                self._add(contents, Path(directory, name), layer)
+        return contents
 
-    def _add(self, inside: Inside, file: Path, left_out_by: Layer | None) -> None:
+    def _add(self, contents: FolderContents, file: Path, left_out_by: IgnoreLayer | None) -> None:
         if file.exists() and not file.is_file():
             return  # a pipe or a device does not count as a skipped document
         suffix = file.suffix.lower()
-        is_document = not file.name.startswith(_NO_DOCUMENTS) and (
-            suffix in self._converted or (suffix in SUFFIXES and _may_be_read(file))
+        is_document = not file.name.startswith(_NON_DOCUMENT_PREFIXES) and (
+            suffix in self._converted or (suffix in SUFFIXES and _is_document(file))
         )
         if left_out_by is not None:
-            inside.ignored_files += is_document and left_out_by.is_git
+            contents.ignored_files += is_document and left_out_by.is_gitignore
         elif is_document:
-            inside.documents.append(file)
+            contents.documents.append(file)
         elif not file.name.startswith("."):
-            inside.skipped[suffix] += 1
+            contents.skipped[suffix] += 1
 
-    def _layers_at(self, place: str) -> tuple[Layer, ...]:
+    def _layers_at(self, directory: str) -> tuple[IgnoreLayer, ...]:
         """Return the layers that apply in a folder, its own included, the strongest first."""
-        excluded, *outer = self._layers.pop(place)
-        depth = len(self._above) + len(Path(place).relative_to(self._folder).parts)
-        return (excluded, *self._git_layer(Path(place), depth), *outer)
+        excluded, *outer = self._layers.pop(directory)
+        depth = len(self._outer_names) + len(Path(directory).relative_to(self._folder).parts)
+        return (excluded, *self._git_layer(Path(directory), depth), *outer)
 
-    def _git_layer(self, folder: Path, depth: int) -> Iterator[Layer]:
+    def _git_layer(self, folder: Path, depth: int) -> Iterator[IgnoreLayer]:
         if self._selection.obey_gitignore:
             try:
                 rules = rules_in(folder)
             except SourceError as problem:
-                self._complain(str(problem))
+                self._report_problem(str(problem))
                 return
             if rules:
-                yield Layer(depth, rules)
+                yield IgnoreLayer(depth, rules)
 
-    def _outer_layers(self) -> tuple[tuple[str, ...], tuple[Layer, ...]]:
+    def _outer_layers(self) -> tuple[tuple[str, ...], tuple[IgnoreLayer, ...]]:
         """Return the folder's path within its repository, and the layers of the folders above."""
-        whole = self._folder.resolve()
-        root = next((each for each in (whole, *whole.parents) if lexists(each / ".git")), whole)
-        above = whole.relative_to(root).parts
-        layers: list[Layer] = []
+        resolved = self._folder.resolve()
+        folders = (resolved, *resolved.parents)
+        root = next((folder for folder in folders if lexists(folder / ".git")), resolved)
+        above = resolved.relative_to(root).parts
+        layers: list[IgnoreLayer] = []
         for depth in range(len(above)):
             layers = [*self._git_layer(root.joinpath(*above[:depth]), depth), *layers]
         return above, tuple(layers)
 
-    def _report(self, error: OSError) -> None:
-        self._complain(f"cannot list {error.filename}: {error.strerror}")
+    def _report_unlisted(self, error: OSError) -> None:
+        self._report_problem(f"cannot list {error.filename}: {error.strerror}")
 
 
-def _deciding(
-    layers: tuple[Layer, ...], names: tuple[str, ...], *, is_folder: bool
-) -> Layer | None:
+def _excluding_layer(
+    layers: tuple[IgnoreLayer, ...], names: tuple[str, ...], *, is_folder: bool
+) -> IgnoreLayer | None:
     """Return the layer that leaves a path out, or None."""
     for layer in layers:
-        said = is_left_out(layer.rules, names[layer.depth :], is_folder=is_folder)
-        if said is not None:
-            return layer if said else None
+        decision = is_left_out(layer.rules, names[layer.depth :], is_folder=is_folder)
+        if decision is not None:
+            return layer if decision else None
     return None
 
 
-def _may_be_read(file: Path) -> bool:
+def _is_document(file: Path) -> bool:
     """Return whether a file of a folder is a document; tables and most JSON files are data."""
     suffix = file.suffix.lower()
     if suffix != JSON_SUFFIX:
         return suffix not in DATA_SUFFIXES
     try:
         with file.open("rb") as stream:
-            return json_format(stream.read(_HEAD)) is not None
+            return json_format(stream.read(_HEAD_BYTES)) is not None
     except OSError:
         return True  # reading it reports the error

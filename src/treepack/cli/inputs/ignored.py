@@ -22,10 +22,10 @@ from typing import Final
 
 from treepack.errors import SourceError
 
-NAME: Final = ".gitignore"
+FILE_NAME: Final = ".gitignore"
 _ANY_DEPTH: Final = "**"
 _ESCAPED: Final = re.compile(r"\\(.)")
-_TRAILING_BLANKS: Final = re.compile(r"(?<!\\)[ \t]+\Z")
+_TRAILING_WHITESPACE: Final = re.compile(r"(?<!\\)[ \t]+\Z")
 
 
 @dataclass(frozen=True)
@@ -34,32 +34,31 @@ class IgnoreRule:
 
     Attributes:
         parts: The pattern for each name of a path; None matches any number of names.
-        takes_back: Whether it takes back what an earlier pattern left out.
-        only_folders: Whether it matches only folders.
+        is_negated: Whether it takes back what an earlier pattern left out.
+        is_folder_only: Whether it matches only folders.
     """
 
     parts: tuple[re.Pattern[str] | None, ...]
-    takes_back: bool
-    only_folders: bool
+    is_negated: bool
+    is_folder_only: bool
 
-    def fits(self, names: Sequence[str]) -> bool:
+    def matches(self, names: Sequence[str]) -> bool:
         """Return whether it matches a path, in a time of at most the product of both lengths."""
         last = len(self.parts) - 1
-        reached = {0}
+        reached = {0}  # the indexes of the parts that may match the next name
         for name in names:
             # ** may match no name at all, but not at the end: a/** is only what is inside a.
-            reached |= {at + 1 for at in reached if at < last and self.parts[at] is None}
-            reached = {after for at in reached if at <= last for after in self._after(at, name)}
+            reached |= {i + 1 for i in reached if i < last and self.parts[i] is None}
+            reached = {after for i in reached if i <= last for after in self._after(i, name)}
         return last + 1 in reached
 
-    def _after(self, at: int, name: str) -> Iterator[int]:
-        part = self.parts[at]
+    def _after(self, i: int, name: str) -> Iterator[int]:
+        """Yield the indexes of the parts that may match the name after this one."""
+        part = self.parts[i]
         if part is None:
-            yield at
-        if part is None and at == len(self.parts) - 1:
-            yield at + 1
-        if part is not None and part.match(name):
-            yield at + 1
+            yield i
+        if part.match(name) if part is not None else i == len(self.parts) - 1:
+            yield i + 1
 
 
 def rules_of(lines: Iterable[str]) -> tuple[IgnoreRule, ...]:
@@ -73,7 +72,7 @@ def rules_in(folder: Path) -> tuple[IgnoreRule, ...]:
     Raises:
         SourceError: The file cannot be read.
     """
-    file = folder / NAME
+    file = folder / FILE_NAME
     try:
         return rules_of(file.read_text(encoding="utf-8", errors="replace").splitlines())
     except (FileNotFoundError, IsADirectoryError):
@@ -88,25 +87,25 @@ def is_left_out(
 ) -> bool | None:
     """Return whether the last rule that matches a path leaves it out; None if none matches."""
     for rule in reversed(rules):
-        if (is_folder or not rule.only_folders) and rule.fits(names):
-            return not rule.takes_back
+        if (is_folder or not rule.is_folder_only) and rule.matches(names):
+            return not rule.is_negated
     return None
 
 
 def _rule(line: str) -> IgnoreRule | None:
-    pattern = _TRAILING_BLANKS.sub("", line)
+    pattern = _TRAILING_WHITESPACE.sub("", line)
     if pattern.startswith("#"):
         return None
-    takes_back = pattern.startswith("!")
+    is_negated = pattern.startswith("!")
     pattern = pattern.removeprefix("!")
-    only_folders = pattern.endswith("/")
+    is_folder_only = pattern.endswith("/")
     pattern = pattern.removesuffix("/")
     at_any_depth = "/" not in pattern
     names = pattern.removeprefix("/").split("/")
     if not all(names):  # no path has an empty name
         return None
     parts = [None if name == _ANY_DEPTH else _name_pattern(name) for name in names]
-    return IgnoreRule((None, *parts) if at_any_depth else tuple(parts), takes_back, only_folders)
+    return IgnoreRule((None, *parts) if at_any_depth else tuple(parts), is_negated, is_folder_only)
 
 
 def _name_pattern(name: str) -> re.Pattern[str]:

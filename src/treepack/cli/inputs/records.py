@@ -44,7 +44,7 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
         yield from _rows(BytesIO(sys.stdin.buffer.read()), "standard input")
         return
     try:
-        for file in _parts(path) if path.is_dir() else [path]:
+        for file in _parquet_files(path) if path.is_dir() else [path]:
             with file.open("rb") as stream:
                 # A pipe can be read only once, from its beginning to its end.
                 yield from _rows(stream if stream.seekable() else BytesIO(stream.read()), str(file))
@@ -53,12 +53,12 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
         raise ChunkRecordError(msg) from None
 
 
-def _parts(folder: Path) -> list[Path]:
-    parts = sorted(folder.glob("*.parquet"))
-    if not parts:
+def _parquet_files(folder: Path) -> list[Path]:
+    files = sorted(folder.glob("*.parquet"))
+    if not files:
         msg = f"the folder {folder} has no .parquet file; give the folder or file of the chunks"
         raise ChunkRecordError(msg)
-    return parts
+    return files
 
 
 def _rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
@@ -84,33 +84,34 @@ def _line_rows(lines: Iterable[bytes], name: str) -> Iterator[ChunkRow]:
             yield _row(_fields(line, f"{name}:{number}"), f"{name}:{number}")
 
 
-def _fields(line: bytes, place: str) -> object:
+def _fields(line: bytes, location: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as problem:
-        msg = f"{place}: not JSON: {problem}; chunks are JSON lines or Parquet, as pack writes them"
+        advice = "chunks are JSON lines or Parquet, as pack writes them"
+        msg = f"{location}: not JSON: {problem}; {advice}"
         raise ChunkRecordError(msg) from None
 
 
-def _row(fields: object, place: str) -> ChunkRow:
+def _row(fields: object, location: str) -> ChunkRow:
     """Read fields as a chunk record, or else as another tool's chunk if they have a text."""
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
     if "segments" in row:
-        return _record(row, place)
+        return _record(row, location)
     text, document = row.get("text"), row.get("document")
     if not isinstance(text, str) or not isinstance(document, (str, type(None))):
-        what = 'an object with the strings "text" and, optionally, "document"'
-        msg = f"{place}: neither a chunk record nor {what}"
+        expected = 'an object with the strings "text" and, optionally, "document"'
+        msg = f"{location}: neither a chunk record nor {expected}"
         raise ChunkRecordError(msg)
     return ChunkRow(document, text)
 
 
-def _record(row: dict[str, Any], place: str) -> ChunkRow:
+def _record(row: dict[str, Any], location: str) -> ChunkRow:
     try:
         chunk = Chunk.model_validate(row)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        msg = f"{place}: not a chunk record: {field}: {first['msg']}"
+        msg = f"{location}: not a chunk record: {field}: {first['msg']}"
         raise ChunkRecordError(msg) from None
     return ChunkRow(chunk.document, chunk)

@@ -17,56 +17,56 @@ from treepack.errors import TreepackError
 
 FAILED = 1
 MISUSED = 2
-CUT_OFF = 128 + 13
+PIPE_CLOSED = 128 + 13
 """The reader closed a pipe: the status of a program that SIGPIPE (13) ends."""
 
 
 STANDARD_OUTPUT: Final = "-"
-_FURTHER: Final = " " * 6
+_CONTINUATION_INDENT: Final = " " * 6
 """The indentation of the rest of a wrapped line."""
 
 
-class UsageProblem(Exception):  # noqa: N818 - not an error of the library: it ends the command
+class UsageError(Exception):
     """The command was called incorrectly; only the message is printed."""
 
 
-def say(text: str) -> None:
+def print_visible(text: str) -> None:
     """Print a text on standard output, with control characters escaped."""
     print(visible(text), flush=True)
 
 
-def say_lines(text: str) -> None:
+def print_wrapped(text: str) -> None:
     """Print lines on standard output; on a terminal, long lines are wrapped between words."""
     if sys.stdout.isatty():
         wrapper = TextWrapper(
             shutil.get_terminal_size().columns,
-            subsequent_indent=_FURTHER,
+            subsequent_indent=_CONTINUATION_INDENT,
             expand_tabs=False,
             replace_whitespace=False,
             break_long_words=False,
             break_on_hyphens=False,
         )
         text = "\n".join(wrapper.fill(line) for line in visible(text).split("\n"))
-    say(text)
+    print_visible(text)
 
 
-def complain(message: str) -> None:
+def print_message(message: str) -> None:
     """Print a message on standard error, in one line even if a file name contains line ends."""
     print(f"treepack: {visible_line(message)}", file=sys.stderr)
 
 
-def explain(problem: Exception) -> str:
+def error_message(problem: Exception) -> str:
     """Return in one line why a document failed."""
     if isinstance(problem, (TreepackError, OSError)):
         return str(problem)
     return f"treepack failed with {type(problem).__name__}: {problem}; please report this"
 
 
-def complain_about(label: str, warnings: Sequence[str], error: str | None) -> None:
+def print_problems(label: str, warnings: Sequence[str], error: str | None) -> None:
     """Print the warnings and the error of a document on standard error, each with its name."""
     reasons = [f"warning: {warning}" for warning in warnings]
     for reason in reasons if error is None else [*reasons, error]:
-        complain(reason if label in reason else f"{label}: {reason}")
+        print_message(reason if label in reason else f"{label}: {reason}")
 
 
 def write_bytes_to_stdout(data: bytes) -> None:
@@ -77,19 +77,19 @@ def write_bytes_to_stdout(data: bytes) -> None:
         rest = rest[sys.stdout.buffer.write(rest) :]
 
 
-Place = TypeVar("Place")
+Target = TypeVar("Target")
 
 
 @dataclass
-class Draft(Generic[Place]):
+class Draft(Generic[Target]):
     """A file or folder that is being written; it is removed if ``keep`` is false in the end.
 
     Attributes:
-        place: Where to write: the stream of the file, or the path of the folder.
+        target: Where to write: the stream of the file, or the path of the folder.
         keep: Whether what was written is kept.
     """
 
-    place: Place
+    target: Target
     keep: bool = True
 
 
@@ -104,50 +104,51 @@ def replacing(path: Path) -> Generator[Draft[BinaryIO], None, None]:
         with target.open("wb") as stream:
             yield Draft[BinaryIO](stream)
         return
-    file = _hidden_beside(target)
+    draft_file = _draft_path(target)
     try:
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as stream:
             draft = Draft[BinaryIO](stream)
             yield draft
         if draft.keep:
-            file.chmod(_mode_for(target))
-            file.replace(target)
+            draft_file.chmod(_mode_for(target))
+            draft_file.replace(target)
     finally:
-        file.unlink(missing_ok=True)
+        draft_file.unlink(missing_ok=True)
 
 
 @contextmanager
 def making_folder(path: Path) -> Generator[Draft[Path], None, None]:
     """Fill a folder that becomes ``path`` if all goes well, and is removed if not."""
     target = Path(os.path.realpath(path))
-    folder = _hidden_beside(target)
+    draft_folder = _draft_path(target)
     try:
-        folder.mkdir()
-        draft = Draft(folder)
+        draft_folder.mkdir()
+        draft = Draft(draft_folder)
         yield draft
         if draft.keep:
-            folder.replace(target)
+            draft_folder.replace(target)
     finally:
-        if folder.exists():
-            shutil.rmtree(folder)
+        if draft_folder.exists():
+            shutil.rmtree(draft_folder)
 
 
-def _hidden_beside(target: Path) -> Path:
+def _draft_path(target: Path) -> Path:
     """Return a draft's path, known before the draft exists, so that no signal can leave one."""
     return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
 
 
-def as_file(output: str | None) -> Path | None:
+def output_file(output: str | None) -> Path | None:
     """Return the path of the output, which must be a file; None for standard output.
 
     Raises:
-        UsageProblem: The name ends like that of a folder.
+        UsageError: The name ends like that of a folder.
     """
     if output is None or output == STANDARD_OUTPUT:
         return None
     if output.endswith(("/", os.sep)):
         msg = f"{output} is a folder; --output needs a file name"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     return Path(output)
 
 
@@ -156,39 +157,39 @@ def is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def check_target(path: Path, documents: Iterable[Path]) -> None:
+def check_output_file(path: Path, documents: Iterable[Path]) -> None:
     """Refuse an output file that cannot or must not be written, before any work is done."""
     if path.is_dir():
         msg = f"{path} is a folder; --output needs a file name"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
-        raise UsageProblem(msg)
-    _check_parent(path, "file")
+        raise UsageError(msg)
+    _check_parent_folder(path, "file")
 
 
-def check_folder(path: Path) -> None:
+def check_output_folder(path: Path) -> None:
     """Refuse an output folder that cannot be created, before any work is done."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         what = "is a folder that is not empty" if path.is_dir() else "is a file"
         msg = f"{path} {what}; --output needs the name of a new folder"
-        raise UsageProblem(msg)
-    _check_parent(path, "folder")
+        raise UsageError(msg)
+    _check_parent_folder(path, "folder")
 
 
-def _check_parent(path: Path, what: str) -> None:
+def _check_parent_folder(path: Path, what: str) -> None:
     parent = Path(os.path.realpath(path)).parent
     if not parent.is_dir():
         msg = f"the folder {parent} of the output {what} does not exist; create it first"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     if (path.is_dir() or not path.exists()) and not os.access(parent, os.W_OK):
         msg = f"the folder {parent} of the output {what} cannot be written to"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
 
 
 @contextmanager
 def progress(
-    label: str, sizes: Sequence[int], *, shown: bool
+    label: str, sizes: Sequence[int], *, is_shown: bool
 ) -> Generator[Callable[[], None], None, None]:
     """Yield a function that counts the next document as done.
 
@@ -196,9 +197,9 @@ def progress(
         label: What is done with the documents.
         sizes: The bytes of each document, in the order in which they will be done. The bar counts
             bytes, because a large document takes longer.
-        shown: Whether to draw a bar on standard error, if that is a terminal.
+        is_shown: Whether to draw a bar on standard error, if that is a terminal.
     """
-    if not (shown and sys.stderr.isatty()):
+    if not (is_shown and sys.stderr.isatty()):
         yield lambda: None
         return
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
@@ -211,12 +212,13 @@ def progress(
         TransferSpeedColumn,
     )
 
-    said = TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}")
-    amounts = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}"),
+        BarColumn(None),
+        *(DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()),
+    )
     console = Console(stderr=True)
-    with Progress(
-        said, BarColumn(None), *amounts, console=console, transient=True, redirect_stdout=False
-    ) as bars:
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
         bar = bars.add_task(label, total=sum(sizes), done=0)
         done = itertools.count(1)
 

@@ -29,7 +29,7 @@ def lines_of(chunk: Chunk) -> str:
 
 def rows_of(chunk: Chunk) -> list[str]:
     """Return in words which table rows a chunk contains."""
-    return [f"rows {each.row_start} to {each.row_end} of {each.row_count}" for each in chunk.tables]
+    return [f"rows {part.row_start} to {part.row_end} of {part.row_count}" for part in chunk.tables]
 
 
 def _text(chunk: Chunk) -> str:

@@ -1,6 +1,6 @@
 """Formats figures for people as plain aligned text, the same in a terminal and in a file."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from treepack.display import aligned, counted, one_line
@@ -9,10 +9,10 @@ from treepack.report.cuts import LEVELS
 from treepack.report.figures import Figures
 from treepack.report.histogram import doubling
 
-_BAR: Final = 30
-_TITLE: Final = 50
-_SO_FAR: Final = ": number and cumulative share"
-_COUNTED: Final = (
+_BAR_WIDTH: Final = 30
+_MAX_CAPTION: Final = 50
+_CUMULATIVE: Final = ": number and cumulative share"
+_SIZE_ROWS: Final = (
     ("target_tokens", "target"),
     ("max_tokens", "cap"),
     ("chunks", "chunks"),
@@ -21,7 +21,7 @@ _COUNTED: Final = (
     ("mean", "mean chunk"),
     ("largest", "largest chunk"),
 )
-_COST: Final = (
+_COST_ROWS: Final = (
     ("tables", "tables"),
     ("tables_cut", "tables cut"),
     ("oversize", "kept above the cap"),
@@ -30,39 +30,43 @@ _COST: Final = (
 )
 
 
-def census_text(found: Census) -> str:
+def census_text(census: Census) -> str:
     """Return what documents are made of, as text for one page."""
     total = (
-        (found.documents, "document"),
-        (found.lines, "line"),
-        (found.characters, "character"),
-        (found.tokens, "token"),
+        (census.documents, "document"),
+        (census.lines, "line"),
+        (census.characters, "character"),
+        (census.tokens, "token"),
     )
     parts = [
         ", ".join(counted(number, name) for number, name in total),
-        _titled("Sections", _depth_rows(found)),
-        _titled("Blocks", _kind_rows(found)),
-        _titled(f"Tokens of sections with their subsections{_SO_FAR}", _histogram(found.sections)),
-        _titled(f"Tokens of sections' own content{_SO_FAR}", _histogram(found.own)),
-        _titled(f"Tokens of blocks{_SO_FAR}", _histogram(found.blocks)),
-        _titled("Largest tables", _table_rows(found)),
+        _titled("Sections", _depth_rows(census)),
+        _titled("Blocks", _kind_rows(census)),
+        _titled(
+            f"Tokens of sections with their subsections{_CUMULATIVE}", _histogram(census.sections)
+        ),
+        _titled(f"Tokens of sections' own content{_CUMULATIVE}", _histogram(census.own)),
+        _titled(f"Tokens of blocks{_CUMULATIVE}", _histogram(census.blocks)),
+        _titled("Largest tables", _table_rows(census)),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
 def figures_text(packings: Sequence[Figures]) -> str:
     """Return the figures of packings side by side, one column for each."""
-    rows = [("", *(one_line(each.label, 30) for each in packings))]
-    summaries = [each.summary() for each in packings]
-    rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COUNTED]
-    rows.append(("fill of the target", *(f"{each.fill:.0%}" for each in packings)))
+    rows = [("", *(one_line(figures.label, 30) for figures in packings))]
+    summaries = [figures.summary() for figures in packings]
+    rows += [(name, *(f"{figures[key]:,}" for figures in summaries)) for key, name in _SIZE_ROWS]
+    rows.append(("fill of the target", *(f"{figures.fill:.0%}" for figures in packings)))
     rows += [
-        (f"cuts before {level}", *(f"{each.cuts[level]:,}" for each in packings))
+        (f"cuts before {level}", *(f"{figures.cuts[level]:,}" for figures in packings))
         for level in LEVELS
-        if any(each.cuts[level] for each in packings)
+        if any(figures.cuts[level] for figures in packings)
     ]
-    rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COST]
-    rows.append(("more tokens than the source", *(f"{each.overhead:+.1%}" for each in packings)))
+    rows += [(name, *(f"{figures[key]:,}" for figures in summaries)) for key, name in _COST_ROWS]
+    rows.append(
+        ("more tokens than the source", *(f"{figures.overhead:+.1%}" for figures in packings))
+    )
     return _grid(rows)
 
 
@@ -75,20 +79,20 @@ def _titled(title: str, rows: str) -> str:
     return f"{title}\n{rows}" if rows else ""
 
 
-def _depth_rows(found: Census) -> str:
-    rows = [(f"  depth {depth}", f"{count:,}") for depth, count in sorted(found.depths.items())]
+def _depth_rows(census: Census) -> str:
+    rows = [(f"  depth {depth}", f"{count:,}") for depth, count in sorted(census.depths.items())]
     return _grid(rows)
 
 
-def _kind_rows(found: Census) -> str:
+def _kind_rows(census: Census) -> str:
     rows = [
         (
             f"  {kind.replace('_', ' ')}",
             f"{count:,}",
             f"{tokens:,} tokens",
-            _share(tokens, found.tokens),
+            _share(tokens, census.tokens),
         )
-        for kind, count, tokens in found.by_kind
+        for kind, count, tokens in census.by_kind
     ]
     return _grid(rows)
 
@@ -98,22 +102,19 @@ def _histogram(sizes: Sequence[int]) -> str:
     if not sizes:
         return ""
     rows: list[tuple[str, str, str, str]] = []
-    so_far = 0
+    count_so_far = 0
     classes = doubling(sizes, BOUNDS)
-    most = max(count for _, count in classes)
-    for name, count in _without_empty_end(classes):
-        so_far += count
-        bar = "#" * round(_BAR * count / most)
-        rows.append((f"  {name}", f"{count:,}", _share(so_far, len(sizes)), bar))
+    largest_count = max(count for _, count in classes)
+    while not classes[-1][1]:
+        classes.pop()
+    for name, count in classes:
+        count_so_far += count
+        bar = "#" * round(_BAR_WIDTH * count / largest_count)
+        rows.append((f"  {name}", f"{count:,}", _share(count_so_far, len(sizes)), bar))
     return _grid(rows, left=(0, 3))
 
 
-def _without_empty_end(classes: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    last = max((at for at, (_, count) in enumerate(classes) if count), default=0)
-    yield from classes[: last + 1]
-
-
-def _table_rows(found: Census) -> str:
+def _table_rows(census: Census) -> str:
     rows = [
         (
             f"  {table.tokens:,} tokens",
@@ -121,9 +122,9 @@ def _table_rows(found: Census) -> str:
             counted(table.columns, "column"),
             f"header of {counted(table.header_tokens, 'token')}",
             f"{table.document or '<text>'}:{table.line}",
-            one_line(table.caption, _TITLE),
+            one_line(table.caption, _MAX_CAPTION),
         )
-        for table in found.largest
+        for table in census.largest
     ]
     return _grid(rows, left=(4, 5))
 

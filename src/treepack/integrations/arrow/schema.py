@@ -25,13 +25,13 @@ INT: Final = pa.int64()
 STRING: Final = pa.string()
 _SCALARS: Final = {str: STRING, int: INT, bool: pa.bool_()}
 _SPAN: Final = pa.struct([("start", INT), ("end", INT)])
-_OF_NAMES: Final = {"lines": pa.struct([("first", INT), ("last", INT)]), "metadata": STRING}
+_TYPES_BY_FIELD: Final = {"lines": pa.struct([("first", INT), ("last", INT)]), "metadata": STRING}
 """Fields whose Arrow type does not follow from their own type: metadata is JSON."""
 
 
 def _type_of(hint: Any) -> pa.DataType:
     """Return the Arrow type for the type of a record's field; any Arrow type can be null."""
-    kind, *others = [each for each in get_args(hint) if each is not NoneType] or [hint]
+    kind, *others = [argument for argument in get_args(hint) if argument is not NoneType] or [hint]
     match get_origin(hint):
         case typing.Literal:
             return STRING
@@ -49,7 +49,7 @@ def _fields_of(record: type[BaseModel] | type[OutlineChange]) -> list[tuple[str,
     """Return the fields of a record in their order, each with its Arrow type."""
     names = record.model_fields if issubclass(record, BaseModel) else record.__annotations__
     hints = get_type_hints(record)
-    return [(name, _OF_NAMES.get(name) or _type_of(hints[name])) for name in names]
+    return [(name, _TYPES_BY_FIELD.get(name) or _type_of(hints[name])) for name in names]
 
 
 SCHEMA: Final = pa.schema([*_fields_of(Chunk), ("error", STRING)])
@@ -67,7 +67,7 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
     """
-    passed = passed_on(schema.names, text=text, id=id)
+    passed = passed_columns(schema.names, text=text, id=id)
     if not _is_text(schema.field(text).type):
         kind = schema.field(text).type
         msg = f"column {text!r} has the type {kind}, but must hold the documents as strings"
@@ -75,7 +75,7 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
     return pa.schema([*SCHEMA, *(schema.field(name) for name in passed)])
 
 
-def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa: A002 - see above
+def passed_columns(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa: A002 - see above
     """Return the columns of the documents that follow those of `SCHEMA`.
 
     Raises:
@@ -91,9 +91,9 @@ def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa
     # An id column with the name of one of our columns is dropped: its values are in `document`.
     dropped = {text, id} if id in SCHEMA.names else {text}
     passed = [name for name in names if name not in dropped]
-    taken = [name for name in passed if name in SCHEMA.names]
-    if taken:
-        msg = f"rename the columns {', '.join(taken)}: the table of chunks uses these names"
+    conflicting = [name for name in passed if name in SCHEMA.names]
+    if conflicting:
+        msg = f"rename the columns {', '.join(conflicting)}: the table of chunks uses these names"
         raise SourceError(msg)
     return passed
 

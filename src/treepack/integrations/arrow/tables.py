@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, get_args,
 from pydantic_core import PydanticSerializationError, to_json
 
 from treepack.errors import SourceError, check_choice
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 
@@ -35,7 +35,7 @@ try:
 
     from treepack.integrations.arrow.schema import INT, SCHEMA, output_schema
 except ModuleNotFoundError as error:
-    raise missing(error, {"pyarrow"}, "writing Arrow tables", "arrow") from None
+    raise missing_extra(error, {"pyarrow"}, "writing Arrow tables", "arrow") from None
 
 __all__ = [
     "SCHEMA",
@@ -91,8 +91,8 @@ class Update:
     def to_embed(self) -> pa.Table:
         """The rows of the chunks that are new, or whose text changed."""
         added, ids = set(self.added), self.table["id"].to_pylist()
-        places = pa.array([at for at, each in enumerate(ids) if each in added], type=INT)
-        columns = [_taken(column, places) for column in self.table.columns]
+        indexes = pa.array([index for index, key in enumerate(ids) if key in added], type=INT)
+        columns = [_take(column, indexes) for column in self.table.columns]
         return pa.table(columns, schema=self.table.schema)
 
 
@@ -107,14 +107,14 @@ def chunks_to_table(chunks: Iterable[Chunk]) -> pa.Table:
 def write_parquet(tables: Iterable[pa.Table], stream: BinaryIO) -> None:
     """Write tables of `SCHEMA` as one Parquet file; at most some 16,000 rows wait in memory."""
     with pq.ParquetWriter(stream, SCHEMA, compression="zstd") as writer:
-        waiting: list[pa.Table] = []
+        buffered: list[pa.Table] = []
         for table in tables:
-            waiting.append(table)
-            if sum(each.num_rows for each in waiting) >= _ROW_GROUP:
-                writer.write_table(pa.concat_tables(waiting))
-                waiting = []
-        if waiting:
-            writer.write_table(pa.concat_tables(waiting))
+            buffered.append(table)
+            if sum(table.num_rows for table in buffered) >= _ROW_GROUP:
+                writer.write_table(pa.concat_tables(buffered))
+                buffered = []
+        if buffered:
+            writer.write_table(pa.concat_tables(buffered))
 
 
 def read_parquet(stream: BinaryIO) -> Iterator[Row]:
@@ -132,7 +132,7 @@ def read_parquet(stream: BinaryIO) -> Iterator[Row]:
         for batch in file.iter_batches(columns=columns):
             for row in batch.to_pylist():
                 if row.pop("error", None) is None:
-                    yield _record(row)
+                    yield _record_values(row)
     except (pa.ArrowException, OSError) as problem:
         msg = f"cannot read as Parquet: {problem}"
         raise SourceError(msg) from problem
@@ -167,18 +167,18 @@ def pack_batches(  # noqa: PLR0913 - each is a choice of its own
         TypeError: ``packer`` is not a `Packer`.
         ValueError: ``on_error`` is unknown.
     """
-    packer = checked(packer, on_error)
+    packer = checked_packer(packer, on_error)
     for batch in batches:
         schema = output_schema(batch.schema, text=text, id=id)
-        waiting: list[tuple[int, Row]] = []
-        for at, (document, name) in enumerate(zip(batch[text], batch[id], strict=True)):
+        buffered: list[tuple[int, Row]] = []
+        for index, (document, name) in enumerate(zip(batch[text], batch[id], strict=True)):
             for row in _packed(packer, document.as_py(), name.as_py(), on_error):
-                waiting.append((at, row))
-                if len(waiting) == rows:
-                    yield _beside(batch, waiting, schema)
-                    waiting = []
-        if waiting:
-            yield _beside(batch, waiting, schema)
+                buffered.append((index, row))
+                if len(buffered) == rows:
+                    yield _with_document_columns(batch, buffered, schema)
+                    buffered = []
+        if buffered:
+            yield _with_document_columns(batch, buffered, schema)
 
 
 @overload
@@ -238,7 +238,7 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
     return table if known is None else _compared(table, pa.table(known))
 
 
-def checked(packer: object, on_error: object) -> Packer:
+def checked_packer(packer: object, on_error: object) -> Packer:
     """Check two arguments, and return the packer, or one with default settings if it is None.
 
     Without this check, a wrong argument would be an error of each document.
@@ -281,50 +281,50 @@ def _batch(rows: Sequence[Row]) -> pa.RecordBatch:
     try:
         return _encoded(rows)
     except UnicodeEncodeError:  # lone surrogates
-        return _encoded([{name: _mended(value) for name, value in row.items()} for row in rows])
+        return _encoded([_encodable(row) for row in rows])
 
 
 def _encoded(rows: Sequence[Row]) -> pa.RecordBatch:
-    columns = [pa.array([row.get(f.name) for row in rows], type=f.type) for f in SCHEMA]
+    columns = [pa.array([row.get(field.name) for row in rows], type=field.type) for field in SCHEMA]
     return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
-def _beside(
+def _with_document_columns(
     batch: pa.RecordBatch, rows: Sequence[tuple[int, Row]], schema: pa.Schema
 ) -> pa.RecordBatch:
     """Return rows as a batch, with the other columns of their documents."""
-    places = pa.array([at for at, _ in rows], type=INT)
-    passed = [_taken(batch[name], places) for name in schema.names[len(SCHEMA) :]]
-    columns = [*_batch([row for _, row in rows]).columns, *passed]
+    indexes = pa.array([index for index, _ in rows], type=INT)
+    document_columns = [_take(batch[name], indexes) for name in schema.names[len(SCHEMA) :]]
+    columns = [*_batch([row for _, row in rows]).columns, *document_columns]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def _taken(column: pa.Array | pa.ChunkedArray, places: pa.Array) -> pa.Array | pa.ChunkedArray:
+def _take(column: pa.Array | pa.ChunkedArray, indexes: pa.Array) -> pa.Array | pa.ChunkedArray:
     try:
-        return column.take(places)
+        return column.take(indexes)
     except pa.ArrowNotImplementedError:  # for the strings of Polars, in Arrow 26
-        return pa.array([column[at.as_py()].as_py() for at in places], type=column.type)
+        return pa.array([column[index.as_py()].as_py() for index in indexes], type=column.type)
 
 
 def _compared(table: pa.Table, known: pa.Table) -> Update:
     """Compare packed chunks with those in a store."""
-    had = dict(zip(_strings(known, "id"), _strings(known, "content_hash"), strict=True))
+    known_hashes = dict(zip(_strings(known, "id"), _strings(known, "content_hash"), strict=True))
     rows = zip(_strings(table, "id"), _strings(table, "content_hash"), strict=True)
-    has = {chunk: text for chunk, text in rows if chunk is not None}
+    hashes = {key: digest for key, digest in rows if key is not None}
     names, errors = _strings(table, "document"), _strings(table, "error")
     failed = {name for name, error in zip(names, errors, strict=True) if error is not None}
-    gone = [chunk for chunk in had if chunk is not None and chunk not in has]
+    removed = [key for key in known_hashes if key is not None and key not in hashes]
     # A document that cannot be read today is no reason to delete its chunks of yesterday.
     if failed and "document" in known.column_names:
-        home = dict(zip(_strings(known, "id"), _strings(known, "document"), strict=True))
-        gone = [chunk for chunk in gone if home[chunk] not in failed]
+        known_documents = dict(zip(_strings(known, "id"), _strings(known, "document"), strict=True))
+        removed = [key for key in removed if known_documents[key] not in failed]
     elif failed:
-        gone = []
+        removed = []
     return Update(
         table,
-        added=[chunk for chunk, text in has.items() if had.get(chunk) != text],
-        unchanged=[chunk for chunk, text in has.items() if had.get(chunk) == text],
-        removed=gone,
+        added=[key for key, digest in hashes.items() if known_hashes.get(key) != digest],
+        unchanged=[key for key, digest in hashes.items() if known_hashes.get(key) == digest],
+        removed=removed,
     )
 
 
@@ -336,7 +336,7 @@ def _strings(table: pa.Table, name: str) -> list[str | None]:
     return strings
 
 
-def _record(row: Row) -> Row:
+def _record_values(row: Row) -> Row:
     """Return a row with pairs in place of structs, and with metadata in place of its JSON."""
     values = {name: _with_pairs(value) for name, value in row.items()}
     if isinstance(values.get("metadata"), str):
@@ -362,12 +362,12 @@ def _json(metadata: dict[str, Any]) -> str:
         return json.dumps(metadata, default=str)
 
 
-def _mended(value: Any) -> Any:
+def _encodable(value: Any) -> Any:
     """Return the value with U+FFFD for each lone surrogate."""
     if isinstance(value, str):
-        return "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in value)
+        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in value)
     if isinstance(value, dict):
-        return {name: _mended(inner) for name, inner in value.items()}
+        return {name: _encodable(inner) for name, inner in value.items()}
     if isinstance(value, tuple):
-        return tuple(_mended(inner) for inner in value)
+        return tuple(_encodable(inner) for inner in value)
     return value

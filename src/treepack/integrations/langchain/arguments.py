@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from typing import Final, TypeVar
 
-from treepack.integrations.settings import REPLACED
+from treepack.integrations.settings import REPLACED_ARGUMENTS
 
-REMEDIES: Final = {**REPLACED, "tokenizer": "use length_function"}
-
-
-Checked = TypeVar("Checked")
+REMEDIES: Final = {**REPLACED_ARGUMENTS, "tokenizer": "use length_function"}
 
 
-def check_inherited(keep_separator: object, strip_whitespace: object) -> None:
+T = TypeVar("T")
+
+
+def check_base_arguments(keep_separator: object, strip_whitespace: object) -> None:
     """Refuse values of LangChain's own arguments that would drop text.
 
     Raises:
@@ -43,7 +43,7 @@ def check_list(given: object, call: str, what: str) -> None:
         raise TypeError(msg)
 
 
-def checked_document(document: Checked) -> Checked:
+def checked_document(document: T) -> T:
     """Return a document of LangChain unchanged.
 
     Raises:

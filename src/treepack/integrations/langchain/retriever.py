@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from treepack.integrations.extras import missing
-from treepack.integrations.families import context_of, family_key, part_metadata
+from treepack.integrations.extras import missing_extra
+from treepack.integrations.families import context_of, part_metadata
 from treepack.retrieval import Context
 
 try:
@@ -20,7 +20,7 @@ try:
     from langchain_core.stores import BaseStore
     from langchain_core.vectorstores import VectorStore
 except ModuleNotFoundError as error:
-    raise missing(error, {"langchain_core"}, "TreepackRetriever", "langchain") from error
+    raise missing_extra(error, {"langchain_core"}, "TreepackRetriever", "langchain") from error
 
 
 class TreepackRetriever(BaseRetriever):
@@ -65,18 +65,18 @@ class TreepackRetriever(BaseRetriever):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        return self._filled(self._found(query))
+        return self._fill_context(self._search(query))
 
-    def _filled(self, found: list[tuple[Document, float | None]]) -> Context:
-        keys = list(dict.fromkeys(family_key(document.metadata) for document, _ in found))
-        records = self.docstore.mget(keys)
-        texts = [record.page_content if record else None for record in records]
-        families = dict(zip(keys, texts, strict=True))
-        return context_of(found, families, self.budget, self.parent_weight)
+    def _fill_context(self, hits: list[tuple[Document, float | None]]) -> Context:
+        def find_records(keys: list[str]) -> list[str | None]:
+            records = self.docstore.mget(keys)
+            return [record.page_content if record else None for record in records]
 
-    def _found(self, query: str) -> list[tuple[Document, float | None]]:
+        return context_of(hits, find_records, self.budget, self.parent_weight)
+
+    def _search(self, query: str) -> list[tuple[Document, float | None]]:
         if self.retriever is not None:
-            return _unscored(self.retriever.invoke(query))
+            return _without_scores(self.retriever.invoke(query))
         assert self.vectorstore is not None, "checked when it was made"
         try:
             scored = self.vectorstore.similarity_search_with_relevance_scores(
@@ -99,11 +99,11 @@ class TreepackRetriever(BaseRetriever):
     async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
         if self.retriever is None:
             return _parts(await asyncio.to_thread(self.context, query))
-        found = _unscored(await self.retriever.ainvoke(query))
-        return _parts(await asyncio.to_thread(self._filled, found))
+        hits = _without_scores(await self.retriever.ainvoke(query))
+        return _parts(await asyncio.to_thread(self._fill_context, hits))
 
 
-def _unscored(documents: list[Document]) -> list[tuple[Document, float | None]]:
+def _without_scores(documents: list[Document]) -> list[tuple[Document, float | None]]:
     return [(document, None) for document in documents]
 
 

@@ -13,22 +13,27 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack
 
 from treepack.gc_pause import gc_paused
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import Input, InputText, take_in
+from treepack.integrations.inputs import InputDocument, InputText, read_input
 from treepack.integrations.langchain.arguments import (
     REMEDIES,
-    check_inherited,
+    check_base_arguments,
     check_list,
     checked_document,
 )
-from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_spelled
+from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_named_in
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
-from treepack.integrations.settings import ChunkSizes, check_options, completed
+from treepack.integrations.settings import (
+    ChunkSizes,
+    FunctionCounter,
+    check_options,
+    complete_settings,
+)
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
-from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
+from treepack.packing.templates import ChunkLabel, Template, narrowed
 from treepack.settings import DEFAULT_CAP, Policies, Preset, check_names
 from treepack.tokens import token_counter
 
@@ -37,7 +42,7 @@ try:
     from langchain_text_splitters import TextSplitter
 except ModuleNotFoundError as error:
     roots = {"langchain_core", "langchain_text_splitters"}
-    raise missing(error, roots, "TreepackTextSplitter", "langchain") from error
+    raise missing_extra(error, roots, "TreepackTextSplitter", "langchain") from error
 
 
 class TreepackTextSplitter(TextSplitter):
@@ -107,7 +112,7 @@ class TreepackTextSplitter(TextSplitter):
         **policies: Unpack[Policies],
     ) -> None:
         check_names(policies, _NAMES, REMEDIES)
-        check_inherited(keep_separator, strip_whitespace)
+        check_base_arguments(keep_separator, strip_whitespace)
         check_options(metadata_mode, merge_pages, input_format)
         encoding = length_function or encoding_name
         counter = token_counter(encoding, engine=policies.get("engine", "default"))
@@ -117,11 +122,11 @@ class TreepackTextSplitter(TextSplitter):
             "target_size": target_size,
             "min_size": min_size,
         }
-        given = {name: size for name, size in sizes.items() if size is not None}
-        settings = completed({**given, **policies}, preset)
+        given_sizes = {name: size for name, size in sizes.items() if size is not None}
+        settings = complete_settings({**given_sizes, **policies}, preset)
         size, overlap = settings.pop("chunk_size", DEFAULT_CAP), settings.pop("chunk_overlap", 0)
-        target, smallest = settings.pop("target_size", None), settings.pop("min_size", None)
-        limits = ChunkSizes(size, target, smallest, overlap, encoding, settings)
+        target, minimum = settings.pop("target_size", None), settings.pop("min_size", None)
+        limits = ChunkSizes(size, target, minimum, overlap, encoding, settings)
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
         self._limits = limits.check()
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
@@ -166,7 +171,7 @@ class TreepackTextSplitter(TextSplitter):
             kind = type(tokenizer).__name__
             msg = f"tokenizer must be a PreTrainedTokenizerBase of transformers, not {kind}"
             raise ValueError(msg)  # noqa: TRY004 - like LangChain's own method
-        return cls(length_function=_TokenizerLength(tokenizer), **kwargs)
+        return cls(length_function=FunctionCounter(tokenizer.tokenize), **kwargs)
 
     # ---------------------------------------------------------------- texts
 
@@ -194,10 +199,12 @@ class TreepackTextSplitter(TextSplitter):
                 f"texts has {len(texts)} items, but metadatas {len(known)}: give one for each text"
             )
             raise ValueError(msg)
-        inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
-        whole = {text.strip() for text in texts if self._style.mode != "uniform"}
+        inputs = [
+            Document(text, metadata=metadata) for text, metadata in zip(texts, known, strict=False)
+        ]
+        stripped_texts = {text.strip() for text in texts if self._style.mode != "uniform"}
         return [
-            _bare(document) if document.page_content in whole else document
+            _without_own_metadata(document) if document.page_content in stripped_texts else document
             for document in self.split_documents(inputs)
         ]
 
@@ -207,7 +214,8 @@ class TreepackTextSplitter(TextSplitter):
         Raises:
             TypeError: ``documents`` is a single document, or contains something else.
         """
-        return [made for run in self._runs(documents) for made in self._leaves(run)]
+        chunks = (chunk for run in self._runs(documents) for chunk in self._documents(run))
+        return [chunk.document for chunk in chunks if not chunk.is_parent]
 
     def split_with_parents(
         self, documents: Iterable[Document]
@@ -221,9 +229,9 @@ class TreepackTextSplitter(TextSplitter):
             The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser chunks
             with their ids, for ``docstore.mset``. Without ``levels`` there are no parents.
         """
-        made = [chunk for run in self._runs(documents) for chunk in self._documents(run)]
-        leaves = [chunk.document for chunk in made if not chunk.is_parent]
-        parents = [chunk.document for chunk in made if chunk.is_parent]
+        chunks = [chunk for run in self._runs(documents) for chunk in self._documents(run)]
+        leaves = [chunk.document for chunk in chunks if not chunk.is_parent]
+        parents = [chunk.document for chunk in chunks if chunk.is_parent]
         return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
 
     def split_for_retrieval(
@@ -238,61 +246,54 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: There are more than two levels.
         """
         chunks, records = list[Document](), list[tuple[str, Document]]()
-        for made in map(self._documents, self._runs(documents)):
-            chunks += [each.document for each in made]
-            families = family_records([each.record for each in made], made[0].key if made else "")
+        for packed in map(self._documents, self._runs(documents)):
+            chunks += [chunk.document for chunk in packed]
+            key = packed[0].key if packed else ""
+            families = family_records([chunk.record for chunk in packed], key)
             records += [(key, Document(text)) for key, text in families]
         return chunks, records
 
     def _runs(self, documents: Iterable[Document]) -> Iterator[JoinedDocuments[Document]]:
         check_list(documents, "split_documents", "Documents")
-        return runs_of_pages(map(checked_document, documents), _metadata, self._merge_pages)
-
-    def _leaves(self, run: JoinedDocuments[Document]) -> list[Document]:
-        return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
+        pages = map(checked_document, documents)
+        return runs_of_pages(pages, lambda page: page.metadata, self._merge_pages)
 
     @gc_paused()
-    def _documents(self, run: JoinedDocuments[Document]) -> list["_Made"]:
+    def _documents(self, run: JoinedDocuments[Document]) -> list["_MadeDocument"]:
         """Return the chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
-        given = [_given(page) for page in run.items]
-        taken = take_in(given, limits, self._input_format, are_pages=run.are_pages)
-        template = Template(self._forms, taken.above) if self._embed_breadcrumb else None
-        chunks = Packer(limits, template=template).pack(taken.document)
+        texts = [InputText(page.page_content, page.metadata) for page in run.items]
+        joined = read_input(texts, limits, self._input_format, are_pages=run.are_pages)
+        template = None
+        if self._embed_breadcrumb:
+            template = Template(lambda label: ((self._header(label), ""),), joined.above)
+        chunks = Packer(limits, template=template).pack(joined.document)
         parents = chunks.parent_ids
-        made = list[_Made]()
+        made = list[_MadeDocument]()
         for chunk in chunks:
-            _, span = taken.position(chunk)
-            document = self._document(chunk, taken)
+            _, span = joined.position(chunk)
+            document = self._document(chunk, joined)
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
-            made.append(_Made(document, chunk, taken.key, chunk.id in parents))
+            made.append(_MadeDocument(document, chunk, joined.key, chunk.id in parents))
         return made
 
-    def _document(self, chunk: Chunk, taken: Input) -> Document:
-        label = taken.label(chunk)
-        header, shown = self._fitting_header(chunk, label)
-        metadata = taken.metadata_of(chunk, label, shown, self._style)
+    def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
+        label = joined.label(chunk)
+        header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
+        metadata = joined.metadata_of(chunk, label, self._style)
         return Document(header + chunk.text, metadata=metadata)
 
     # ---------------------------------------------------------------- breadcrumb in the text
 
-    def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> tuple[str, tuple[str, ...]]:
-        """Return the header that fits before a chunk's text, and the breadcrumb of the metadata."""
-        if not self._embed_breadcrumb:
-            return "", label.breadcrumb
-        labels = narrowed(self._limits.shown(label))
-        header = self._header(next(labels))
+    def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> str:
+        """Return the longest header that fits before a chunk's text."""
         cap = self._limits.cap(chunk.level)
-        while not chunk.oversize and self._length_function(header + chunk.text) > cap:
-            less = next(labels, None)
-            if less is None:
-                return "", label.breadcrumb
-            header = self._header(less)
-        return header, label.breadcrumb
-
-    def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
-        return ((self._header(label), ""),)
+        for shorter_label in narrowed(self._limits.shorten(label)):
+            header = self._header(shorter_label)
+            if chunk.oversize or self._length_function(header + chunk.text) <= cap:
+                return header
+        return ""
 
     def _header(self, label: ChunkLabel) -> str:
         """Return breadcrumb, clause and caption on lines of their own, and a blank line.
@@ -300,8 +301,9 @@ class TreepackTextSplitter(TextSplitter):
         A clause has no line if a heading begins with its number, like 2.1 in ``2.1 Pressure``.
         """
         breadcrumb = self._style.separator.join(label.breadcrumb)
-        said = label.clause is not None and is_spelled((label.clause,), label.breadcrumb)
-        clause = None if said else label.clause
+        clause = label.clause
+        if clause is not None and is_named_in((clause,), label.breadcrumb):
+            clause = None
         lines = [line for line in (breadcrumb, clause, label.caption) if line]
         return "\n".join(lines) + BLANK_LINE if lines else ""
 
@@ -313,35 +315,17 @@ _NAMES: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class _Made:
+class _MadeDocument:
     document: Document
     record: Chunk
     key: str
     is_parent: bool
 
 
-@dataclass(frozen=True)
-class _TokenizerLength:
-    """Counts with a tokenizer of transformers; can be pickled if the tokenizer can."""
-
-    tokenizer: Any
-
-    def __call__(self, text: str) -> int:
-        return len(self.tokenizer.tokenize(text))
-
-
-def _bare(document: Document) -> Document:
+def _without_own_metadata(document: Document) -> Document:
     """Return a whole text's document, without treepack's keys if they only say that it is text."""
-    said = {key: document.metadata[key] for key in KEYS if key in document.metadata}
-    if said.keys() != {"chunk_id", "kinds"} or "".join(said["kinds"]) != "text":
+    own = {key: document.metadata[key] for key in KEYS if key in document.metadata}
+    if own.keys() != {"chunk_id", "kinds"} or "".join(own["kinds"]) != "text":
         return document
-    rest = {key: value for key, value in document.metadata.items() if key not in said}
+    rest = {key: value for key, value in document.metadata.items() if key not in own}
     return Document(document.page_content, metadata=rest)
-
-
-def _metadata(document: Document) -> dict[str, Any]:
-    return document.metadata
-
-
-def _given(document: Document) -> InputText:
-    return InputText(document.page_content, document.metadata)

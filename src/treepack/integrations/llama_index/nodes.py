@@ -18,9 +18,10 @@ from llama_index.core.schema import (
     TextNode,
 )
 
+from treepack.integrations.chunk_clauses import clause_of
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import InputText, take_in
+from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.llama_index.retriever import record_node
 from treepack.integrations.metadata import (
     EMBEDDED,
@@ -28,12 +29,11 @@ from treepack.integrations.metadata import (
     MetadataStyle,
     chunk_metadata,
     front_matter,
-    is_spelled,
+    is_named_in,
     label_of,
     with_breadcrumb,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
-from treepack.integrations.places import clause_place
 from treepack.integrations.settings import ChunkSizes
 from treepack.packing import Chunk, Packer
 from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
@@ -41,7 +41,7 @@ from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
 _SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
-_MARK: Final = "\0treepack\0"  # a placeholder for the text while a template is rendered
+_PLACEHOLDER: Final = "\0treepack\0"  # in place of the text while a template is rendered
 
 
 class MadeNode(NamedTuple):
@@ -67,14 +67,14 @@ class NodeSettings:
         style: How metadata is written.
         input_format: The format of the texts.
         has_metadata: Whether nodes have metadata.
-        drops_long: Whether metadata that is too long for the cap is excluded instead of refused.
+        excludes_long: Whether metadata that is too long for the cap is excluded instead of refused.
     """
 
     limits: ChunkSizes
     style: MetadataStyle
     input_format: InputFormat
     has_metadata: bool
-    drops_long: bool
+    excludes_long: bool
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,14 @@ class JoinedNodes:
         return self.pages[0]
 
     @property
-    def given(self) -> list[InputText]:
+    def texts(self) -> list[InputText]:
         """The texts with their metadata."""
         return [
-            InputText(_text(page), page.metadata, is_piece=page.source_node is not None)
+            InputText(
+                page.get_content(metadata_mode=MetadataMode.NONE),
+                page.metadata,
+                is_from_split=page.source_node is not None,
+            )
             for page in self.pages
         ]
 
@@ -103,12 +107,14 @@ class JoinedNodes:
         return tuple(page.source_node or page.as_related_node_info() for page in self.pages)
 
 
-def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[JoinedNodes | BaseNode]:
+def joined_nodes(
+    nodes: Iterable[BaseNode], merge_pages: MergePages
+) -> Iterator[JoinedNodes | BaseNode]:
     """Yield the pieces to pack; a node that has no text to be cut is yielded unchanged."""
 
     def metadata(node: BaseNode) -> dict[str, Any]:
-        is_piece = merge_pages == "auto" and node.source_node is not None
-        return node.metadata if _has_text(node) and not is_piece else {}
+        is_from_split = merge_pages == "auto" and node.source_node is not None
+        return node.metadata if _has_text(node) and not is_from_split else {}
 
     for run in runs_of_pages(nodes, metadata, merge_pages):
         if _has_text(run.items[0]):
@@ -129,60 +135,63 @@ class NodeMaker:
     """Makes the nodes of one piece.
 
     Args:
-        piece: What to pack.
-        budget: The limits.
+        joined: What to pack.
+        settings: The limits.
         make_id: Makes a node's id from its number, the document it begins in, and the record.
     """
 
-    def __init__(self, piece: JoinedNodes, budget: NodeSettings, make_id: IdMaker) -> None:
-        self.piece = piece
-        self.budget = budget
+    def __init__(self, joined: JoinedNodes, settings: NodeSettings, make_id: IdMaker) -> None:
+        self.joined = joined
+        self.settings = settings
         self.make_id = make_id
-        self.count = budget.limits.counter
-        self.input = take_in(
-            piece.given, budget.limits.config(), budget.input_format, are_pages=piece.are_pages
+        self.count = settings.limits.counter
+        self.input = read_input(
+            joined.texts,
+            settings.limits.config(),
+            settings.input_format,
+            are_pages=joined.are_pages,
         )
         self.document = self.input.document
-        self.style = budget.style
-        none: dict[str, Any] = {}
-        self.metadatas = self.input.own_metadata if budget.has_metadata else (none,)
-        self.above = self.input.above if budget.has_metadata else ()
-        self.excluded: list[str] = []
+        self.style = settings.style
+        empty: dict[str, Any] = {}
+        self.metadatas = self.input.metadata_by_text if settings.has_metadata else (empty,)
+        self.above = self.input.above if settings.has_metadata else ()
+        self.excluded_keys: list[str] = []
         self.longest = self.metadatas[0]  # of all pages' metadata, that with the most tokens
 
     def make(self) -> list[MadeNode]:
         """Return the nodes; their only relations are to their source, parents and children."""
-        chunks = self._packed()
-        nodes = self._built(chunks)
+        chunks = self._pack()
+        nodes = self._build_nodes(chunks)
         for node, chunk in zip(nodes, chunks, strict=False):  # an image may have no text
-            self._place(node, chunk)
-            self._tell(node, chunk)
-        family = self.piece.sources[0].node_id
-        _join_levels(nodes, chunks)
+            self._set_position(node, chunk)
+            self._set_metadata(node, chunk)
+        family = self.joined.sources[0].node_id
+        _link_levels(nodes, chunks)
         levels = [chunk.level for chunk in chunks] or [0]
         return [MadeNode(node, family, level) for node, level in zip(nodes, levels, strict=False)]
 
     def records(self) -> list[TextNode]:
         """Return the records of the nodes, for the docstore of a `TreepackRetriever`."""
-        families = family_records(self._packed(), self.input.key)
+        families = family_records(self._pack(), self.input.key)
         return [record_node(key, text) for key, text in families]
 
-    def _packed(self) -> list[Chunk]:
-        limits, template = self.budget.limits, None
-        if self.budget.has_metadata:
+    def _pack(self) -> list[Chunk]:
+        limits, template = self.settings.limits, None
+        if self.settings.has_metadata:
             reserve = self._reserve()
-            limits = limits.less(reserve)
+            limits = limits.with_reserve(reserve)
             template = Template(self._forms, self.above, reserve)
         return list(Packer(limits.config(), template=template).pack(self.document))
 
-    def _built(self, chunks: list[Chunk]) -> list[TextNode]:
-        first = self.piece.first
+    def _build_nodes(self, chunks: list[Chunk]) -> list[TextNode]:
+        first = self.joined.first
         texts = [chunk.text for chunk in chunks]
         if not texts and isinstance(first, ImageDocument):
             nodes = build_nodes_from_splits([""], first)  # an image is more than its text
             nodes[0].metadata = dict(self.metadatas[0])
             return nodes
-        pages = [self.piece.pages[self.input.position(chunk)[0]] for chunk in chunks]
+        pages = [self.joined.pages[self.input.position(chunk)[0]] for chunk in chunks]
 
         def id_of(i: int, doc: BaseNode) -> str:  # noqa: ARG001 - LlamaIndex's signature
             return self.make_id(i, pages[i], chunks[i])
@@ -194,57 +203,55 @@ class NodeMaker:
 
     # ---------------------------------------------------------------- position
 
-    def _place(self, node: TextNode, chunk: Chunk) -> None:
+    def _set_position(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's source document, and its positions there as far as they are known."""
         number, span = self.input.position(chunk)
         if span is not None:
-            positions = _in_source(self.piece.pages[number], span)
+            positions = _source_span(self.joined.pages[number], span)
             node.start_char_idx, node.end_char_idx = positions
-        node.relationships = {NodeRelationship.SOURCE: self.piece.sources[number]}
+        node.relationships = {NodeRelationship.SOURCE: self.joined.sources[number]}
 
     # ---------------------------------------------------------------- metadata
 
-    def _tell(self, node: TextNode, chunk: Chunk) -> None:
+    def _set_metadata(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
-        if not self.budget.has_metadata:
+        if not self.settings.has_metadata:
             return
-        clause = clause_place(chunk, self.document)
-        whole = label_of(chunk, self.document, self.above, clause)
+        clause = clause_of(chunk, self.document)
+        full = label_of(chunk, self.document, self.above, clause)
         front = front_matter(chunk, self.style.mode)
-        own = chunk_metadata(
-            chunk, whole, whole.breadcrumb, self.input.key, self.style, self.document
-        )
+        values = chunk_metadata(chunk, full, self.document, self.input.key, self.style)
         page, _ = self.input.position(chunk)
-        for label in narrowed(self.budget.limits.shown(whole)):
-            shown = with_breadcrumb(own, label.breadcrumb, self.style)
-            self._dress(node, {**front, **shown}, label, self.metadatas[page], clause.path)
+        for label in narrowed(self.settings.limits.shorten(full)):
+            shown = with_breadcrumb(values, label.breadcrumb, self.style)
+            self._assign(node, {**front, **shown}, label, self.metadatas[page], clause.path)
             if chunk.oversize or self._fits(node, chunk):
                 return
 
-    def _dress(
+    def _assign(
         self,
         node: TextNode,
-        own: dict[str, Any],
+        values: dict[str, Any],
         label: ChunkLabel,
         inherited: dict[str, Any],
         clause: tuple[str, ...] = (),
     ) -> None:
-        first = self.piece.first
-        of_document = {key: value for key, value in own.items() if key not in KEYS}
-        of_chunk = {key: value for key, value in own.items() if key in KEYS}
-        node.metadata = {**of_document, **inherited, **of_chunk}
-        hidden = [key for key in of_document if key not in inherited]
-        shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
-        if is_spelled(clause, label.breadcrumb):
-            shown.discard("clause")  # it is embedded once, in the breadcrumb
-        hidden += [key for key in of_chunk if key not in shown]
-        hidden += self.excluded
-        node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
-        node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
+        first = self.joined.first
+        document_values = {key: value for key, value in values.items() if key not in KEYS}
+        chunk_values = {key: value for key, value in values.items() if key in KEYS}
+        node.metadata = {**document_values, **inherited, **chunk_values}
+        excluded = [key for key in document_values if key not in inherited]
+        embedded = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        if is_named_in(clause, label.breadcrumb):
+            embedded.discard("clause")  # it is embedded once, in the breadcrumb
+        excluded += [key for key in chunk_values if key not in embedded]
+        excluded += self.excluded_keys
+        node.excluded_embed_metadata_keys = _merged(first.excluded_embed_metadata_keys, excluded)
+        node.excluded_llm_metadata_keys = _merged(first.excluded_llm_metadata_keys, excluded)
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap; the text's own count is reused."""
-        cap = self.budget.limits.cap(chunk.level)
+        cap = self.settings.limits.cap(chunk.level)
         for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
             before, text, after = content.partition(chunk.text)
             tokens = chunk.token_count if text else 0
@@ -257,9 +264,12 @@ class NodeMaker:
     def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
         """Return what LlamaIndex puts around a text with this label."""
         values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
-        own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
-        texts = [shown.partition(_MARK) for shown in self._shown(_MARK, own, label, self.longest)]
-        if any(_MARK in after for _, _, after in texts):
+        label_values = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
+        texts = [
+            form.partition(_PLACEHOLDER)
+            for form in self._render(_PLACEHOLDER, label_values, label, self.longest)
+        ]
+        if any(_PLACEHOLDER in after for _, _, after in texts):
             msg = (
                 "text_template contains {content} more than once, so chunk_size cannot be kept: "
                 "use it once"
@@ -267,19 +277,19 @@ class NodeMaker:
             raise ValueError(msg)
         return tuple(dict.fromkeys((before, after) for before, _, after in texts))
 
-    def _shown(
-        self, text: str, own: dict[str, Any], label: ChunkLabel, inherited: dict[str, Any]
+    def _render(
+        self, text: str, values: dict[str, Any], label: ChunkLabel, inherited: dict[str, Any]
     ) -> list[str]:
         """Render a node with this text and metadata, as it is embedded and as a model sees it."""
         node = self._probe
         node.set_content(text)
-        self._dress(node, own, label, inherited)
+        self._assign(node, values, label, inherited)
         return [node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES]
 
     @cached_property
     def _probe(self) -> TextNode:
         """One node for all forms, because LlamaIndex hashes the whole document for each node."""
-        [node] = build_nodes_from_splits([""], self.piece.first)
+        [node] = build_nodes_from_splits([""], self.joined.first)
         return node
 
     def _reserve(self) -> int:
@@ -288,17 +298,17 @@ class NodeMaker:
         Raises:
             ValueError: They leave no room for text.
         """
-        limits = self.budget.limits
+        limits = self.settings.limits
         self.longest = max(self.metadatas, key=self._fixed_tokens)
         reserve = self._fixed_tokens(self.longest)
-        if limits.size - reserve >= limits.least:
+        if limits.size - reserve >= limits.min_cap:
             return reserve
         sizes = self._sizes_by_key()
-        if self.budget.drops_long:
+        if self.settings.excludes_long:
             for key in sizes:
-                self.excluded.append(key)
+                self.excluded_keys.append(key)
                 reserve = max(map(self._fixed_tokens, self.metadatas))
-                if limits.size - reserve >= max(limits.least, limits.size // 2):
+                if limits.size - reserve >= max(limits.min_cap, limits.size // 2):
                     return reserve
         largest = ", ".join(f"{key!r} ({tokens})" for key, tokens in list(sizes.items())[:3])
         msg = (
@@ -310,38 +320,38 @@ class NodeMaker:
         raise ValueError(msg)
 
     def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
-        return max(map(self.count, self._shown("", {}, ChunkLabel(), inherited)))
+        return max(map(self.count, self._render("", {}, ChunkLabel(), inherited)))
 
     def _sizes_by_key(self) -> dict[str, int]:
         """Return the tokens of each shown key of the document's metadata, largest first."""
-        first = self.piece.first
-        never = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
+        first = self.joined.first
+        hidden_keys = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
         sizes = {
             key: self.count(first.metadata_template.format(key=key, value=value))
             for key, value in self.longest.items()
-            if key not in never
+            if key not in hidden_keys
         }
         return dict(sorted(sizes.items(), key=lambda item: -item[1]))
 
 
-def link(made: list[MadeNode]) -> None:
+def link_neighbours(nodes: list[MadeNode]) -> None:
     """Set PREVIOUS and NEXT among the nodes of one document and level.
 
     The nodes must be complete by now, because a link holds a neighbour's metadata and hash.
     """
-    last: dict[tuple[str, int], tuple[BaseNode, RelatedNodeInfo]] = {}
-    for node, family, level in made:
+    last_nodes: dict[tuple[str, int], tuple[BaseNode, RelatedNodeInfo]] = {}
+    for node, family, level in nodes:
         if family is None:
             continue
         info = node.as_related_node_info()
-        if (family, level) in last:
-            before, info_before = last[family, level]
-            before.relationships[NodeRelationship.NEXT] = info
-            node.relationships[NodeRelationship.PREVIOUS] = info_before
-        last[family, level] = (node, info)
+        if (family, level) in last_nodes:
+            previous, previous_info = last_nodes[family, level]
+            previous.relationships[NodeRelationship.NEXT] = info
+            node.relationships[NodeRelationship.PREVIOUS] = previous_info
+        last_nodes[family, level] = (node, info)
 
 
-def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
+def _link_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
     """Set PARENT and CHILD between nodes whose chunks are packed in levels."""
     by_chunk = {chunk.id: node for chunk, node in zip(chunks, nodes, strict=False)}
     for chunk, node in zip(chunks, nodes, strict=False):
@@ -353,7 +363,7 @@ def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
         parent.relationships[NodeRelationship.CHILD] = [*children, node.as_related_node_info()]
 
 
-def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
+def _source_span(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
     """Return where a part of a node's text is in the document that the node comes from.
 
     If a node that is split again is not a slice of its document, as its positions and its length
@@ -369,9 +379,5 @@ def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int |
     return start + span[0], start + span[1]
 
 
-def _text(node: BaseNode) -> str:
-    return node.get_content(metadata_mode=MetadataMode.NONE)
-
-
-def _extended(keys: list[str], more: list[str]) -> list[str]:
+def _merged(keys: list[str], more: list[str]) -> list[str]:
     return list(dict.fromkeys([*keys, *more]))

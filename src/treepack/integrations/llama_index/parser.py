@@ -27,16 +27,16 @@ from pydantic import (
 
 from treepack.config import PolicyFields, field_of
 from treepack.gc_pause import gc_paused
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import InputText, take_in
+from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import MergePages
 from treepack.integrations.settings import (
-    REPLACED,
+    REPLACED_ARGUMENTS,
     ChunkSizes,
-    Counting,
-    completed,
+    FunctionCounter,
+    complete_settings,
     fingerprint_of_sentences,
 )
 from treepack.model.section import stable_id
@@ -59,16 +59,16 @@ try:
         MadeNode,
         NodeMaker,
         NodeSettings,
-        link,
-        pieces,
+        joined_nodes,
+        link_neighbours,
     )
 except ModuleNotFoundError as error:
-    raise missing(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
+    raise missing_extra(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
 
 _DEFAULT_ID: Final = "default_id_func"
 
 _REMEDIES: Final = {
-    **REPLACED,
+    **REPLACED_ARGUMENTS,
     "length_function": "use tokenizer",
     "keep_separator": "no text is dropped; leave it out",
 }
@@ -157,18 +157,18 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, given: Any) -> Any:
+    def _complete(cls, data: Any) -> Any:
         """Fill in the preset's settings, so that a serialised parser can be read without it.
 
         Unknown names are refused here, because LlamaIndex's components ignore them: a misspelt cap
         would be no cap.
         """
-        if not isinstance(given, dict):
-            return given
-        values = cast("dict[str, Any]", given)
-        given_names = [name for name in values if name != "class_name"]  # to_dict writes it
-        check_names(given_names, cls._names(), _REMEDIES)
-        return completed(values, values.get("preset"))
+        if not isinstance(data, dict):
+            return data
+        values = cast("dict[str, Any]", data)
+        names = [name for name in values if name != "class_name"]  # to_dict writes it
+        check_names(names, cls._names(), _REMEDIES)
+        return complete_settings(values, values.get("preset"))
 
     @classmethod
     def _names(cls) -> set[str]:
@@ -193,12 +193,12 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     @field_validator("algorithm")
     @classmethod
-    def _current(cls, _: int) -> int:
+    def _current_algorithm(cls, _: int) -> int:
         return ALGORITHM  # a parser that another version wrote keeps only its settings
 
     @field_validator("callback_manager", mode="before")
     @classmethod
-    def _some_manager(cls, manager: CallbackManager | None) -> CallbackManager:
+    def _default_manager(cls, manager: CallbackManager | None) -> CallbackManager:
         return manager or CallbackManager([])
 
     @field_validator("id_func", "tokenizer", "sentence_splitter", mode="before")
@@ -219,7 +219,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     @field_serializer("tokenizer")
     def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
         """Write its name and its counts of a few texts, so that caches distinguish tokenizers."""
-        return None if tokenizer is None else Counting(tokenizer).fingerprint()
+        return None if tokenizer is None else FunctionCounter(tokenizer).fingerprint()
 
     @field_serializer("sentence_splitter")
     def _write_splitter(self, splitter: str | SentenceSplitter) -> str | dict[str, Any]:
@@ -234,9 +234,9 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         return ChunkSizes(
             size=self.chunk_size,
             target=self.target_size,
-            smallest=self.min_size,
+            minimum=self.min_size,
             overlap=self.chunk_overlap,
-            encoding=Counting(self.tokenizer) if self.tokenizer else self.encoding_name,
+            encoding=FunctionCounter(self.tokenizer) if self.tokenizer else self.encoding_name,
             policies={name: getattr(self, name) for name in PolicyFields.model_fields},
         )
 
@@ -245,17 +245,19 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     def _parse_nodes(
         self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
     ) -> list[BaseNode]:
-        budget = self._budget()
-        shown = cast("Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes"))
+        settings = self._node_settings()
+        tracked = cast(
+            "Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes")
+        )
         made: list[MadeNode] = []
-        for piece in pieces(shown, self.merge_pages):
-            if isinstance(piece, BaseNode):
-                made.append(MadeNode(piece))
+        for joined in joined_nodes(tracked, self.merge_pages):
+            if isinstance(joined, BaseNode):
+                made.append(MadeNode(joined))
             else:
                 with gc_paused():
-                    made += NodeMaker(piece, budget, self._node_id).make()
+                    made += NodeMaker(joined, settings, self._node_id).make()
         if self.include_prev_next_rel:
-            link(made)
+            link_neighbours(made)
         return [node for node, _, _ in made]
 
     def get_records(self, documents: Sequence[BaseNode]) -> list[TextNode]:
@@ -266,21 +268,21 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         Raises:
             ValueError: There are more than two levels.
         """
-        budget = self._budget()
+        settings = self._node_settings()
         return [
             record
-            for piece in pieces(documents, self.merge_pages)
-            if not isinstance(piece, BaseNode)
-            for record in NodeMaker(piece, budget, self._node_id).records()
+            for joined in joined_nodes(documents, self.merge_pages)
+            if not isinstance(joined, BaseNode)
+            for record in NodeMaker(joined, settings, self._node_id).records()
         ]
 
-    def _budget(self) -> NodeSettings:
+    def _node_settings(self) -> NodeSettings:
         return NodeSettings(
             limits=self._limits(),
             style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
-            drops_long=self.on_long_metadata == "exclude",
+            excludes_long=self.on_long_metadata == "exclude",
         )
 
     def _postprocess_parsed_nodes(
@@ -312,23 +314,23 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             ValueError: The metadata leaves no room.
         """
         limits = self._limits()
-        before = f"{metadata_str}\n\n" if metadata_str else ""
-        reserve = limits.counter(before)
-        if limits.size - reserve < limits.least:
+        prefix = f"{metadata_str}\n\n" if metadata_str else ""
+        reserve = limits.counter(prefix)
+        if limits.size - reserve < limits.min_cap:
             msg = (
                 f"Metadata length ({reserve} tokens) leaves no room for text within chunk size "
                 f"{limits.size}; raise chunk_size or shorten the metadata"
             )
             raise ValueError(msg)
-        template = Template(lambda _: ((before, ""),), reserve=reserve)
-        return self._split(text, limits.less(reserve), template)
+        template = Template(lambda _: ((prefix, ""),), reserve=reserve)
+        return self._split(text, limits.with_reserve(reserve), template)
 
     def _split(self, text: str, limits: ChunkSizes, template: Template | None) -> list[str]:
         with self.callback_manager.event(
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             config = limits.config()
-            document = take_in([InputText(text, {})], config, self.input_format).document
+            document = read_input([InputText(text, {})], config, self.input_format).document
             chunks = Packer(config, template=template).pack(document)
             parents = chunks.parent_ids
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]

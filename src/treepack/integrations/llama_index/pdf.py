@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from treepack.integrations.extras import missing
+from treepack.integrations.extras import missing_extra
 from treepack.integrations.pdf_texts import read_pdf_text
 from treepack.readers.pdf import PdfLimits
 
@@ -11,7 +11,7 @@ try:
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import Document
 except ModuleNotFoundError as error:
-    raise missing(error, {"llama_index"}, "TreepackPDFReader", "llama-index") from error
+    raise missing_extra(error, {"llama_index"}, "TreepackPDFReader", "llama-index") from error
 
 
 class TreepackPDFReader(BaseReader):

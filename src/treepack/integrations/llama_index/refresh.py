@@ -49,40 +49,36 @@ def refresh_index(
     """
     store = index.docstore
     nodes = {node.node_id: node for node in parser.get_nodes_from_documents(documents)}
-    marks = {key: _mark(node) for key, node in nodes.items()}
-    known = {
+    hashes = {key: _node_hash(node) for key, node in nodes.items()}
+    known_hashes = {
         key: store.get_document_hash(key)
         for document in documents
-        for key in _known(index, document)
+        for key in _known_ids(index, document)
     }
-    gone = [key for key in known if key not in nodes]
-    changed = [key for key in nodes if known.get(key) != marks[key]]
-    stale = [key for key in (*gone, *changed) if key in known]
+    removed = [key for key in known_hashes if key not in nodes]
+    changed = [key for key in nodes if known_hashes.get(key) != hashes[key]]
+    stale = [key for key in (*removed, *changed) if key in known_hashes]
     if stale:
         index.delete_nodes(stale, delete_from_docstore=False)
         for key in stale:
             store.delete_document(key, raise_error=False)
-    embedded = [key for key in changed if not _has_children(nodes[key])]
+    embedded = [key for key in changed if NodeRelationship.CHILD not in nodes[key].relationships]
     index.insert_nodes([nodes[key] for key in embedded])
     store.add_documents(list(nodes.values()), allow_update=True)
-    for key, mark in marks.items():
-        store.set_document_hash(key, mark)
-    new = set(changed)
-    return Refreshed(embedded, gone, [key for key in nodes if key not in new])
+    for key, node_hash in hashes.items():
+        store.set_document_hash(key, node_hash)
+    changed_keys = set(changed)
+    return Refreshed(embedded, removed, [key for key in nodes if key not in changed_keys])
 
 
-def _known(index: VectorStoreIndex, document: Document) -> Iterator[str]:
-    found = index.docstore.get_ref_doc_info(document.node_id)
-    ids: list[str] = found.node_ids if found is not None else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - half typed
+def _known_ids(index: VectorStoreIndex, document: Document) -> Iterator[str]:
+    info = index.docstore.get_ref_doc_info(document.node_id)
+    ids: list[str] = info.node_ids if info is not None else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - half typed
     return iter(ids)
 
 
-def _has_children(node: BaseNode) -> bool:
-    return NodeRelationship.CHILD in node.relationships
-
-
-def _mark(node: BaseNode) -> str:
+def _node_hash(node: BaseNode) -> str:
     """Return a hash of what is embedded of a node, and of treepack's own metadata."""
-    place = {key: value for key, value in node.metadata.items() if key in KEYS}
-    said = json.dumps([node.get_content(MetadataMode.EMBED), place], sort_keys=True)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    own_metadata = {key: value for key, value in node.metadata.items() if key in KEYS}
+    content = json.dumps([node.get_content(MetadataMode.EMBED), own_metadata], sort_keys=True)
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()

@@ -6,7 +6,7 @@ postprocessors as well, and must come before it: it fills the context with the n
 by their scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -15,11 +15,11 @@ from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, Te
 from llama_index.core.storage.docstore.types import BaseDocumentStore
 from pydantic import Field
 
-from treepack.integrations.families import context_of, family_key, part_metadata
+from treepack.integrations.families import context_of, part_metadata
 from treepack.model.section import stable_id
 from treepack.retrieval import Context
 
-_HIDDEN = ("citation", "line_start", "line_end")
+_EXCLUDED_KEYS = ("citation", "line_start", "line_end")
 
 
 def record_node(key: str, text: str) -> TextNode:
@@ -72,16 +72,16 @@ class TreepackRetriever(BaseRetriever):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        return self._filled(self._retriever.retrieve(query))
+        return self._fill_context(self._retriever.retrieve(query))
 
-    def _filled(self, nodes: Sequence[NodeWithScore]) -> Context:
-        return _filled(nodes, self._docstore, self._budget, self._parent_weight)
+    def _fill_context(self, nodes: Sequence[NodeWithScore]) -> Context:
+        return _fill_context(nodes, self._docstore, self._budget, self._parent_weight)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        return _parts(self._filled(self._retriever.retrieve(query_bundle)))
+        return _parts(self._fill_context(self._retriever.retrieve(query_bundle)))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        return _parts(self._filled(await self._retriever.aretrieve(query_bundle)))
+        return _parts(self._fill_context(await self._retriever.aretrieve(query_bundle)))
 
 
 class TreepackPostprocessor(BaseNodePostprocessor):
@@ -112,7 +112,7 @@ class TreepackPostprocessor(BaseNodePostprocessor):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        return _filled(nodes, self.docstore, self.budget, self.parent_weight)
+        return _fill_context(nodes, self.docstore, self.budget, self.parent_weight)
 
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
@@ -120,19 +120,16 @@ class TreepackPostprocessor(BaseNodePostprocessor):
         return _parts(self.context(nodes))
 
 
-def _filled(
+def _fill_context(
     nodes: Sequence[NodeWithScore], docstore: BaseDocumentStore, budget: int, parent_weight: float
 ) -> Context:
-    families: dict[str, str | None] = {}
-    for found in nodes:
-        key = family_key(found.node.metadata)
-        if key not in families:
+    def find_records(keys: list[str]) -> Iterator[str | None]:
+        for key in keys:
             record = docstore.get_document(_record_id(key), raise_error=False)
-            text = record.get_content(metadata_mode=MetadataMode.NONE) if record else None
-            families[key] = text
-    scores = _scores(nodes)
-    pairs = [(found.node, score) for found, score in zip(nodes, scores, strict=True)]
-    return context_of(pairs, families, budget, parent_weight)
+            yield record.get_content(metadata_mode=MetadataMode.NONE) if record else None
+
+    pairs = [(hit.node, score) for hit, score in zip(nodes, _scores(nodes), strict=True)]
+    return context_of(pairs, find_records, budget, parent_weight)
 
 
 def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
@@ -140,7 +137,7 @@ def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
 
     A store over an index of distances, such as ``IndexFlatL2`` of FAISS, returns them as scores.
     """
-    scores = [found.score for found in nodes]
+    scores = [hit.score for hit in nodes]
     known = [score for score in scores if score is not None]
     if len(known) < len(scores) or known != sorted(known) or known[:1] == known[-1:]:
         return scores
@@ -157,7 +154,7 @@ def _parts(context: Context) -> list[NodeWithScore]:
             start_char_idx=part.span[0],
             end_char_idx=part.span[1],
         )
-        node.excluded_llm_metadata_keys = [*_HIDDEN]
-        node.excluded_embed_metadata_keys = [*_HIDDEN]
+        node.excluded_llm_metadata_keys = [*_EXCLUDED_KEYS]
+        node.excluded_embed_metadata_keys = [*_EXCLUDED_KEYS]
         nodes.append(NodeWithScore(node=node, score=part.score))
     return nodes

@@ -7,24 +7,31 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
-from treepack.cli.choices import PRESETS, Choices, choices, described, document_at, documents_at
 from treepack.cli.draw import figures_of
-from treepack.cli.endings import Ending, plain_endings
 from treepack.cli.flags import Flags
 from treepack.cli.inputs.files import DocumentFile
+from treepack.cli.options import (
+    PRESETS,
+    Options,
+    described_config,
+    given_document,
+    given_documents,
+    parse_options,
+)
+from treepack.cli.status import CommandStatus, command_status
 from treepack.cli.terminal.output import (
-    UsageProblem,
-    as_file,
-    check_target,
-    complain,
+    UsageError,
+    check_output_file,
     is_stream,
+    output_file,
+    print_message,
+    print_visible,
+    print_wrapped,
     replacing,
-    say,
-    say_lines,
     write_bytes_to_stdout,
 )
 from treepack.cli.terminal.tables import census_text, figures_text
-from treepack.cli.work import Task, do_all, do_one
+from treepack.cli.work import Task, run_all, run_one
 from treepack.config import PackConfig
 from treepack.model.source import Source
 from treepack.report import render
@@ -44,19 +51,19 @@ def report(
     flags: Flags,
 ) -> None:
     """Write the report page; see ``treepack report --help``."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        document = document_at(file, "report", ending.complain, chosen.reading)
-        ways = [("default" if chosen.config == PackConfig() else "settings", chosen.config)]
+    with command_status() as status:
+        options = parse_options(flags)
+        document = given_document(file, "report", status, options)
+        packings = [("default" if options.config == PackConfig() else "settings", options.config)]
         if compare is not None:
-            ways.append((compare, described(compare, chosen.config.encoding)))
-        target = as_file(output)
+            packings.append((compare, described_config(compare, options.config.encoding)))
+        target = output_file(output)
         _check_page_target(target, document)
-        write = partial(_write_page, ways, target)
-        is_well = do_one(Task(document, write), quiet=chosen.quiet).error is None
-        ending.all_well &= is_well
-        if is_well and target is not None and not chosen.quiet:
-            complain(f"the report is in {target}")
+        write = partial(_write_page, packings, target)
+        is_well = run_one(Task(document, write), quiet=options.quiet).error is None
+        status.is_ok &= is_well
+        if is_well and target is not None and not options.quiet:
+            print_message(f"the report is in {target}")
 
 
 def stats(
@@ -67,15 +74,15 @@ def stats(
     as_json: bool,
 ) -> None:
     """Print what documents are made of; see ``treepack stats --help``."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        documents = documents_at(paths, ending, chosen)
-        work = partial(_census, chosen.config)
-        total = summed([Census(), *_measured(documents, work, jobs, chosen, ending)])
+    with command_status() as status:
+        options = parse_options(flags)
+        documents = given_documents(paths, status, options)
+        work = partial(_census, options.config)
+        total = summed([Census(), *_measured(documents, work, jobs, options, status)])
         if as_json:
-            say(json.dumps(total.summary(), indent=2))
+            print_visible(json.dumps(total.summary(), indent=2))
         else:
-            say_lines(census_text(total))
+            print_wrapped(census_text(total))
 
 
 def compare(
@@ -87,62 +94,65 @@ def compare(
     as_json: bool,
 ) -> None:
     """Print figures of packings; see ``treepack compare --help``."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        documents = documents_at(paths, ending, chosen)
-        ways = [
-            (each, described(each, chosen.config.encoding, chosen.given))
-            for each in presets or PRESETS
+    with command_status() as status:
+        options = parse_options(flags)
+        documents = given_documents(paths, status, options)
+        encoding, fallbacks = options.config.encoding, options.from_command_line
+        packings = [
+            (description, described_config(description, encoding, fallbacks))
+            for description in presets or PRESETS
         ]
-        found = _measured(documents, partial(figures_of, ways), jobs, chosen, ending)
-        if found:
-            columns = zip(*found, strict=True)
+        results = _measured(documents, partial(figures_of, packings), jobs, options, status)
+        if results:
+            columns = zip(*results, strict=True)
             totals = [summed(column) for column in columns]
             summaries = [total.summary() for total in totals]
             if as_json:
-                say(json.dumps(summaries, indent=2))
+                print_visible(json.dumps(summaries, indent=2))
             else:
-                say_lines(figures_text(totals))
+                print_wrapped(figures_text(totals))
 
 
 def _measured(
     documents: Sequence[DocumentFile],
     work: Callable[[Source], T],
     jobs: int,
-    chosen: Choices,
-    ending: Ending,
+    options: Options,
+    status: CommandStatus,
 ) -> list[T]:
     """Return the results of all documents that can be read; the others are reported as failures."""
     tasks = [Task(document, work) for document in documents]
-    every = do_all(tasks, jobs, "measuring", quiet=chosen.quiet)
-    found = [done.result for done in every if done.result is not None]
-    ending.all_well &= len(found) == len(tasks)
-    return found
+    outcomes = run_all(tasks, jobs, "measuring", quiet=options.quiet)
+    results = [outcome.result for outcome in outcomes if outcome.result is not None]
+    status.is_ok &= len(results) == len(tasks)
+    return results
 
 
 def _census(config: PackConfig, source: Source) -> Census:
     return census(parsed(source, config))
 
 
-def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source: Source) -> None:
-    page = render([packed(source, config, label) for label, config in ways]).encode()
+def _write_page(
+    packings: list[tuple[str, PackConfig]], output: Path | None, source: Source
+) -> None:
+    page = render([packed(source, config, label) for label, config in packings]).encode()
     if output is None:
         write_bytes_to_stdout(page)
         return
     with replacing(output) as draft:
-        draft.place.write(page)
+        draft.target.write(page)
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
     if output is None:
         if _is_terminal():
             msg = "the report is not for a terminal: give a file, such as -o report.html"
-            raise UsageProblem(msg)
+            raise UsageError(msg)
         return
-    check_target(output, [document.path])
+    check_output_file(output, [document.path])
     if output.suffix.lower() not in _PAGES and not is_stream(output):
         msg = f"the report is an HTML page: the name {output} must end in .html or .htm"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
 
 
 def _is_terminal() -> bool:

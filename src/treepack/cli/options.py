@@ -2,28 +2,28 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, get_args
 
 from typer import Exit
 
-from treepack.cli.endings import Ending
 from treepack.cli.flags import Flags
-from treepack.cli.inputs.files import DocumentFile, Reading, find_documents
+from treepack.cli.inputs.files import DocumentFile, ReaderOptions, find_documents
 from treepack.cli.inputs.folders import Selection
 from treepack.cli.settings import (
-    FileSettings,
+    SettingsLayer,
     make_config,
+    parse_value,
     read_environment,
     read_pairs,
     read_settings,
     read_settings_file,
-    shown_settings,
-    value_of,
+    settings_lines,
 )
-from treepack.cli.terminal.output import UsageProblem, say
+from treepack.cli.status import CommandStatus
+from treepack.cli.terminal.output import UsageError, print_visible
 from treepack.config import PackConfig
 from treepack.sentences import sentence_splitter
 from treepack.settings import SETTINGS, Preset
@@ -34,67 +34,68 @@ PRESETS: tuple[str, ...] = get_args(Preset)
 
 
 @dataclass(frozen=True)
-class Choices:
+class Options:
     """The settings of a call.
 
     Attributes:
         config: The settings in effect.
-        settings: The names of the settings that were set anywhere.
+        set_names: The names of the settings that were set anywhere.
         quiet: Whether to print only errors.
-        given: The settings given by flags and ``--config``.
-        reading: How documents are read.
+        from_command_line: The settings given by flags and ``--config``.
+        reader_options: How documents are read.
         selection: Which files of a folder are left out.
         strict: Whether a skipped file is an error.
     """
 
     config: PackConfig
-    settings: frozenset[str]
+    set_names: frozenset[str]
     quiet: bool
-    given: Mapping[str, object]
-    reading: Reading
+    from_command_line: Mapping[str, object]
+    reader_options: ReaderOptions
     selection: Selection
     strict: bool
 
 
-def choices(flags: Flags) -> Choices:
+def parse_options(flags: Flags) -> Options:
     """Build the settings, and load what they name before any document is read.
 
     Raises:
         Exit: The call was ``--show-settings``, and they were printed.
     """
-    named: dict[str, object] = {
+    flag_settings: dict[str, object] = {
         name: value
         for name, value in flags.items()
         if name in {"preset", *SETTINGS} and value not in (None, [])
     }
     fast = flags.get("fast")
     if fast is not None:
-        named["engine"] = "fast" if fast else "default"
-    if "levels" in named:
-        named["levels"] = value_of("levels", ",".join(cast("list[str]", named["levels"])))
-    if "heading_patterns" in named:
-        patterns = cast("list[str]", named["heading_patterns"])
-        named["heading_patterns"] = _patterns_by_level(patterns)
+        flag_settings["engine"] = "fast" if fast else "default"
+    if "levels" in flag_settings:
+        levels = cast("list[str]", flag_settings["levels"])
+        flag_settings["levels"] = parse_value("levels", ",".join(levels))
+    if "heading_patterns" in flag_settings:
+        patterns = cast("list[str]", flag_settings["heading_patterns"])
+        flag_settings["heading_patterns"] = _patterns_by_level(patterns)
     pairs = read_pairs(flags.get("config") or [])
     layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]
-    config = make_config(named, *layers)
-    _try_out(config)
+    config = make_config(flag_settings, *layers)
+    _load_tokenizer_and_splitter(config)
     if flags.get("show_settings"):
-        say("\n".join(shown_settings(config, named, *layers)))
+        print_visible("\n".join(settings_lines(config, flag_settings, *layers)))
         raise Exit
-    said = {name for layer in layers for name in layer.values} | set(named)
-    given = {**pairs.values, **named}
-    reading = {
+    set_names = {name for layer in layers for name in layer.values} | set(flag_settings)
+    from_command_line = {**pairs.values, **flag_settings}
+    reader_options = {
         name: value
         for name, value in flags.items()
-        if name in Reading.__annotations__ and value is not None
+        if name in ReaderOptions.__annotations__ and value is not None
     }
-    return Choices(
+    return Options(
         config,
-        frozenset(said),
+        frozenset(set_names),
         bool(flags.get("quiet")),
-        given,
-        cast("Reading", reading),
+        from_command_line,
+        cast("ReaderOptions", reader_options),
         Selection(tuple(flags.get("exclude") or ()), not flags.get("no_ignore")),
         bool(flags.get("strict")),
     )
@@ -102,55 +103,59 @@ def choices(flags: Flags) -> Choices:
 
 def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
     """Return patterns given as ``1=^ARTICLE``, by level; patterns of one level are alternatives."""
-    found: dict[str, str] = {}
+    patterns: dict[str, str] = {}
     for pair in pairs:
-        level, sign, pattern = pair.partition("=")
-        if not sign or not level.strip().isdecimal():
+        level, separator, pattern = pair.partition("=")
+        if not separator or not level.strip().isdecimal():
             msg = f"--heading-pattern {pair!r} is not of the form LEVEL=REGEX, such as 1=^ARTICLE"
-            raise UsageProblem(msg)
-        before = found.get(level.strip())
-        found[level.strip()] = f"{before}|{pattern}" if before else pattern
-    return found
+            raise UsageError(msg)
+        previous = patterns.get(level.strip())
+        patterns[level.strip()] = f"{previous}|{pattern}" if previous else pattern
+    return patterns
 
 
-def documents_at(
-    paths: Sequence[Path] | None, ending: Ending, chosen: Choices
+def given_documents(
+    paths: Sequence[Path] | None, status: CommandStatus, options: Options
 ) -> list[DocumentFile]:
     """Return the documents of the paths that were given; see `find_documents`.
 
     Args:
         paths: The paths.
-        ending: Receives what cannot be read, and which files are skipped.
-        chosen: How documents are read, and how skipped files are reported.
+        status: Receives what cannot be read, and which files are skipped.
+        options: How documents are read, and how skipped files are reported.
     """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
-        raise UsageProblem(msg)
-    ending.quiet, ending.strict = chosen.quiet, chosen.strict
+        raise UsageError(msg)
+    status.quiet, status.strict = options.quiet, options.strict
     return find_documents(
-        paths, ending.complain, ending.note_skipped, chosen.reading, chosen.selection
+        paths,
+        status.report_problem,
+        status.report_skipped,
+        options.reader_options,
+        options.selection,
     )
 
 
-def document_at(
-    path: Path | None, command: str, complain: Callable[[str], None], reading: Reading
+def given_document(
+    path: Path | None, command: str, status: CommandStatus, options: Options
 ) -> DocumentFile:
     """Return the one document that a command takes."""
     if path is None:
         msg = "give a FILE, or - for standard input"
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     if path.is_dir():
         msg = (
             f"{path} is a folder, but {command} takes one file: give a file of that folder; "
             f"treepack pack {path} prints a line about each file"
         )
-        raise UsageProblem(msg)
-    [document] = find_documents([path], complain, reading=reading)
+        raise UsageError(msg)
+    [document] = given_documents([path], status, options)
     return document
 
 
-def described(
-    description: str, encoding: object, beside: Mapping[str, object] | None = None
+def described_config(
+    description: str, encoding: object, fallbacks: Mapping[str, object] | None = None
 ) -> PackConfig:
     """Return the settings of a packing to compare.
 
@@ -159,12 +164,12 @@ def described(
             pairs can follow a preset or a file: ``standards,max_tokens=800``.
         encoding: The tokenizer, unless the description names another. Sizes can be compared only
             if the same tokenizer counts them.
-        beside: Settings that apply unless the description has them too.
+        fallbacks: Settings that apply unless the description has them too.
     """
     first, *rest = _COMMA_BEFORE_PAIR.split(description)
-    layers = [FileSettings({"encoding": encoding}, "the settings in effect")]
+    layers = [SettingsLayer({"encoding": encoding}, "the settings in effect")]
     if first in PRESETS:
-        layers.append(FileSettings({"preset": first}, description))
+        layers.append(SettingsLayer({"preset": first}, description))
     elif "=" in first:
         rest = [first, *rest]
     elif Path(first).is_file():
@@ -174,15 +179,17 @@ def described(
             f"{first!r} is neither a preset ({', '.join(PRESETS)}), nor a settings file, "
             "nor of the form key=value"
         )
-        raise UsageProblem(msg)
+        raise UsageError(msg)
     layers.append(read_pairs(rest, description))
-    own = {name for layer in layers[1:] for name in layer.values}
-    others = {name: value for name, value in (beside or {}).items() if name not in own}
-    config = make_config(others, *layers)
-    _try_out(config)
+    described_names = {name for layer in layers[1:] for name in layer.values}
+    remaining = {
+        name: value for name, value in (fallbacks or {}).items() if name not in described_names
+    }
+    config = make_config(remaining, *layers)
+    _load_tokenizer_and_splitter(config)
     return config
 
 
-def _try_out(config: PackConfig) -> None:
+def _load_tokenizer_and_splitter(config: PackConfig) -> None:
     token_counter(config.encoding, engine=config.engine)
     sentence_splitter(config.sentence_splitter)

@@ -12,28 +12,28 @@ from treepack.model.section import path_to_content
 from treepack.packing import Chunk
 
 
-class ClausePlace(NamedTuple):
+class ChunkClause(NamedTuple):
     """The clause that holds a chunk's text, and the path down to the clause."""
 
     number: str | None
     path: tuple[str, ...]
 
 
-def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
+def clause_of(chunk: Chunk, document: Document) -> ChunkClause:
     """Return the clause that holds a chunk's text, without the bare headings above the text.
 
     If a chunk begins with the heading of a chapter and continues with one of its articles, the
     result is the article, which is also where the breadcrumb ends.
     """
-    known = ClausePlace(chunk.clause_number, chunk.clause_path)
+    own_clause = ChunkClause(chunk.clause_number, chunk.clause_path)
     if not chunk.clauses:
-        return known
+        return own_clause
     start, end = body_span(chunk)
     section = path_to_content(document.root, start, end)[-1]
     if section.start <= start:
-        return known
+        return own_clause
     clause = document.clauses.at(section.start, end)
-    return ClausePlace(clause.number, clause.path) if clause else known
+    return ChunkClause(clause.number, clause.path) if clause else own_clause
 
 
 def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
@@ -44,10 +44,10 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
     if chunk.clause_number is None and chunk.clause_continued is None:
         return chunk.clauses
     start, end = body_span(chunk)
-    around: list[str] = []
-    at = document.clauses.index_at(start, start + 1 if chunk.clause_continued else end)
-    while at is not None:
-        clause = document.clauses[at]
-        around.append(clause.number)
-        at = clause.parent
-    return tuple(dict.fromkeys([*reversed(around), *chunk.clauses]))
+    outer_numbers: list[str] = []
+    index = document.clauses.index_at(start, start + 1 if chunk.clause_continued else end)
+    while index is not None:
+        clause = document.clauses[index]
+        outer_numbers.append(clause.number)
+        index = clause.parent
+    return tuple(dict.fromkeys([*reversed(outer_numbers), *chunk.clauses]))

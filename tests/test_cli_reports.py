@@ -119,7 +119,7 @@ def test_the_report_can_compare_two_packings(description: str, config: PackConfi
 
 
 def test_a_report_to_a_terminal_needs_an_output_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treepack.cli.looking._is_terminal", lambda: True)
+    monkeypatch.setattr("treepack.cli.report_commands._is_terminal", lambda: True)
     result = invoke("report", "guide.md")
     assert (2, "") == (result.exit_code, result.stdout)
     assert "-o report.html" in result.stderr
