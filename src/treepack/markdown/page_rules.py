@@ -104,7 +104,7 @@ def _count_pages(around: Sequence[_Around]) -> bool:
     steps = Counter(
         step
         for at, each in enumerate(around)
-        for step in {int(number) - at for line in each[::2] for number in _NUMBER.findall(line)}
+        for step in {int(number) - at for number in _NUMBER.findall(f"{each.above} {each.below}")}
     )
     most = max(steps.values(), default=0)
     return most >= _FEWEST and 2 * most > len(around)

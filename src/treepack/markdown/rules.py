@@ -129,11 +129,16 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
         if rule.name in replacements:
             rule.fn = replacements[rule.name](rule.fn)
     parser.use(admon_plugin)
-    parser.use(container_plugin, "container", validate=lambda _params, _markup: True)
+    parser.use(container_plugin, "container", validate=_any_container)
     parser.disable(list(absent))
     _combine_terminators(parser)
     parser.block = BlockLoop(parser.block.ruler)
     return parser
+
+
+def _any_container(_params: str, _markup: str) -> bool:
+    """Accept a container of any name."""
+    return True
 
 
 def _bounded_math(original_rule: RuleFuncBlockType) -> RuleFuncBlockType:

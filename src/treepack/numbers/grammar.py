@@ -8,7 +8,7 @@ a reference to another clause is not a label. If only other headings can decide 
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -257,7 +257,7 @@ _EAST_ASIAN_UNITS: Final[dict[ClauseKind, str]] = {
     "paragraph": "款 항",
     "letter": "项 項 호",
 }
-_EAST_ASIAN_KINDS: Final = {
+_EAST_ASIAN_KINDS: Final[Mapping[str, ClauseKind]] = {
     unit: kind for kind, units in _EAST_ASIAN_UNITS.items() for unit in units.split()
 }
 

@@ -124,7 +124,7 @@ def _titles_of(
     candidates = numbered_candidates(layout, entries)
     chain = accepted_candidates(candidates, layout)
     chain = with_all_lines(chain, layout, entries)
-    numerals = numeral_titles(lines) if is_unmarked else {}
+    numerals: Mapping[int, int] = numeral_titles(lines) if is_unmarked else {}
     if not numerals.keys() <= {c.line_index for c in chain}:
         # Most numerals have no title below, so what is below the others is text as well.
         chain = [c for c in chain if c.line_index not in numerals]
