@@ -21,11 +21,11 @@ from typing import Any, Final
 
 from treepack import PackConfig, Source, pack
 from treepack.laws.audit_context import AuditContext, AuditLimits
+from treepack.laws.chunks import chunks_from_records
 from treepack.laws.claims.believed import read_source
-from treepack.laws.pieces import record_pieces
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.tables.reparse import TablePart, caption_breaches, parsed_breaches, tables_like
-from treepack.laws.tables.repeats import header_of, is_long
+from treepack.laws.tables.repeats import header_text, is_too_long
 from treepack.laws.tables.rows import held_tables, is_cut_as_lines
 from treepack.tokens import token_counter
 
@@ -66,7 +66,7 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
     """Count for one document; print each fault with its line."""
     case = _case(text, config, name)
     total: Counter[str] = Counter()
-    unused = {piece.index: list(piece.tables) for piece in case.bodies}
+    unused = {chunk.index: list(chunk.tables) for chunk in case.ordered_chunks}
     for table, parts in held_tables(case, unused):
         if len(parts) < 2:
             continue
@@ -88,23 +88,23 @@ def _counts_of_parts(
     for part in parts:
         wrong = list(parsed_breaches(case, part, table))
         yield PIECES
-        if tables_like(part.piece.reading, case.table(table)):
+        if tables_like(part.chunk.parsed_text, case.table(table)):
             yield HEADERS
-        if part.slice is not None:
+        if part.entry is not None:
             yield RANGES
         if not wrong:
             yield PARSED
-        if captions and is_long(case, table, f"{captions[-1]}\n\n{header_of(case, table)}"):
+        if captions and is_too_long(case, table, f"{captions[-1]}\n\n{header_text(case, table)}"):
             yield LONG
         elif captions:
             yield NAMED
             missing = list(caption_breaches(case, part, table))
-            if not missing and part.slice and part.slice.caption:
+            if not missing and part.entry and part.entry.caption:
                 yield CAPTIONS
             wrong += missing
-        if wrong or part.slice is None:
-            line = case.source.line_of(max(part.piece.start, table.start))
-            document = part.piece.chunk.document if part.piece.chunk else ""
+        if wrong or part.entry is None:
+            line = case.source.line_at(max(part.chunk.start, table.start)) + 1
+            document = part.chunk.record.document if part.chunk.record else ""
             sys.stdout.write(f"{document}:{line}: {'; '.join(wrong) or 'no such row range'}\n")
 
 
@@ -112,17 +112,16 @@ def _tiles(parts: Sequence[TablePart]) -> bool:
     """Whether the row ranges of the records follow each other from the first row to the last."""
     after = 0
     for part in parts:
-        entry = part.slice
+        entry = part.entry
         if entry is None or entry.row_start not in {after + 1, after + 1 - bool(entry.cell_part)}:
             return False
         after = entry.row_end
-    return parts[-1].slice is not None and after == parts[-1].slice.row_count
+    return parts[-1].entry is not None and after == parts[-1].entry.row_count
 
 
 def _case(text: str, config: PackConfig, name: str) -> AuditContext:
-    chunks = list(pack(Source(text, name), config))
-    pieces = record_pieces(text, chunks)
-    source, log = read_source(Source(text, name), pieces, (), is_plain=False)
+    chunks = chunks_from_records(text, list(pack(Source(text, name), config)))
+    source, log = read_source(Source(text, name), chunks, (), is_plain=False)
     limits = AuditLimits(
         config.max_tokens,
         config.overlap_tokens,
@@ -132,7 +131,7 @@ def _case(text: str, config: PackConfig, name: str) -> AuditContext:
         config.breadcrumb_tokens,
     )
     count = token_counter(config.encoding)
-    return AuditContext(source, pieces, count, limits, log)
+    return AuditContext(source, chunks, count, limits, log)
 
 
 def _config(options: argparse.Namespace) -> PackConfig:

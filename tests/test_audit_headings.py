@@ -75,21 +75,22 @@ def test_a_misread_clause_is_found_by_the_numbers_in_the_text(
     monkeypatch.setattr(parsed_source, "find_clauses", wrong)
     assert found() == [f'the breadcrumb entry "{name}" is not above all of the chunk']
     monkeypatch.setattr(clauses, "_next_number", lambda *_: None)
-    monkeypatch.setattr(clauses, "_is_said", lambda *_: True)
+    monkeypatch.setattr(clauses, "_shows_its_name", lambda *_: True)
     assert found() == []
 
 
-@pytest.mark.parametrize(("lists", "count"), [({}, 0), ({"1.": [40]}, 1), ({"1.": [80]}, 0)])
+@pytest.mark.parametrize(
+    ("lists", "count"), [({}, 0), ({("list", "1."): [40]}, 1), ({("list", "1."): [80]}, 0)]
+)
 def test_the_next_number_may_belong_to_a_list_that_begins_before_it(
-    lists: dict[str, list[int]], count: int
+    lists: dict[tuple[str, str], list[int]], count: int
 ) -> None:
     clause = SimpleNamespace(start=0, path=("3",), title="Rights")
     source: Any = SimpleNamespace(
         text=f"3. Rights{' ' * 90}",
         clauses_by_name={"3 Rights": [clause]},
         sections_between=lambda *_: [],
-        labels={"3.": [0], "4.": [60]},
-        list_labels=lists,
+        labels={("paragraph", "3."): [0], ("paragraph", "4."): [60], **lists},
     )
     below: Any = SimpleNamespace(start=70, end=90)
     assert len([*clauses.clauses_named(source, "3 Rights", below)]) == count

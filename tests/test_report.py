@@ -13,7 +13,7 @@ from report_pages import MANUAL, TIGHT, html_of, page_of, visible_text
 import treepack
 from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
 from treepack.report import render
-from treepack.report.cuts import Places, cuts
+from treepack.report.cuts import StructureIndex, cuts
 from treepack.report.packings import Packing, packed
 
 
@@ -138,7 +138,7 @@ def test_a_document_without_text_has_a_page(text: str) -> None:
 
 def cut_reasons(text: str, config: PackConfig) -> list[str]:
     return [
-        "" if cut is None else f"{cut.level}: {cut.place}: {cut.why}"
+        "" if cut is None else f"{cut.level}: {cut.next_unit}: {cut.reason}"
         for cut in cuts(packed(Source(text, ""), config, ""))
     ]
 
@@ -150,7 +150,7 @@ def test_a_cut_is_described_by_its_structural_level() -> None:
         "```\nf = 1\ng = 2\n```\n\nHere. There is a word.\n\n> - quoted\n\n"
         "Name one\nName two\n\n<ul><li>x</li><li>y</li></ul>\n"
     )
-    text, places = document.source.text, Places(document)
+    text, structure = document.source.text, StructureIndex(document)
     for words, level in (
         ("# One", "section"),
         ("More", "block"),
@@ -164,7 +164,7 @@ def test_a_cut_is_described_by_its_structural_level() -> None:
         ("Name two", "line"),
         ("<li>y", "item"),
     ):
-        assert level == places.at(text.index(words))[0], words
+        assert level == structure.starting_at(text.index(words))[0], words
 
 
 def test_a_cut_is_explained_by_the_limit_that_would_be_exceeded() -> None:

@@ -9,7 +9,7 @@ from treepack.report import render
 from treepack.report.chunk_map import length_of, map_blocks
 from treepack.report.cuts import cuts
 from treepack.report.packings import packed
-from treepack.report.strips import UNITS, strips
+from treepack.report.strips import ROW_WIDTH, strips
 
 
 def test_two_packings_share_one_scale() -> None:
@@ -32,11 +32,11 @@ def test_the_maps_of_two_packings_are_aligned_by_text_position() -> None:
     assert len(rows) == 4  # 200 chunks of the finer packing, 60 in a row
     for number, packing in enumerate(packings):
         parts = [(at, part) for at, row in enumerate(rows) for part in row[number]]
-        begun = [(at * UNITS + part.x) / UNITS for at, part in parts if part.is_first]
+        begun = [(at * ROW_WIDTH + part.x) / ROW_WIDTH for at, part in parts if part.is_first]
         assert [each.start / len(text) * len(rows) for each in maps[number]] == pytest.approx(
-            begun, abs=1 / UNITS
+            begun, abs=1 / ROW_WIDTH
         )
-        drawn = sum(part.width for _, part in parts) / UNITS / len(rows)
+        drawn = sum(part.width for _, part in parts) / ROW_WIDTH / len(rows)
         held = sum(map(length_of, packing.leaves)) / len(text)
         assert drawn == pytest.approx(held, abs=0.01)
 

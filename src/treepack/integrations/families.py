@@ -17,7 +17,7 @@ from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval import Context, ContextPart, Library, fill_context
-from treepack.retrieval.paths import named
+from treepack.retrieval.paths import path_and_breadcrumb
 
 _MAX_LEVELS: Final = 2
 
@@ -121,7 +121,7 @@ def part_metadata(part: ContextPart) -> dict[str, Any]:
 
 def _index_record(chunk: Chunk, document: str) -> Chunk:
     """Return the record with the ids of the index, and a path that begins with the document."""
-    path, breadcrumb = named(chunk, document)
+    path, breadcrumb = path_and_breadcrumb(chunk, document)
     parent = chunk.parent_id
     return chunk.model_copy(
         update={

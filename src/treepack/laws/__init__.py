@@ -14,9 +14,9 @@ module        what it does
 ============= ======================================================================================
 reading       a package: the source as the checks see it, and each chunk's text parsed alone
 claims        a package: what records claim about the source, checked against it
-pieces        the chunks: here, a piece is one chunk, with the spans of the source that it holds
+chunks        each chunk with the spans of the source that it holds, and its record if it has one
 levels        the chunks of each level, and how parents hold their children
-audit_context what each check takes: the parsed source, the pieces, the limits, and the log
+audit_context what each check takes: the parsed source, the chunks, the limits, and the log
 slices        laws 1 and 2: nothing lost, exact
 sizes         laws 3 and 4: cap, honest counts
 tables        law 5: whole rows
@@ -43,6 +43,7 @@ from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
 from treepack.laws.audit_context import AuditContext, AuditLimits
+from treepack.laws.chunks import AuditedChunk, chunks_from_texts
 from treepack.laws.claims.believed import read_source
 from treepack.laws.context import check_context
 from treepack.laws.cuts import check_cuts
@@ -50,7 +51,6 @@ from treepack.laws.fences import check_fences
 from treepack.laws.levels import cap_of, check_levels, split_by_level
 from treepack.laws.orphans import check_orphans
 from treepack.laws.paths import check_paths
-from treepack.laws.pieces import AuditedChunk, text_pieces
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 from treepack.laws.sizes import check_cap, check_counts
 from treepack.laws.slices import check_exact, check_nothing_lost
@@ -120,48 +120,48 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError, ValueError: An argument has a wrong type or a value that is not allowed.
     """
-    known = _source_of(source, name)
+    named_source = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
-    by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
-    changes = _changes_of(chunks) if outline_changes is None else outline_changes
+    by_level = _chunks_by_level(named_source.text, chunks, may_overlap=overlap_tokens > 0)
+    changes = _outline_changes_of(chunks) if outline_changes is None else outline_changes
     is_plain = _is_plain(chunks, markup)
-    parsed, log = read_source(known, by_level[min(by_level)], changes, is_plain=is_plain)
+    parsed, log = read_source(named_source, by_level[min(by_level)], changes, is_plain=is_plain)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
-    kept = (keep_tables, keep_code, sections, breadcrumb_tokens)
-    limits = AuditLimits(max_tokens, overlap_tokens, *kept)
-    _check_all(AuditContext(parsed, (), count, limits, log), by_level, levels)
+    settings = (keep_tables, keep_code, sections, breadcrumb_tokens)
+    limits = AuditLimits(max_tokens, overlap_tokens, *settings)
+    _check_each_level(AuditContext(parsed, (), count, limits, log), by_level, levels)
     return log.report(len(chunks))
 
 
 def _source_of(source: "str | Source | Document", name: str) -> Source:
     """Return the source to audit, with its name; of a `Document`, only its source is used."""
-    inner: object = getattr(source, "source", None)
-    given = inner if isinstance(inner, Source) else source
+    inner_source: object = getattr(source, "source", None)
+    given = inner_source if isinstance(inner_source, Source) else source
     takes = "text, a Source or a Document"
-    known = text_source(given, name, call="audit", takes=takes, opener="read")
-    return replace(known, name=name or known.name)
+    named_source = text_source(given, name, call="audit", takes=takes, opener="read")
+    return replace(named_source, name=name or named_source.name)
 
 
-def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
+def _outline_changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
     """Return the outline changes in the chunk records; texts of other tools have none."""
     records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
     return [change for chunk in records for change in chunk.outline_changes]
 
 
-def _check_all(
-    every: AuditContext, by_level: dict[int, list[AuditedChunk]], levels: Sequence[int] | None
+def _check_each_level(
+    shared: AuditContext, by_level: dict[int, list[AuditedChunk]], levels: Sequence[int] | None
 ) -> None:
-    """Check the pieces of each level; ``every`` is the context that all levels share."""
-    for level, pieces in by_level.items():
-        for piece in pieces:
-            piece.note_titles(every.source.titles)
-        limits = _limits_of(level, by_level, every.limits, levels)
-        context = replace(every, pieces=pieces, limits=limits)
+    """Check the chunks of each level; ``shared`` is the context that all levels share."""
+    for level, chunks in by_level.items():
+        for chunk in chunks:
+            chunk.locate_titles(shared.source.titles)
+        limits = _limits_of(level, by_level, shared.limits, levels)
+        context = replace(shared, chunks=chunks, limits=limits)
         for check in _CHECKS:
             check(context)
-    check_levels(every.log, by_level, None if levels is None else len(levels))
-    every.source.release()  # its reference cycles would keep it in memory while the GC is paused
+    check_levels(shared.log, by_level, None if levels is None else len(levels))
+    shared.source.release()  # its reference cycles would keep it in memory while the GC is paused
 
 
 def _check_chunks(chunks: object) -> None:
@@ -176,16 +176,16 @@ def _check_chunks(chunks: object) -> None:
             raise TypeError(msg)
 
 
-def _by_level(
+def _chunks_by_level(
     source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
 ) -> dict[int, list[AuditedChunk]]:
-    """Map each level to its chunks as pieces; without chunks, level 0 has no pieces."""
+    """Map each level to its chunks; without levels, all are in level 0."""
     _check_chunks(chunks)
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if records and len(records) == len(chunks):
         return split_by_level(source, records)
     texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
-    return {0: text_pieces(source, texts, may_overlap=may_overlap)}
+    return {0: chunks_from_texts(source, texts, may_overlap=may_overlap)}
 
 
 def _is_plain(
@@ -201,19 +201,19 @@ def _is_plain(
 def _limits_of(
     level: int,
     by_level: Mapping[int, Sequence[AuditedChunk]],
-    settings: AuditLimits,
+    limits: AuditLimits,
     levels: Sequence[int] | None,
 ) -> AuditLimits:
     """Return the limits of one level, with its own cap.
 
     Above the last level, overlap is allowed only if some chunk of the level has one.
     """
-    pieces = by_level[level]
+    chunks = by_level[level]
     if levels is not None or len(by_level) > 1:
-        settings = replace(settings, max_tokens=cap_of(level, pieces, levels))
-    if level != max(by_level) and not any(piece.has_overlap for piece in pieces):
-        settings = replace(settings, overlap_tokens=0)
-    return settings
+        limits = replace(limits, max_tokens=cap_of(level, chunks, levels))
+    if level != max(by_level) and not any(chunk.has_overlap for chunk in chunks):
+        limits = replace(limits, overlap_tokens=0)
+    return limits
 
 
 def audit_packed(

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock, trimmed
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
-_MOST_LABELS: Final = 2  # words between an intro and its points; some laws print a label twice
+_MOST_LABEL_WORDS: Final = 2  # words between an intro and its points; some laws print a label twice
 _MARKERS: Final = " \t>-*+.)0123456789"
-_MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
+_QUOTE_MARKERS: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
 def check_context(audit: AuditContext) -> None:
@@ -23,108 +23,110 @@ def check_context(audit: AuditContext) -> None:
     Headings must be ancestors (law 7). Captions and rows must be those of a table in the chunk
     (law 5). Definitions must be in the source, used in the chunk, and after the body (law 1).
     """
-    for piece in audit.bodies:
-        chunk = piece.chunk
-        if chunk is None or len(chunk.segments) == 1:
+    for chunk in audit.ordered_chunks:
+        record = chunk.record
+        if record is None or len(record.segments) == 1:
             continue
-        tables = audit.source.tables_in(piece.start, piece.end)
-        for place, segment in enumerate(chunk.segments):
+        tables = audit.source.tables_in(chunk.start, chunk.end)
+        for index, segment in enumerate(record.segments):
             span = segment.span
             is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
             if not is_wrong and segment.text.strip():  # law 2 finds wrong spans
-                law, reason = _breach(audit, piece, chunk, place, tables) or (0, "")
+                law, reason = _breach(audit, chunk, record, index, tables) or (0, "")
                 if law:
-                    audit.breach(law, piece, f"{reason}: {quoted(segment.text)}")
+                    audit.add_finding(law, chunk, f"{reason}: {quoted(segment.text)}")
 
 
 def _breach(
-    audit: AuditContext, piece: AuditedChunk, chunk: Chunk, place: int, tables: Sequence[AuditBlock]
+    audit: AuditContext,
+    chunk: AuditedChunk,
+    record: Chunk,
+    index: int,
+    tables: Sequence[AuditBlock],
 ) -> tuple[int, str] | None:
-    segment = chunk.segments[place]
+    segment = record.segments[index]
     span = trimmed(audit.source.text, *segment.span) if segment.span else None
     match segment.role:
-        case "heading" if not _is_above(audit, piece, segment.text, span):
+        case "heading" if not _is_above(audit, chunk, segment.text, span):
             return 7, "repeats a text that is not a heading or an intro above the body"
         case "caption" if not any(
             same_title(segment.text, *audit.captions(table)) for table in tables
         ):
             return 5, "repeats a caption that belongs to no table in the chunk"
         # a made-up header has no span; law 5 parses the table that it makes
-        case "table_header" if span and not any(_holds(table, span) for table in tables):
+        case "table_header" if span and not any(_contains(table, span) for table in tables):
             return 5, "repeats header rows that belong to no table in the chunk"
         case "definition":
-            return _wrong_definition(audit, chunk, place)
+            return _wrong_definition(audit, record, index)
         case _:
             return None
 
 
-def _holds(block: AuditBlock, span: Span) -> bool:
+def _contains(block: AuditBlock, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
 
 
-def _is_above(audit: AuditContext, piece: AuditedChunk, text: str, span: Span | None) -> bool:
+def _is_above(audit: AuditContext, chunk: AuditedChunk, text: str, span: Span | None) -> bool:
     """Whether a text is from a heading above the body, or introduces the list around the body.
 
     The points around the body may take the place of the list, if they are paragraphs.
     """
-    section = audit.source.section_at(piece.start)
+    section = audit.source.section_at(chunk.start)
     path = section.path if section else []
     if span is None:
         return any(same_title(text.strip(" #"), above.title) for above in path)
     return (
-        any(_holds(above.heading, span) for above in path)
-        or any((lead.start, lead.end) == span for lead in _lead_ins(audit, piece.start))
-        or _leads_to_points(audit, span, piece.start)
+        any(_contains(above.heading, span) for above in path)
+        or any((intro.start, intro.end) == span for intro in _intros_around(audit, chunk.start))
+        or _introduces_points(audit, span, chunk.start)
     )
 
 
-def _lead_ins(audit: AuditContext, position: int) -> Iterator[AuditBlock]:
-    """Yield the lead-ins of the lists that are open at a position."""
-    blocks = audit.source.blocks_in(position, position + 1)
-    while blocks:
-        block = blocks[0]
-        lead = audit.source.lead_in(block)
-        if lead is not None:
-            yield lead
-        blocks = [b for b in block.children if b.start <= position < b.end]
+def _intros_around(audit: AuditContext, position: int) -> Iterator[AuditBlock]:
+    """Yield the intros of the lists that are open at a position."""
+    for block in audit.source.blocks_at(position):
+        intro = audit.source.intro_before(block)
+        if intro is not None:
+            yield intro
 
 
-def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
+def _introduces_points(audit: AuditContext, span: Span, position: int) -> bool:
     """Whether a span is directly above points, apart from labels, that continue at a position."""
     points = audit.source.points_after(span[1])
     if points is None or not span[1] < position < points[1]:
         return False
     between = audit.source.text[span[1] : points[0]]
-    line = audit.source.line_starts[audit.source.line_of(span[0]) - 1]
+    line = audit.source.line_starts[audit.source.line_at(span[0])]
     is_line = not audit.source.text[line : span[0]].strip(_MARKERS)
-    return is_line and len(between.split()) <= _MOST_LABELS
+    return is_line and len(between.split()) <= _MOST_LABEL_WORDS
 
 
-def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:
-    segment = chunk.segments[place]
-    if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
+def _wrong_definition(audit: AuditContext, record: Chunk, index: int) -> tuple[int, str] | None:
+    segment = record.segments[index]
+    if any(later.role == "body" and later.text.strip() for later in record.segments[index:]):
         return 1, "an attached definition comes before body text instead of after all of it"
     if segment.span is None:
         return 1, "an attached definition has no span in the source"
     start, end = trimmed(audit.source.text, *segment.span)
     match = _DEFINITION.match(audit.source.text, start, end)
     if match is None or not _is_definition(audit, start, end):
-        return _wrong_term(audit, chunk, start, end)
+        return _wrong_term(audit, record, start, end)
     label = " ".join(match["label"].split()).casefold()
-    uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
+    others = [*record.segments[:index], *record.segments[index + 1 :]]
+    uses = "".join(other.text for other in others)
     if f"[{label}]" not in " ".join(uses.split()).casefold():
         return 1, "the chunk does not use an attached definition"
     return None
 
 
-def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
+def _wrong_term(audit: AuditContext, record: Chunk, start: int, end: int) -> tuple[int, str] | None:
     """Return the breach if an attached text defines no term that the chunk uses."""
-    found = (each for each in audit.source.definitions if start <= each.start < end)
-    terms = [re.escape(" ".join(each.term.split())) for each in found]
+    defined = (found.term for found in audit.source.definitions if start <= found.start < end)
+    terms = [re.escape(" ".join(term.split())) for term in defined]
     if not terms:
         return 1, "an attached text is not a definition"
-    body = "".join(one.text for one in chunk.segments if one.role == "body")
-    words = " ".join(_MARK.sub("", body).split())
+    body = "".join(segment.text for segment in record.segments if segment.role == "body")
+    words = " ".join(_QUOTE_MARKERS.sub("", body).split())
     if not re.search(rf"(?<!\w)(?:{'|'.join(terms)})(?:e?s)?(?!\w)", words):
         return 1, "the chunk does not use an attached definition"
     return None

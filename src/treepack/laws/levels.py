@@ -6,74 +6,68 @@ A cut between two parents belongs to the level above, so law 9 does not check it
 from collections.abc import Iterator, Mapping, Sequence
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.pieces import AuditedChunk, record_pieces
+from treepack.laws.chunks import AuditedChunk, chunks_from_records
 from treepack.model.chunk import Chunk
 
 
-def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[AuditedChunk]]:
-    """Map each level to its pieces; chunks may be numbered per level, or through all levels."""
-    places: dict[int, list[int]] = {}
-    for place, chunk in enumerate(chunks):
-        places.setdefault(chunk.level, []).append(place)
-    own_numbers = all(
-        chunks[place].index == number
-        for of_level in places.values()
-        for number, place in enumerate(of_level)
-    )
-    found: dict[int, list[AuditedChunk]] = {}
-    for level, of_level in sorted(places.items()):
-        found[level] = record_pieces(source, [chunks[place] for place in of_level])
-        for number, (piece, place) in enumerate(zip(found[level], of_level, strict=True)):
-            piece.index = place
-            piece.number = number if own_numbers else place
-    return found
+def split_by_level(source: str, records: Sequence[Chunk]) -> dict[int, list[AuditedChunk]]:
+    """Map each level to its chunks; they may be numbered per level, or through all levels."""
+    by_level: dict[int, list[AuditedChunk]] = {}
+    for record, chunk in zip(records, chunks_from_records(source, records), strict=True):
+        by_level.setdefault(record.level, []).append(chunk)
+    numbers = [number for chunks in by_level.values() for number in range(len(chunks))]
+    every_chunk = [chunk for chunks in by_level.values() for chunk in chunks]
+    if numbers == [records[chunk.index].index for chunk in every_chunk]:
+        for number, chunk in zip(numbers, every_chunk, strict=True):
+            chunk.expected_index = number
+    return dict(sorted(by_level.items()))
 
 
-def cap_of(level: int, pieces: Sequence[AuditedChunk], levels: Sequence[int] | None) -> int | None:
+def cap_of(level: int, chunks: Sequence[AuditedChunk], levels: Sequence[int] | None) -> int | None:
     """Return the cap of a level as given, or else the size of its largest chunk not oversize."""
     if levels is not None:
         return levels[level] if 0 <= level < len(levels) else None
-    chunks = [piece.chunk for piece in pieces if piece.chunk and not piece.chunk.oversize]
-    return max((chunk.embed_token_count for chunk in chunks), default=None)
+    records = [chunk.record for chunk in chunks if chunk.record and not chunk.record.oversize]
+    return max((record.embed_token_count for record in records), default=None)
 
 
-def check_levels(log: Log, levels: dict[int, list[AuditedChunk]], known: int | None) -> None:
+def check_levels(log: Log, levels: dict[int, list[AuditedChunk]], level_count: int | None) -> None:
     """Check law 4 for ids, levels and parents, and law 1 for the place of each child.
 
     Args:
         log: Collects the findings.
-        levels: The pieces of each level.
-        known: How many levels there should be; None if unknown.
+        levels: The chunks of each level.
+        level_count: How many levels there should be; None if unknown.
     """
-    seen: set[str] = set()
-    for level, pieces in levels.items():
-        above = {piece.chunk.id: piece for piece in levels.get(level - 1, []) if piece.chunk}
-        for piece in pieces:
-            for law, reason in _breaches(piece, piece.chunk, above, seen, known):
-                log.found(law, reason, piece.start if piece.spans else None, piece.index)
+    ids: set[str] = set()
+    for level, chunks in levels.items():
+        parents = {chunk.record.id: chunk for chunk in levels.get(level - 1, []) if chunk.record}
+        for chunk in chunks:
+            for law, reason in _breaches(chunk, chunk.record, parents, ids, level_count):
+                log.add_finding(law, reason, chunk.start if chunk.spans else None, chunk.index)
 
 
 def _breaches(
-    piece: AuditedChunk,
-    chunk: Chunk | None,
-    above: Mapping[str, AuditedChunk],
-    seen: set[str],
-    known: int | None,
+    chunk: AuditedChunk,
+    record: Chunk | None,
+    parents: Mapping[str, AuditedChunk],
+    ids: set[str],
+    level_count: int | None,
 ) -> Iterator[tuple[int, str]]:
-    if chunk is None:
+    if record is None:
         return
-    if chunk.id in seen:
-        yield 4, f"another chunk has the same id: {chunk.id}"
-    seen.add(chunk.id)
-    if known is not None and not 0 <= chunk.level < known:
-        yield 4, f"its level is {chunk.level}, but levels are 0 to {known - 1}"
-    parent = above.get(chunk.parent_id or "")
-    if chunk.level == 0:
-        if chunk.parent_id is not None:
-            yield 4, f"its level is 0, but it has the parent {chunk.parent_id}"
+    if record.id in ids:
+        yield 4, f"another chunk has the same id: {record.id}"
+    ids.add(record.id)
+    if level_count is not None and not 0 <= record.level < level_count:
+        yield 4, f"its level is {record.level}, but levels are 0 to {level_count - 1}"
+    parent = parents.get(record.parent_id or "")
+    if record.level == 0:
+        if record.parent_id is not None:
+            yield 4, f"its level is 0, but it has the parent {record.parent_id}"
     elif parent is None:
-        yield 4, f"no chunk of the level above has its parent_id: {chunk.parent_id}"
-    elif piece.spans and not (
-        parent.spans and parent.start <= piece.start and piece.end <= parent.end
+        yield 4, f"no chunk of the level above has its parent_id: {record.parent_id}"
+    elif chunk.spans and not (
+        parent.spans and parent.start <= chunk.start and chunk.end <= parent.end
     ):
-        yield 1, f"its body is not inside the body of its parent: {quoted(chunk.text)}"
+        yield 1, f"its body is not inside the body of its parent: {quoted(record.text)}"

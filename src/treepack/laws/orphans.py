@@ -2,59 +2,60 @@
 
 from bisect import bisect_right
 
-from treepack.laws.audit_context import MOST_CHARACTERS, AuditContext, quoted
+from treepack.laws.audit_context import LONGEST_TOKEN, AuditContext, quoted
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.claims.clauses import has_ended
 from treepack.laws.openings import opening
-from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock, AuditSection
 from treepack.model.blocks import ListBlock
 
 
 def check_orphans(audit: AuditContext) -> None:
     """Check law 8 for the last blocks of each chunk."""
-    audit.log.checked(8, len(audit.source.sections))
-    following = _next_contents(audit)
-    place_of = {id(block): place for place, block in enumerate(audit.source.blocks)}
-    for piece in audit.bodies:
-        last = audit.source.blocks_in(piece.end - 1, piece.end)
-        if not last or last[0].kind != "heading" or last[0].end > piece.end:
+    audit.log.count_checked(8, len(audit.source.sections))
+    next_contents = _next_contents(audit)
+    index_of = {id(block): index for index, block in enumerate(audit.source.blocks)}
+    for chunk in audit.ordered_chunks:
+        last = audit.source.blocks_in(chunk.end - 1, chunk.end)
+        if not last or last[0].kind != "heading" or last[0].end > chunk.end:
             continue
-        place = place_of[id(last[0])]
-        if _would_be_joined(audit, piece, place):
+        index = index_of[id(last[0])]
+        if _would_join_next_line(audit, chunk, index):
             continue
-        orphan = _orphan(audit, piece, place, following)
+        orphan = _orphan(audit, chunk, index, next_contents[index])
         if orphan is not None:
             reason = f"the heading {quoted(orphan.title)} is separated from its content"
-            audit.log.found(8, reason, orphan.start, piece.index)
+            audit.add_finding(8, chunk, reason, orphan.start)
 
 
-def _would_be_joined(audit: AuditContext, piece: AuditedChunk, place: int) -> bool:
+def _would_join_next_line(audit: AuditContext, chunk: AuditedChunk, index: int) -> bool:
     """Whether the end of a cut heading reads as a paragraph that continues on the next line.
 
     Indented code, math and a list that does not begin with 1 cannot interrupt a paragraph
     (CommonMark 5.3).
     """
-    heading, *following = audit.source.blocks[place : place + 2]
-    if heading.start >= piece.start or not following:
+    heading, *following = audit.source.blocks[index : index + 2]
+    if heading.start >= chunk.start or not following:
         return False
     after = following[0]
     first = after.node.items[0].marker.rstrip(".)") if isinstance(after.node, ListBlock) else ""
     is_joined = after.kind in {"code", "math"} or (first.isdigit() and first != "1")
-    line_of = audit.source.line_of
-    return is_joined and line_of(after.start) <= line_of(heading.end - 1) + 1
+    line_at = audit.source.line_at
+    return is_joined and line_at(after.start) <= line_at(heading.end - 1) + 1
 
 
-def _next_contents(audit: AuditContext) -> list[int]:
-    """Return for each top-level block the index of the first non-heading at or after it."""
-    blocks = audit.source.blocks
-    found = [len(blocks)] * (len(blocks) + 1)
-    for place in range(len(blocks) - 1, -1, -1):
-        found[place] = found[place + 1] if blocks[place].kind == "heading" else place
-    return found
+def _next_contents(audit: AuditContext) -> list[AuditBlock | None]:
+    """Return for each top-level block the first block that is not a heading, at or after it."""
+    next_contents: list[AuditBlock | None] = []
+    content: AuditBlock | None = None
+    for block in reversed(audit.source.blocks):
+        content = content if block.kind == "heading" else block
+        next_contents.append(content)
+    return next_contents[::-1]
 
 
 def _orphan(
-    audit: AuditContext, piece: AuditedChunk, place: int, following: list[int]
+    audit: AuditContext, chunk: AuditedChunk, index: int, content: AuditBlock | None
 ) -> AuditSection | None:
     """Return the heading at the end of a chunk that is separated from what it heads, or None.
 
@@ -63,40 +64,40 @@ def _orphan(
     If the headings from the outermost one on are too long for one chunk, any cut is allowed.
     """
     blocks = audit.source.blocks
-    if place + 1 == len(blocks):
+    if index + 1 == len(blocks):
         return None
-    after = blocks[place + 1]
-    content = blocks[following[place]] if following[place] < len(blocks) else None
-    own = audit.source.section_at(blocks[place].start)
-    waiting: list[AuditSection] = []
-    start = blocks[place].start
-    right = audit.bodies[bisect_right(audit.starts, after.start) - 1]
-    while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
-        section = audit.source.section_at(blocks[place].start)
-        place -= 1
+    after = blocks[index + 1]
+    last_section = audit.source.section_at(blocks[index].start)
+    without_content: list[AuditSection] = []
+    start = blocks[index].start
+    right = audit.ordered_chunks[bisect_right(audit.starts, after.start) - 1]
+    while index >= 0 and blocks[index].kind == "heading" and blocks[index].end > chunk.start:
+        section = audit.source.section_at(blocks[index].start)
+        index -= 1
         if section is None or section.end <= after.start:
             continue
         if has_ended(audit.source, section, right):
             continue
         start = section.start
-        if (content is not None and content.start < section.end) or section is own:
-            waiting.append(section)
-    if not waiting:
+        if (content is not None and content.start < section.end) or section is last_section:
+            without_content.append(section)
+    if not without_content:
         return None
-    has_content = content is not None and content.start < waiting[-1].end
-    start = max(start, piece.start)
-    return waiting[0] if _fits(audit, piece, start, content if has_content else after) else None
+    if content is None or content.start >= without_content[-1].end:
+        content = after
+    fits = _fits(audit, chunk, max(start, chunk.start), content)
+    return without_content[0] if fits else None
 
 
-def _fits(audit: AuditContext, piece: AuditedChunk, start: int, content: AuditBlock | None) -> bool:
+def _fits(audit: AuditContext, chunk: AuditedChunk, start: int, content: AuditBlock) -> bool:
     """Whether the headings from ``start`` on and the first part of the content fit one chunk."""
     cap = audit.limits.max_tokens
-    if cap is None or content is None:
+    if cap is None:
         return True
     is_heading = content.kind == "heading"
     text = audit.source.text[start : content.end if is_heading else content.start]
     text += "" if is_heading else opening(audit, content, content.start, has_content=True)
-    if len(text) > cap * MOST_CHARACTERS:
+    if len(text) > cap * LONGEST_TOKEN:
         return False
-    context = audit.context_tokens(piece, start)
-    return not audit.fills(audit.count(text) + context, 1)
+    context = audit.context_tokens(chunk, start)
+    return not audit.exceeds_share(audit.count(text) + context, 1)

@@ -1,10 +1,11 @@
 """Law 7: the headings above a block are in its chunk's breadcrumb, or before it in the chunk."""
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.claims.clauses import clauses_named, has_ended
-from treepack.laws.pieces import AuditedChunk
 from treepack.laws.reading.blocks import AuditSection
 from treepack.laws.reading.titles import holds_title, same_title
 
@@ -14,53 +15,49 @@ def check_paths(audit: AuditContext) -> None:
 
     Sections are compared by identity, so sections with the same name are not confused.
     """
-    for piece in audit.pieces:
-        holders = _sections(audit, piece)
-        if not holders:
+    for chunk in audit.chunks:
+        sections = _sections(audit, chunk)
+        if not sections:
             continue
-        named: list[AuditSection] = []
-        if piece.chunk is not None:
-            entries = list(piece.chunk.breadcrumb)
-            if entries and entries[0] == piece.chunk.document:
+        matched: list[AuditSection] = []
+        if chunk.record is not None:
+            entries = list(chunk.record.breadcrumb)
+            if entries and entries[0] == chunk.record.document:
                 entries.pop(0)
-            named, false = _matched(entries, _common_path(holders))
-            for entry in false:
-                clauses = clauses_named(audit.source, entry, piece)
-                if any(piece.end <= clause.end for clause in clauses):
+            matched, unmatched = _match_entries(entries, _common_path(sections))
+            for entry in unmatched:
+                clauses = clauses_named(audit.source, entry, chunk)
+                if any(chunk.end <= clause.end for clause in clauses):
                     continue
                 reason = f"the breadcrumb entry {quoted(entry)} is not above all of the chunk"
-                audit.log.found(7, reason, piece.start, piece.index)
-        _check_ancestors(audit, piece, holders, named)
+                audit.add_finding(7, chunk, reason)
+        _check_ancestors(audit, chunk, sections, matched)
 
 
-def _sections(audit: AuditContext, piece: AuditedChunk) -> list[AuditSection | None]:
+def _sections(audit: AuditContext, chunk: AuditedChunk) -> list[AuditSection | None]:
     """Return the deepest section of each block in a chunk, without consecutive repeats."""
-    found: list[AuditSection | None] = []
-    for start, end in piece.spans:
+    sections: list[AuditSection | None] = []
+    for start, end in chunk.spans:
         blocks = audit.source.blocks_in(start, end)
-        audit.log.checked(7, len(blocks))
+        audit.log.count_checked(7, len(blocks))
         for block in blocks:
             section = audit.source.section_at(block.start)
-            if not found or found[-1] is not section:
-                found.append(section)
-    return found
+            if not sections or sections[-1] is not section:
+                sections.append(section)
+    return sections
 
 
-def _common_path(holders: Sequence[AuditSection | None]) -> list[AuditSection]:
+def _common_path(sections: Sequence[AuditSection | None]) -> list[AuditSection]:
     """Return the sections that hold everything in a chunk, outermost first."""
-    paths = [section.path if section else [] for section in holders]
+    paths = [section.path if section else [] for section in sections]
     common = paths[0]
     for path in paths[1:]:
-        length = 0
-        for one, other in zip(common, path, strict=False):
-            if one is not other:
-                break
-            length += 1
-        common = common[:length]
+        shared = takewhile(lambda pair: pair[0] is pair[1], zip(common, path, strict=False))
+        common = [section for section, _ in shared]
     return common
 
 
-def _matched(
+def _match_entries(
     entries: Iterable[str], path: Sequence[AuditSection]
 ) -> tuple[list[AuditSection], list[str]]:
     """Return the sections of a path that breadcrumb entries name, in order, and the other entries.
@@ -68,36 +65,37 @@ def _matched(
     A heading without words, such as one that is only a note marker, has no entry.
     """
     path = [section for section in path if section.title]
-    named: list[AuditSection] = []
-    false: list[str] = []
-    place = 0
+    matched: list[AuditSection] = []
+    unmatched: list[str] = []
+    start = 0
     for entry in entries:
-        for number in range(place, len(path)):
+        for number in range(start, len(path)):
             if same_title(entry, path[number].title):
-                named.append(path[number])
-                place = number + 1
+                matched.append(path[number])
+                start = number + 1
                 break
         else:
-            false.append(entry)
-    return named, false
+            unmatched.append(entry)
+    return matched, unmatched
 
 
 def _check_ancestors(
     audit: AuditContext,
-    piece: AuditedChunk,
-    holders: Sequence[AuditSection | None],
-    named: Sequence[AuditSection],
+    chunk: AuditedChunk,
+    sections: Sequence[AuditSection | None],
+    matched: Sequence[AuditSection],
 ) -> None:
-    known = {id(section) for section in [*named, *audit.sections_in_text(piece)]}
-    for holder in holders:
-        for section in holder.path if holder else ():
+    text_before = "" if chunk.record else chunk.text_before
+    known = {id(section) for section in [*matched, *audit.sections_in_text(chunk)]}
+    for block_section in sections:
+        for section in block_section.path if block_section else ():
             if id(section) in known or not section.title:
                 continue
             known.add(id(section))
-            if has_ended(audit.source, section, piece):
+            if has_ended(audit.source, section, chunk):
                 continue
-            if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
+            if text_before and holds_title(text_before, section.title):
                 continue
             where = "is neither in the breadcrumb nor before the block in the text"
             reason = f"the heading {quoted(section.title)} above a block {where}"
-            audit.log.found(7, reason, max(section.start, piece.start), piece.index)
+            audit.add_finding(7, chunk, reason, max(section.start, chunk.start))

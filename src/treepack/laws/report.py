@@ -118,7 +118,8 @@ class AuditReport(BaseModel):
         found: dict[int, list[Finding]] = {}
         for finding in self.findings:
             found.setdefault(finding.law, []).append(finding)
-        lines = list(self._law_table())
+        lines = [f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"]
+        lines += aligned([("law", "", "checked", "findings", ""), *map(_row, self.laws)])
         for law, same in sorted(found.items()):
             lines.append(f"law {law} ({LAWS[law]}): {_counted(len(same), 'findings')}")
             shown = same if limit is None else same[:limit]
@@ -126,12 +127,6 @@ class AuditReport(BaseModel):
             if left := len(same) - len(shown):
                 lines.append(f"  and {_counted(left, 'more findings')}")
         return "\n".join(lines)
-
-    def _law_table(self) -> Iterator[str]:
-        rows = [("law", "", "checked", "findings", "")]
-        rows += [_row(result) for result in self.laws]
-        yield f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"
-        yield from aligned(rows)
 
     def __str__(self) -> str:
         return self.table()
@@ -160,8 +155,10 @@ def _merged(results: Iterable[LawResult]) -> Iterator[LawResult]:
         unchecked: Counter[str] = Counter()
         for result in same:
             unchecked.update(result.unchecked)
-        checked = sum(result.checked for result in same)
-        findings = sum(result.findings for result in same)
         yield LawResult(
-            law=law, unit=same[0].unit, checked=checked, findings=findings, unchecked=unchecked
+            law=law,
+            unit=same[0].unit,
+            checked=sum(result.checked for result in same),
+            findings=sum(result.findings for result in same),
+            unchecked=unchecked,
         )

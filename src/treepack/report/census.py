@@ -46,26 +46,26 @@ class Census:
         characters: The characters of their texts.
         lines: The lines of their texts.
         tokens: The tokens of their texts.
-        depths: The number of sections at each depth, from 1.
-        sections: Tokens of each section with its sub-sections.
-        own: Tokens of each section without its sub-sections.
+        section_depths: The number of sections at each depth, from 1.
+        section_tokens: Tokens of each section with its sub-sections.
+        own_tokens: Tokens of each section without its sub-sections.
         kinds: The number of top-level blocks of each kind.
         kind_tokens: The tokens of those blocks.
-        blocks: Tokens of each top-level block.
-        tables: The largest tables of each document.
+        block_tokens: Tokens of each top-level block.
+        largest_tables: The largest tables of each document.
     """
 
     documents: int = 0
     characters: int = 0
     lines: int = 0
     tokens: int = 0
-    depths: Counter[int] = field(default_factory=Counter[int])
-    sections: tuple[int, ...] = ()
-    own: tuple[int, ...] = ()
+    section_depths: Counter[int] = field(default_factory=Counter[int])
+    section_tokens: tuple[int, ...] = ()
+    own_tokens: tuple[int, ...] = ()
     kinds: Counter[str] = field(default_factory=Counter[str])
     kind_tokens: Counter[str] = field(default_factory=Counter[str])
-    blocks: tuple[int, ...] = ()
-    tables: tuple[LargeTable, ...] = ()
+    block_tokens: tuple[int, ...] = ()
+    largest_tables: tuple[LargeTable, ...] = ()
 
     @property
     def by_kind(self) -> list[tuple[str, int, int]]:
@@ -76,7 +76,7 @@ class Census:
     @property
     def largest(self) -> list[LargeTable]:
         """The largest tables of all documents, largest first."""
-        return nlargest(LARGEST, self.tables)
+        return nlargest(LARGEST, self.largest_tables)
 
     def summary(self) -> dict[str, Any]:
         """Return the census as plain values, for JSON."""
@@ -85,13 +85,13 @@ class Census:
             "characters": self.characters,
             "lines": self.lines,
             "tokens": self.tokens,
-            "sections": {str(depth): count for depth, count in sorted(self.depths.items())},
+            "sections": {str(depth): count for depth, count in sorted(self.section_depths.items())},
             "blocks": {
                 kind: {"count": count, "tokens": tokens} for kind, count, tokens in self.by_kind
             },
-            "section_tokens": dict(doubling(self.sections, BOUNDS)),
-            "own_tokens": dict(doubling(self.own, BOUNDS)),
-            "block_tokens": dict(doubling(self.blocks, BOUNDS)),
+            "section_tokens": dict(doubling(self.section_tokens, BOUNDS)),
+            "own_tokens": dict(doubling(self.own_tokens, BOUNDS)),
+            "block_tokens": dict(doubling(self.block_tokens, BOUNDS)),
             "largest_tables": [vars(table) for table in self.largest],
         }
 
@@ -109,13 +109,13 @@ def census(document: Document) -> Census:
         characters=len(source.text),
         lines=source.line_count,
         tokens=document.root.tokens,
-        depths=_depths(document),
-        sections=tuple(section.tokens for section in sections),
-        own=tuple(sum(block.tokens for block in section.blocks) for section in sections),
+        section_depths=_depths(document),
+        section_tokens=tuple(section.tokens for section in sections),
+        own_tokens=tuple(sum(block.tokens for block in section.blocks) for section in sections),
         kinds=Counter(block.kind for block in blocks),
         kind_tokens=kind_tokens,
-        blocks=tuple(block.tokens for block in blocks),
-        tables=tuple(nlargest(LARGEST, _large_tables(document))),
+        block_tokens=tuple(block.tokens for block in blocks),
+        largest_tables=tuple(nlargest(LARGEST, _large_tables(document))),
     )
 
 

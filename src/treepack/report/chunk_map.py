@@ -11,7 +11,7 @@ from treepack.packing import Chunk
 from treepack.report.cuts import LEVELS, Cut, Level
 from treepack.report.packings import Packing
 
-WIDTHS: Final = 40
+MOST_WIDTH: Final = 40
 """The largest width of a block, which the longest chunk has."""
 
 _FILLS: Final = (0.25, 0.5, 0.75, 1.0)
@@ -38,7 +38,7 @@ class MapBlock:
         target: The anchor of the chunk.
         start: The first character of the chunk's body in the source, from 0.
         end: The character after the body's last one.
-        width: The width of the block, from 1 to `WIDTHS`.
+        width: The width of the block, from 1 to `MOST_WIDTH`.
         fill: The number of its colour, from 1.
         mark: The CSS class of its mark; empty for the first chunk.
         label: The chunk in words: its size, its heading, and what was cut before it.
@@ -54,29 +54,29 @@ class MapBlock:
 
 
 def map_blocks(
-    packing: Packing, key: str, reasons: Sequence[Cut | None], most: int
+    packing: Packing, key: str, cuts: Sequence[Cut | None], longest: int
 ) -> list[MapBlock]:
     """Return a block for each leaf.
 
     Args:
         packing: The packing.
         key: The prefix of its chunks' anchors.
-        reasons: Why each leaf begins where it does.
-        most: The number of characters that the widest block stands for.
+        cuts: Why each leaf begins where it does.
+        longest: The number of characters that the widest block stands for.
     """
     blocks: list[MapBlock] = []
     config = packing.config
-    for chunk, cut in zip(packing.leaves, reasons, strict=True):
+    for chunk, cut in zip(packing.leaves, cuts, strict=True):
         size = chunk.embed_token_count
-        place = one_line(chunk.breadcrumb[-1]) if chunk.breadcrumb else ""
+        heading = one_line(chunk.breadcrumb[-1]) if chunk.breadcrumb else ""
         share = f"{size / config.target_tokens:.0%} of the target"
-        words = [f"Chunk {chunk.index}: {counted(size, 'token')}, {share}", place]
-        words += [f"cut before {cut.place}"] if cut else []
+        words = [f"Chunk {chunk.index}: {counted(size, 'token')}, {share}", heading]
+        words += [f"cut before {cut.next_unit}"] if cut else []
         blocks.append(
             MapBlock(
                 f"{key}{chunk.index}",
                 *body_span(chunk),
-                max(round(WIDTHS * length_of(chunk) / max(most, 1)), 1),
+                max(round(MOST_WIDTH * length_of(chunk) / max(longest, 1)), 1),
                 _fill(size, config.target_tokens, config.max_tokens),
                 CUT_MARKS[cut.level] if cut else "",
                 ". ".join(word for word in words if word),
@@ -98,11 +98,12 @@ def fills_in(blocks: Sequence[MapBlock]) -> list[tuple[int, str]]:
 
 def cuts_in(blocks: Sequence[MapBlock]) -> list[tuple[str, str]]:
     """Return the marks that occur, each with what was cut there."""
-    there = {block.mark for block in blocks}
-    return [(mark, level) for level, mark in CUT_MARKS.items() if mark in there]
+    present = {block.mark for block in blocks}
+    return [(mark, level) for level, mark in CUT_MARKS.items() if mark in present]
 
 
 def _fill(size: int, target: int, cap: int) -> int:
     if size > cap:
         return ABOVE_CAP
-    return next((at for at, high in enumerate(_FILLS, 1) if size <= high * target), ABOVE_TARGET)
+    shares = (fill for fill, high in enumerate(_FILLS, 1) if size <= high * target)
+    return next(shares, ABOVE_TARGET)

@@ -11,7 +11,7 @@ from treepack.report.cuts import Cut
 from treepack.report.packings import Packing
 from treepack.report.text_view import TextView
 
-_FEW: Final = 2
+_MOST_LISTED_TABLES: Final = 2
 
 
 @dataclass(frozen=True)
@@ -69,25 +69,25 @@ class ChunkView:
 
 
 def chunk_views(
-    packing: Packing, key: str, reasons: Sequence[Cut | None], scale: int
+    packing: Packing, key: str, cuts: Sequence[Cut | None], scale: int
 ) -> list[ChunkView]:
     """Return the view of each leaf.
 
     Args:
         packing: The packing.
         key: The prefix of its anchors, which distinguishes those of two packings.
-        reasons: Why each leaf begins where it does.
+        cuts: Why each leaf begins where it does.
         scale: The tokens of a whole bar; the bar of a larger chunk has a scale of its own.
     """
     findings: dict[str, list[str]] = {}
-    for found in packing.audit.findings:
-        if found.chunk is not None:
-            about = packing.chunks[found.chunk].id
-            findings.setdefault(about, []).append(f"law {found.law}: {found.reason}")
+    for finding in packing.audit.findings:
+        if finding.chunk is not None:
+            chunk_id = packing.chunks[finding.chunk].id
+            findings.setdefault(chunk_id, []).append(f"law {finding.law}: {finding.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
-    texts, whole = TextView(packing), len(packing.document.source.text)
+    text_view, text_length = TextView(packing), len(packing.document.source.text)
     views: list[ChunkView] = []
-    for chunk, cut in zip(packing.leaves, reasons, strict=True):
+    for chunk, cut in zip(packing.leaves, cuts, strict=True):
         start, end = body_span(chunk)
         views.append(
             ChunkView(
@@ -96,8 +96,8 @@ def chunk_views(
                 tables=list(_tables(chunk)),
                 shares=list(_shares(packing, chunk)),
                 skipped=_left_out(packing, chunk, 0, start),
-                html=texts.html(chunk),
-                after=_left_out(packing, chunk, max(start, end), whole + 1),
+                html=text_view.html(chunk),
+                after=_left_out(packing, chunk, max(start, end), text_length + 1),
                 facts=list(_facts(chunk, parents)),
                 findings=findings.get(chunk.id, []),
                 cut=cut,
@@ -113,9 +113,9 @@ def _left_out(packing: Packing, chunk: Chunk, low: int, high: int) -> list[tuple
     """Return the skipped texts that begin in a span of the source, each after its reason."""
     text = packing.document.source.text
     return [
-        (each.reason, escaped(text[each.span[0] : each.span[1]]))
-        for each in chunk.skipped
-        if low <= each.span[0] < high
+        (skipped.reason, escaped(text[skipped.span[0] : skipped.span[1]]))
+        for skipped in chunk.skipped
+        if low <= skipped.span[0] < high
     ]
 
 
@@ -141,11 +141,11 @@ def _tables(chunk: Chunk) -> Iterator[str]:
     whole = [
         table for table in chunk.tables if table.row_end - table.row_start + 1 == table.row_count
     ]
-    few = len(whole) <= _FEW
+    are_few = len(whole) <= _MOST_LISTED_TABLES
     for table in chunk.tables:
-        if few or table not in whole or table.cell_part is not None:
+        if are_few or table not in whole or table.cell_part is not None:
             yield _rows(table)
-    if not few:
+    if not are_few:
         yield f"{len(whole)} whole tables"
 
 
@@ -169,7 +169,8 @@ def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
     index = packing.document.tokens
     breadcrumb = max(chunk.embed_token_count - chunk.token_count, 0)
     overlap = min(chunk.overlap_tokens, chunk.token_count)
-    body = sum(index.count(*s.span) for s in chunk.segments if s.role == "body" and s.span)
+    spans = [part.span for part in chunk.segments if part.role == "body" and part.span]
+    body = sum(index.count(*span) for span in spans)
     body = min(body, chunk.token_count - overlap)
     context = chunk.token_count - overlap - body
     if all(segment.role in {"body", "overlap"} for segment in chunk.segments):

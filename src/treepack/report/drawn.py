@@ -13,10 +13,10 @@ from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Span, Table
 from treepack.report.tables import tables_of
 
-_MOST_SPANNED: Final = 100
-_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
+_LARGEST_SPAN: Final = 100
+_CELL_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_MARKS: Final = re.compile(r"\*\*|`")
+_MARKUP: Final = re.compile(r"\*\*|`")
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class TableDrawer:
 
     def within(self, start: int, end: int) -> Iterator[Drawn]:
         """Yield each table with whole rows in a span, unless the span cuts one of its rows."""
-        at = bisect_right(self._ends, start)
-        while at < len(self._tables) and self._tables[at].start < end:
-            table, at = self._tables[at], at + 1
+        index = bisect_right(self._ends, start)
+        while index < len(self._tables) and self._tables[index].start < end:
+            table, index = self._tables[index], index + 1
             first = bisect_left(table.rows, start, key=lambda row: row[0])
             after = bisect_right(table.rows, end, key=lambda row: row[1])
             is_cut = (first and table.rows[first - 1][1] > start) or (
                 after < len(table.rows) and table.rows[after][0] < end
             )
             if first < after and not is_cut:
-                begins = table.start if start <= table.start else table.rows[first][0]
-                ends = table.end if table.end <= end else table.rows[after - 1][1]
-                yield Drawn(begins, ends, self._html(table, table.rows[first:after]))
+                drawn_start = table.start if start <= table.start else table.rows[first][0]
+                drawn_end = table.end if table.end <= end else table.rows[after - 1][1]
+                yield Drawn(drawn_start, drawn_end, self._html(table, table.rows[first:after]))
 
     def _html(self, table: Table, rows: tuple[Span, ...]) -> str:
         names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)
@@ -66,14 +66,14 @@ class TableDrawer:
 
     def _pipe_cells(self, start: int, end: int) -> Iterator[str]:
         for first, after in cell_spans(self._text, start, end):
-            cell = _EDGES.sub("", self._text[first:after]).strip()
-            plain = _MARKS.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
+            cell = _CELL_EDGES.sub("", self._text[first:after]).strip()
+            plain = _MARKUP.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
             yield f"<td>{escaped(plain)}</td>"
 
     def _html_cells(self, start: int, end: int) -> Iterator[str]:
         for cell in read_cells(self._text, start, end):
             spans = "".join(
-                f' {name}="{min(count, _MOST_SPANNED)}"'
+                f' {name}="{min(count, _LARGEST_SPAN)}"'
                 for name, count in (("colspan", cell.columns), ("rowspan", cell.rows))
                 if count > 1
             )

@@ -82,7 +82,8 @@ class Figures:
 def figures(packing: Packing) -> Figures:
     """Compute the figures of one document's packing."""
     leaves = packing.leaves
-    parts = {table.id: table.parts for chunk in leaves for table in chunk.tables}
+    parents = [chunk for chunk in packing.chunks if chunk.level < leaves[0].level]
+    parts_by_table = {table.id: table.parts for chunk in leaves for table in chunk.tables}
     return Figures(
         label=packing.label,
         max_tokens=packing.config.max_tokens,
@@ -90,9 +91,9 @@ def figures(packing: Packing) -> Figures:
         documents=1,
         source_tokens=packing.document.root.tokens,
         sizes=tuple(chunk.embed_token_count for chunk in leaves),
-        parent_tokens=sum(c.embed_token_count for c in packing.chunks if c.level < leaves[0].level),
+        parent_tokens=sum(chunk.embed_token_count for chunk in parents),
         cuts=Counter(cut.level for cut in cuts(packing) if cut is not None),
-        tables=len(parts),
-        tables_cut=sum(count > 1 for count in parts.values()),
+        tables=len(parts_by_table),
+        tables_cut=sum(count > 1 for count in parts_by_table.values()),
         oversize=sum(chunk.oversize for chunk in leaves),
     )

@@ -47,20 +47,20 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
     starts, document = packing.starts, packing.document
     if not starts:
         return
-    up_to = [0, *accumulate(chunk.embed_token_count for chunk in packing.leaves)]
+    tokens_before = [0, *accumulate(chunk.embed_token_count for chunk in packing.leaves)]
     changes = {change.line: change for change in document.outline_changes}
     clauses = document.clauses if packing.config.clauses else ()
-    for title, depth, place in outline_rows(document.root, clauses):
-        first = max(bisect_right(starts, place.start) - 1, 0)
-        last = max(bisect_left(starts, place.end) - 1, first)
-        mean = (up_to[last + 1] - up_to[first]) / (last + 1 - first)
-        line = document.source.line_at(place.start) + 1
+    for title, depth, part in outline_rows(document.root, clauses):
+        first = max(bisect_right(starts, part.start) - 1, 0)
+        last = max(bisect_left(starts, part.end) - 1, first)
+        mean_tokens = (tokens_before[last + 1] - tokens_before[first]) / (last + 1 - first)
+        line = document.source.line_at(part.start) + 1
         yield SectionRow(
             title,
             depth,
-            document.tokens.count(place.start, place.end),
+            document.tokens.count(part.start, part.end),
             packing.leaves[first].index,
             packing.leaves[last].index,
-            mean / packing.config.target_tokens,
-            changes.get(line) if isinstance(place, Section) else None,
+            mean_tokens / packing.config.target_tokens,
+            changes.get(line) if isinstance(part, Section) else None,
         )

@@ -7,10 +7,10 @@ from typing import Final
 
 from treepack.report.chunk_map import MapBlock
 
-UNITS: Final = 10_000
+ROW_WIDTH: Final = 10_000
 """Columns of a row; it is drawn as wide as the window."""
 
-_BLOCKS: Final = 60
+_BLOCKS_PER_ROW: Final = 60
 """The blocks in a row of the finer packing, on average; more would be too small for a finger."""
 
 _MOST_ROWS: Final = 12
@@ -40,7 +40,7 @@ def strips(maps: Sequence[Sequence[MapBlock]], length: int) -> list[list[list[St
         maps: The blocks of each packing, in the order of the text.
         length: The characters of the text.
     """
-    count = min(max(ceil(len(blocks) / _BLOCKS) for blocks in maps), _MOST_ROWS)
+    count = min(max(ceil(len(blocks) / _BLOCKS_PER_ROW) for blocks in maps), _MOST_ROWS)
     rows: list[list[list[StripPart]]] = [[[] for _ in maps] for _ in range(count)]
     size = length / max(count, 1)
     for number, blocks in enumerate(maps):
@@ -50,7 +50,7 @@ def strips(maps: Sequence[Sequence[MapBlock]], length: int) -> list[list[list[St
                 start, end = block.start - row * size, block.end - row * size
                 if end <= 0 and row > first:
                     break
-                x = round(UNITS * max(start, 0) / size)
-                width = round(UNITS * min(end, size) / size) - x
+                x = round(ROW_WIDTH * max(start, 0) / size)
+                width = round(ROW_WIDTH * min(end, size) / size) - x
                 rows[row][number].append(StripPart(block, x, max(width, 1), row == first))
     return rows

@@ -50,40 +50,40 @@ class TextView:
         return "".join(self._parts(chunk))
 
     def _parts(self, chunk: Chunk) -> Iterator[str]:
-        waiting: list[Segment] = []  # repeated segments that follow one another
-        reached: int | None = None  # the end of the body so far
+        repeated: list[Segment] = []  # repeated segments that follow one another
+        body_end: int | None = None  # the end of the body so far
         for segment in chunk.segments:
-            if segment.role in _FOLDED or (waiting and segment.role == "glue"):
-                waiting.append(segment)
+            if segment.role in _FOLDED or (repeated and segment.role == "glue"):
+                repeated.append(segment)
                 continue
             table_head: list[Segment] = []
             if segment.role == "body" and segment.span and self._begins_with_rows(*segment.span):
-                waiting, table_head = _parted(waiting)
-            yield _folded(waiting)
-            waiting = []
+                repeated, table_head = _split_at_table_header(repeated)
+            yield _folded(repeated)
+            repeated = []
             if segment.role == "body" and segment.span is not None:
-                if reached is not None:
-                    yield from self._between(chunk, reached, segment.span[0])
-                reached = segment.span[1]
+                if body_end is not None:
+                    yield from self._between(chunk, body_end, segment.span[0])
+                body_end = segment.span[1]
                 yield from self._body(*segment.span, "".join(map(_span, table_head)))
             else:
                 yield _span(segment)
-        yield _folded(waiting)
+        yield _folded(repeated)
 
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
         """Yield what is between two stretches of the body: skipped text, and page ends."""
-        found = [
+        notes = [
             (
-                each.span[0],
-                _added("gone", f"{each.reason}: {one_line(self._text[slice(*each.span)])}"),
+                skipped.span[0],
+                _note("gone", f"{skipped.reason}: {one_line(self._text[slice(*skipped.span)])}"),
             )
-            for each in chunk.skipped
-            if start <= each.span[0] < end
+            for skipped in chunk.skipped
+            if start <= skipped.span[0] < end
         ]
-        found += [(offset, _page_mark(page)) for offset, page in self._begun(start, end)]
-        yield from (html for _, html in sorted(found, key=itemgetter(0)))
+        notes += [(offset, _page_mark(page)) for offset, page in self._pages_starting(start, end)]
+        yield from (html for _, html in sorted(notes, key=itemgetter(0)))
 
-    def _begun(self, start: int, end: int) -> Sequence[tuple[int, int]]:
+    def _pages_starting(self, start: int, end: int) -> Sequence[tuple[int, int]]:
         """Return the offset and number of each page that begins in a span, its end included."""
         first = bisect_left(self._page_starts, start)
         return self._pages[first : bisect_right(self._page_starts, end)]
@@ -94,7 +94,7 @@ class TextView:
 
     def _body(self, start: int, end: int, table_head: str) -> Iterator[str]:
         for drawn in self._drawer.within(start, end):
-            yield from self._stretch(start, drawn.start)
+            yield from self._undrawn(start, drawn.start)
             raw = escaped(self._text[drawn.start : drawn.end])
             yield (
                 f'<div class="table"><div class="wide drawn">{drawn.html}</div>'
@@ -102,11 +102,11 @@ class TextView:
                 f'<span class="b">{raw}</span></details></div>'
             )
             start, table_head = drawn.end, ""
-        yield from self._stretch(start, end)
+        yield from self._undrawn(start, end)
 
-    def _stretch(self, start: int, end: int) -> Iterator[str]:
+    def _undrawn(self, start: int, end: int) -> Iterator[str]:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
-        for offset, page in self._begun(start + 1, end - 1):
+        for offset, page in self._pages_starting(start + 1, end - 1):
             yield f'<span class="b">{escaped(self._text[start:offset])}</span>'
             yield _page_mark(page)
             start = offset
@@ -115,10 +115,10 @@ class TextView:
 
 
 def _page_mark(page: int) -> str:
-    return _added("page-mark", f"page {page}")
+    return _note("page-mark", f"page {page}")
 
 
-def _added(name: str, words: str) -> str:
+def _note(name: str, words: str) -> str:
     """Return an element that shows words that are not in the chunk."""
     return f'<span class="{name}" data-is="{escaped(one_line(words))}"></span>'
 
@@ -128,18 +128,17 @@ def _span(segment: Segment) -> str:
     return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
 
 
-def _parted(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
+def _split_at_table_header(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
     """Split repeated segments before the first that is a table header."""
-    at = next(
-        (at for at, segment in enumerate(segments) if segment.role == "table_header"), len(segments)
-    )
-    return segments[:at], segments[at:]
+    roles = [segment.role for segment in segments]
+    index = roles.index("table_header") if "table_header" in roles else len(roles)
+    return segments[:index], segments[index:]
 
 
 def _folded(segments: Sequence[Segment]) -> str:
     if not segments:
         return ""
-    names = dict.fromkeys(_FOLDED[each.role] for each in segments if each.role in _FOLDED)
-    said = f"repeated: {', '.join(names)}"
+    names = dict.fromkeys(_FOLDED[segment.role] for segment in segments if segment.role in _FOLDED)
+    label = f"repeated: {', '.join(names)}"
     inner = "".join(map(_span, segments))
-    return f'<details class="again"><summary data-is="{said}"></summary>{inner}</details>'
+    return f'<details class="again"><summary data-is="{label}"></summary>{inner}</details>'

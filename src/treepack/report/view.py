@@ -67,19 +67,19 @@ def view(packings: Sequence[Packing]) -> ReportPage:
     first = packings[0]
     source = first.document.source
     scale = max(packing.config.max_tokens for packing in packings)
-    reasons = [list(cuts(packing)) for packing in packings]
+    cuts_by_packing = [list(cuts(packing)) for packing in packings]
     chunks = [
-        chunk_views(each, key, why, scale)
-        for each, key, why in zip(packings, _KEYS, reasons, strict=False)
+        chunk_views(packing, key, leaf_cuts, scale)
+        for packing, key, leaf_cuts in zip(packings, _KEYS, cuts_by_packing, strict=False)
     ]
-    shown = _packings(packings, reasons, scale)
-    blocks = [block for each in shown for block in each.blocks]
+    views = _packings(packings, cuts_by_packing, scale)
+    blocks = [block for shown in views for block in shown.blocks]
     return ReportPage(
         title=source.name or "document",
         tokens=first.document.root.tokens,
         lines=source.line_count,
-        packings=shown,
-        strips=strips([each.blocks for each in shown], len(source.text)) if shown[1:] else (),
+        packings=views,
+        strips=strips([shown.blocks for shown in views], len(source.text)) if views[1:] else (),
         settings=list(_settings([packing.config for packing in packings])),
         figures=list(_figures([figures(packing) for packing in packings])),
         fills=fills_in(blocks),
@@ -91,16 +91,16 @@ def view(packings: Sequence[Packing]) -> ReportPage:
 
 
 def _packings(
-    packings: Sequence[Packing], reasons: Sequence[Sequence[Cut | None]], scale: int
+    packings: Sequence[Packing], cuts_by_packing: Sequence[Sequence[Cut | None]], scale: int
 ) -> list[PackingView]:
     """Return the views of all packings, which are drawn to the same scale."""
     sizes = [[chunk.embed_token_count for chunk in packing.leaves] for packing in packings]
-    largest = max([scale, *(size for each in sizes for size in each)])
-    widest = max((length_of(chunk) for each in packings for chunk in each.leaves), default=1)
-    most = max(bar.count for each in sizes for bar in bars(each, largest))
+    largest = max([scale, *(size for of_packing in sizes for size in of_packing)])
+    widest = max((length_of(chunk) for packing in packings for chunk in packing.leaves), default=1)
+    most = max(bar.count for of_packing in sizes for bar in bars(of_packing, largest))
     return [
         _packing(packing, key, map_blocks(packing, key, why, widest), bars(of, largest, most=most))
-        for packing, key, why, of in zip(packings, _KEYS, reasons, sizes, strict=False)
+        for packing, key, why, of in zip(packings, _KEYS, cuts_by_packing, sizes, strict=False)
     ]
 
 
@@ -108,13 +108,13 @@ def _packing(
     packing: Packing, key: str, blocks: Sequence[MapBlock], histogram: Sequence[Bar]
 ) -> PackingView:
     shown = packing.audit.findings[:_MOST_FINDINGS]
-    findings = [(_anchor(packing, key, found), str(found)) for found in shown]
+    findings = [(_anchor(packing, key, finding), str(finding)) for finding in shown]
     return PackingView(packing, blocks, histogram, findings)
 
 
-def _anchor(packing: Packing, key: str, found: Finding) -> str:
+def _anchor(packing: Packing, key: str, finding: Finding) -> str:
     """Return the anchor of a finding's chunk; empty for parents, which are not on the page."""
-    chunk = None if found.chunk is None else packing.chunks[found.chunk]
+    chunk = None if finding.chunk is None else packing.chunks[finding.chunk]
     is_shown = chunk is not None and chunk.level == packing.leaves[0].level
     return f"{key}{chunk.index}" if chunk and is_shown else ""
 
@@ -123,20 +123,20 @@ def _settings(configs: Sequence[PackConfig]) -> Iterator[tuple[str, Sequence[str
     """Yield the limits, and the settings that differ from the defaults or between packings."""
     default = PackConfig()
     for name in PackConfig.model_fields:
-        values = [_worded(getattr(config, name)) for config in configs]
+        values = [_value_in_words(getattr(config, name)) for config in configs]
         if name in {"target_tokens", "max_tokens"} or {*values} != {
-            _worded(getattr(default, name))
+            _value_in_words(getattr(default, name))
         }:
             yield name, values
 
 
-def _worded(value: Any) -> str:  # noqa: ANN401 - a setting may have any type
+def _value_in_words(value: Any) -> str:  # noqa: ANN401 - a setting may have any type
     return one_line(str(value))
 
 
 def _figures(packings: Sequence[Figures]) -> Iterator[tuple[str, Sequence[str]]]:
-    for name, spell in _FIGURES:
-        yield name, [spell(each) for each in packings]
+    for name, in_words in _FIGURES:
+        yield name, [in_words(each) for each in packings]
     for level in LEVELS:
         if any(each.cuts[level] for each in packings):
             yield f"cuts before {level}", [f"{each.cuts[level]:,}" for each in packings]

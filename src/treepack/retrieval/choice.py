@@ -25,7 +25,7 @@ class Extras:
     definitions: bool = False
     whole_tables: bool = False
 
-    def of(self, key: str) -> Iterator[tuple[Reason, str]]:
+    def added_by(self, key: str) -> Iterator[tuple[Reason, str]]:
         """Yield the leaves that a leaf brings along, with reasons, in the order of choice."""
         library, chunk = self.library, self.library.by_id[key]
         if self.whole_tables:
@@ -33,45 +33,44 @@ class Extras:
                 yield "table", leaf
         for leaf in library.beside(key, self.neighbours):
             yield "neighbour", leaf
-        for leaf in self._referred(key):
+        for leaf in self._reference_targets(key):
             yield "reference", leaf
         if self.definitions:
             for leaf in library.definitions(chunk):
                 yield "definition", leaf
 
-    def _referred(self, key: str) -> Iterator[str]:
+    def _reference_targets(self, key: str) -> Iterator[str]:
         """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
-        seen, at = {key}, [key]
+        seen, current = {key}, [key]
         for _ in range(self.follow):
-            after: list[str] = []
-            for leaf in at:
+            following: list[str] = []
+            for leaf in current:
                 chunk = self.library.by_id[leaf]
                 for reference in chunk.references:
                     target = self.library.target(chunk.document, reference)
                     if target is not None and target not in seen:
                         seen.add(target)
-                        after.append(target)
-            yield from after
-            at = after
+                        following.append(target)
+            yield from following
+            current = following
 
 
 class Candidates:
     """The leaves that may go into a context, best first.
 
     Args:
-        library: The chunks.
         scores: The combined score of each candidate, best first.
         extras: What each brings along.
     """
 
-    def __init__(self, library: Library, scores: Mapping[str, float], extras: Extras) -> None:
-        self.library = library
+    def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
+        self.library = extras.library
         self.scores = scores
         self.extras = extras
-        self.found = list(scores)
-        self._rank = {key: rank for rank, key in enumerate(self.found)}
-        self._brought: dict[str, list[tuple[Reason, str]]] = {}
-        self._least = min((library.by_id[key].token_count for key in scores), default=0)
+        self._rank = {key: rank for rank, key in enumerate(scores)}
+        self._extras_by_leaf: dict[str, list[tuple[Reason, str]]] = {}
+        sizes = [self.library.by_id[key].token_count for key in scores]
+        self._smallest_size = min(sizes, default=0)
 
     def rank_of(self, key: str) -> int:
         """Return the rank of a leaf, from 0; a leaf that was not found comes after all others."""
@@ -81,8 +80,8 @@ class Candidates:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
         chosen = _Chosen(self.library, room)
         children: Counter[str] = Counter()
-        for key in self.found:
-            if chosen.room < self._least:
+        for key in self.scores:
+            if chosen.room < self._smallest_size:
                 break
             if key not in chosen.reasons and not chosen.take([key], "hit"):
                 continue
@@ -97,9 +96,9 @@ class Candidates:
         return chosen.reasons
 
     def _extras_of(self, key: str) -> list[tuple[Reason, str]]:
-        if key not in self._brought:
-            self._brought[key] = list(self.extras.of(key))
-        return self._brought[key]
+        if key not in self._extras_by_leaf:
+            self._extras_by_leaf[key] = list(self.extras.added_by(key))
+        return self._extras_by_leaf[key]
 
 
 class _Chosen:

@@ -69,7 +69,7 @@ def fill_context(  # noqa: PLR0913 - each is an option of its own
     _check_known(scores, library)
     ranked = combined_scores(scores, library, parent_weight)
     extras = Extras(library, neighbours, follow, definitions, whole_tables)
-    candidates = Candidates(library, ranked, extras)
+    candidates = Candidates(ranked, extras)
     return _Filler(candidates, budget, token_counter(encoding)).fill()
 
 
@@ -99,7 +99,7 @@ class _Filler:
             if not chosen or chosen in tried:
                 break
             tried.append(chosen)
-            tokens = self._try(chosen)
+            tokens = self._try_choice(chosen)
             if tokens <= self.budget:
                 if tokens >= _ENOUGH * self.budget:
                     break
@@ -108,12 +108,12 @@ class _Filler:
             else:
                 high, room = room, min(room * self.budget / tokens, room - 1)
                 room = max(room, (low + high) / 2) if self.chosen else min(room, high * 0.9)
-        left = [key for key in self.candidates.found if key not in self.chosen]
+        left = [key for key in self.candidates.scores if key not in self.chosen]
         return self.best.model_copy(update={"left_out": tuple(left)})
 
-    def _try(self, chosen: Mapping[str, Reason]) -> int:
+    def _try_choice(self, chosen: Mapping[str, Reason]) -> int:
         """Write a choice; keep it if it fits and is fuller than the best so far."""
-        parts = _written(self.candidates, chosen)
+        parts = _write_parts(self.candidates, chosen)
         text = "".join([part.text for part in parts])
         tokens = self.count(text)
         if self.best.token_count < tokens <= self.budget:
@@ -124,7 +124,7 @@ class _Filler:
         return tokens
 
 
-def _written(candidates: Candidates, chosen: Mapping[str, Reason]) -> list[ContextPart]:
+def _write_parts(candidates: Candidates, chosen: Mapping[str, Reason]) -> list[ContextPart]:
     library, scores = candidates.library, candidates.scores
     documents: list[Sequence[Chunk]] = [
         list(leaves) for _, leaves in groupby(in_order(library, chosen), by_document)

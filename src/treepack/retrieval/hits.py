@@ -42,18 +42,18 @@ def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
     pairs = [_pair(hit) for hit in hits]
     scored = [score is not None for _, score in pairs]
     if any(scored) and not all(scored):
-        where = scored.index(False)
-        remedy = "give a score to all hits or to none"
-        msg = f"hit {where} ({pairs[where][0]!r}) has no score, but others do; {remedy}"
+        index = scored.index(False)
+        advice = "give a score to all hits or to none"
+        msg = f"hit {index} ({pairs[index][0]!r}) has no score, but others do; {advice}"
         raise TypeError(msg)
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for rank, (key, score) in enumerate(pairs, 1):
         value = 1 / (RANK_OFFSET + rank) if score is None else float(score)
         if not math.isfinite(value):
             msg = f"the score of hit {rank - 1} ({key!r}) is {value}, but must be a finite number"
             raise ValueError(msg)
-        found[key] = max(value, found.get(key, value))
-    return found
+        scores[key] = max(value, scores.get(key, value))
+    return scores
 
 
 def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here

@@ -15,8 +15,8 @@ from treepack.model.section import stable_id
 _LABEL: Final = r"\[(\^?[^\[\]\r\n]{1,999})\]"
 _DEFINED: Final = re.compile(rf"(?m)^[ >]*{_LABEL}:").findall
 _USED: Final = re.compile(rf"{_LABEL}(?!:)").findall
-_NAMED: Final = re.compile(r"\W*(\w+\W+[\w.-]*\d[a-z]?)").match
-_PLACED: Final = ("clause", "annex", "table", "figure", "link")
+_CAPTION_NUMBER: Final = re.compile(r"\W*(\w+\W+[\w.-]*\d[a-z]?)").match
+_KINDS_WITH_TARGET: Final = ("clause", "annex", "table", "figure", "link")
 
 
 class Library:
@@ -58,38 +58,38 @@ class Library:
 
     def leaves_of(self, key: str) -> Iterator[str]:
         """Yield the leaves inside a chunk in document order, or the chunk itself if it is one."""
-        below = self.children.get(key)
-        if below is None:
+        children = self.children.get(key)
+        if children is None:
             yield key
             return
-        for child in below:
+        for child in children:
             yield from self.leaves_of(child)
 
     def is_next(self, before: Chunk, chunk: Chunk) -> bool:
         """Whether a leaf directly follows another one; only parents may begin between them."""
-        parents = 0
-        above = self.by_id.get(chunk.parent_id or "")
-        while above is not None and above.index > before.index:
-            parents += 1
-            above = self.by_id.get(above.parent_id or "")
+        parent_count = 0
+        parent = self.by_id.get(chunk.parent_id or "")
+        while parent is not None and parent.index > before.index:
+            parent_count += 1
+            parent = self.by_id.get(parent.parent_id or "")
         is_one_document = before.document == chunk.document
-        return is_one_document and chunk.index == before.index + 1 + parents
+        return is_one_document and chunk.index == before.index + 1 + parent_count
 
     def beside(self, key: str, distance: int) -> Iterator[str]:
         """Yield up to ``distance`` leaves before and after a leaf, nearest first, without gaps."""
-        at, chunk = self.order[key], self.by_id[key]
+        index, chunk = self.order[key], self.by_id[key]
         before = after = chunk
         for step in range(1, distance + 1):
-            if at - step >= 0:
-                near = self.by_id[self.leaves[at - step]]
-                if self.is_next(near, before):
-                    before = near
-                    yield near.id
-            if at + step < len(self.leaves):
-                near = self.by_id[self.leaves[at + step]]
-                if self.is_next(after, near):
-                    after = near
-                    yield near.id
+            if index - step >= 0:
+                neighbour = self.by_id[self.leaves[index - step]]
+                if self.is_next(neighbour, before):
+                    before = neighbour
+                    yield neighbour.id
+            if index + step < len(self.leaves):
+                neighbour = self.by_id[self.leaves[index + step]]
+                if self.is_next(after, neighbour):
+                    after = neighbour
+                    yield neighbour.id
 
     def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves with the rows of a chunk's cut tables, the chunk itself among them."""
@@ -99,31 +99,31 @@ class Library:
 
     def target(self, document: str, reference: Reference) -> str | None:
         """Return the leaf in which the target of a reference begins; None if it is not known."""
-        if reference.kind not in _PLACED:
+        if reference.kind not in _KINDS_WITH_TARGET:
             return None
-        place = self._clauses.get((document, reference.target))
-        if place is None and reference.kind in {"table", "figure"}:
-            place = self._captions.get((document, reference.target.casefold()))
-        if place is None and reference.section_id:
-            place = self._sections.get(reference.section_id)
-        return place
+        leaf = self._clauses.get((document, reference.target))
+        if leaf is None and reference.kind in {"table", "figure"}:
+            leaf = self._captions.get((document, reference.target.casefold()))
+        if leaf is None and reference.section_id:
+            leaf = self._sections.get(reference.section_id)
+        return leaf
 
     def definitions(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves that define the footnotes and link labels that a chunk uses."""
         for label in dict.fromkeys(_USED(chunk.lexical_text)):
-            place = self._labels.get((chunk.document, label.casefold()))
-            if place is not None:
-                yield place
+            leaf = self._labels.get((chunk.document, label.casefold()))
+            if leaf is not None:
+                yield leaf
 
     # ---------------------------------------------------------------- made when first needed
 
     @cached_property
     def _tables(self) -> dict[str, list[str]]:
-        found: defaultdict[str, list[str]] = defaultdict(list)
+        leaves_by_table: defaultdict[str, list[str]] = defaultdict(list)
         for key in self.leaves:
             for table in self.by_id[key].tables:
-                found[table.id].append(key)
-        return found
+                leaves_by_table[table.id].append(key)
+        return leaves_by_table
 
     @cached_property
     def _clauses(self) -> dict[tuple[str, str], str]:
@@ -136,7 +136,7 @@ class Library:
             lambda chunk: [
                 name[1].casefold()
                 for table in chunk.tables
-                if (name := _NAMED(table.caption or ""))
+                if (name := _CAPTION_NUMBER(table.caption or ""))
             ]
         )
 
@@ -146,24 +146,24 @@ class Library:
 
     def _first_by(self, names_of: Callable[[Chunk], Iterable[str]]) -> dict[tuple[str, str], str]:
         """Map each document and name to the first leaf of the document that has the name."""
-        found: dict[tuple[str, str], str] = {}
+        first_leaves: dict[tuple[str, str], str] = {}
         for key in self.leaves:
             chunk = self.by_id[key]
             for name in names_of(chunk):
-                found.setdefault((chunk.document, name), key)
-        return found
+                first_leaves.setdefault((chunk.document, name), key)
+        return first_leaves
 
     @cached_property
     def _sections(self) -> dict[str, str]:
         """Map each section id to the section's first leaf; of equal paths, the first one wins."""
-        found: dict[str, str] = {}
+        first_leaves: dict[str, str] = {}
         for path, keys in groupby(self.leaves, lambda key: self.by_id[key].breadcrumb):
             first = next(keys)
             document = self.by_id[first].document
             names = path[1:] if document and path[:1] == (document,) else path
             for depth in range(1, len(names) + 1):
-                found.setdefault(stable_id("section", document, *names[:depth], "0"), first)
-        return found
+                first_leaves.setdefault(stable_id("section", document, *names[:depth], "0"), first)
+        return first_leaves
 
 
 def library_of(chunks: "Iterable[Chunk] | Library") -> Library:

@@ -19,7 +19,7 @@ def depth_of(path: str, chunk: Chunk) -> int:
     return next(shown, len(chunk.breadcrumb))
 
 
-def named(chunk: Chunk, document: str) -> tuple[str, tuple[str, ...]]:
+def path_and_breadcrumb(chunk: Chunk, document: str) -> tuple[str, tuple[str, ...]]:
     """Return a chunk's path and breadcrumb, with the document's name first if there is one."""
     path, names = path_of(chunk), chunk.breadcrumb
     if not document or names[:1] == (document,):

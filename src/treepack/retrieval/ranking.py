@@ -22,23 +22,23 @@ def combined_scores(
     """
     leaf_scores = [score for key, score in scores.items() if key not in library.children]
     parent_scores = [score for key, score in scores.items() if key in library.children]
-    least_leaf = min(leaf_scores, default=0.0)
-    least_parent = min(parent_scores, default=0.0)
-    above: dict[str, float] = {}
+    lowest_leaf = min(leaf_scores, default=0.0)
+    lowest_parent = min(parent_scores, default=0.0)
+    known: dict[str, float] = {}
 
-    def of_parent(key: str | None) -> float:
+    def parent_score(key: str | None) -> float:
         if key is None or not parent_scores or not parent_weight:
             return 0.0
-        if key not in above:
-            own = scores.get(key, least_parent)
-            above[key] = own + parent_weight * of_parent(library.by_id[key].parent_id)
-        return above[key]
+        if key not in known:
+            score = scores.get(key, lowest_parent)
+            known[key] = score + parent_weight * parent_score(library.by_id[key].parent_id)
+        return known[key]
 
-    found: dict[str, float] = {}
+    combined: dict[str, float] = {}
     for key in scores:
         for leaf in library.leaves_of(key):
-            if leaf not in found:
-                own = scores.get(leaf, least_leaf)
-                found[leaf] = own + parent_weight * of_parent(library.by_id[leaf].parent_id)
+            if leaf not in combined:
+                score = scores.get(leaf, lowest_leaf)
+                combined[leaf] = score + parent_weight * parent_score(library.by_id[leaf].parent_id)
     order = library.order
-    return dict(sorted(found.items(), key=lambda pair: (-pair[1], order[pair[0]])))
+    return dict(sorted(combined.items(), key=lambda pair: (-pair[1], order[pair[0]])))

@@ -5,34 +5,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.model.chunk import Chunk, Segment
+from treepack.model.chunk import Chunk, Segment, body_span
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval.context import ContextPart, ContextSegment, Reason
 from treepack.retrieval.library import Library
-from treepack.retrieval.paths import depth_of, named, path_of
+from treepack.retrieval.paths import depth_of, path_and_breadcrumb, path_of
 
 GAP: Final = "\n\n[…]\n\n"
 """Shows that a part of a section is left out."""
 
 _LINE_END: Final = "\n"
 _CONSTRUCTS: Final = ("table_header", "fence")
-_DROPPED: Final = ("overlap", "definition")  # text from the body of another chunk
+_FROM_OTHER_CHUNKS: Final = ("overlap", "definition")  # text from the body of another chunk
 
 
 class _Layers(NamedTuple):
-    """A chunk's segments: what reopens a construct, the chunk's own text, what closes it."""
+    """A chunk's segments: what reopens a construct, its own text, what closes it; and its span."""
 
     opening: Sequence[Segment]
     body: Sequence[Segment]
     closing: Sequence[Segment]
-
-    @property
-    def span(self) -> Span:
-        """From the first to the last character of the body."""
-        first, last = self.body[0].span, self.body[-1].span
-        assert first is not None, "a body is a slice of the source"
-        assert last is not None, "a body is a slice of the source"
-        return first[0], last[1]
+    span: Span
 
     @property
     def construct(self) -> Span | None:
@@ -87,71 +80,68 @@ class _Writer:
     def __init__(self, library: Library, leaves: Iterable[Chunk], *, is_first: bool) -> None:
         self.library = library
         self.runs: list[tuple[list[Chunk], list[ContextSegment]]] = []
-        self.before: tuple[Chunk, _Layers] | None = None
+        self.last: tuple[Chunk, _Layers] | None = None
         self.is_first = is_first
-        self.taken = sorted(
+        self.body_spans = sorted(
             segment.span
             for leaf in leaves
             for segment in leaf.segments
             if segment.role == "body" and segment.span
         )
-        self.repeated: set[Span] = set()
+        self.written_spans: set[Span] = set()
 
     def add(self, chunk: Chunk) -> None:
         """Write a chunk that comes after all chunks that were written."""
         layers = _layers(chunk)
-        glue = self._seamless(chunk, layers)
+        glue = self._glue_before(chunk, layers)
         if glue is None:
-            segments = self._opened(chunk, layers)
+            segments = self._opening(chunk, layers)
             self.runs.append(([chunk], segments))
-        else:
-            between = [glue] if glue.text else []
-            if self.runs[-1][0][0].breadcrumb == chunk.breadcrumb:
-                chunks, segments = self.runs[-1]
-                chunks.append(chunk)
-                segments += between
-            else:  # another section, so another part: each is cited with its own path
-                segments = between
-                self.runs.append(([chunk], segments))
-        segments += [_shown(segment) for segment in layers.body]
-        self.before = chunk, layers
+        elif self.runs[-1][0][0].breadcrumb == chunk.breadcrumb:
+            chunks, segments = self.runs[-1]
+            chunks.append(chunk)
+            segments += [glue] if glue.text else []
+        else:  # another section, so another part: each is cited with its own path
+            segments = [glue] if glue.text else []
+            self.runs.append(([chunk], segments))
+        segments += [_context_segment(segment) for segment in layers.body]
+        self.last = chunk, layers
 
     def close(self) -> None:
         """Close the construct that the last chunk ends in."""
-        if self.before:
-            self.runs[-1][1].extend(_shown(segment) for segment in self.before[1].closing)
+        if self.last:
+            self.runs[-1][1].extend(_context_segment(segment) for segment in self.last[1].closing)
 
-    def _seamless(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
+    def _glue_before(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
         """Return the text between the previous chunk and this one; None if there is a gap."""
-        if self.before is None:
+        if self.last is None:
             return None
-        last, before = self.before
+        last, before = self.last
         if not self.library.is_next(last, chunk):
             return None
         start, end = before.span[1], layers.span[0]
         parent = self.library.by_id.get(chunk.parent_id or "")
         for segment in parent.segments if parent else ():
             if segment.span and segment.role == "body" and segment.span[0] <= start:
-                offset = segment.span[0]
-                if end <= segment.span[1]:
-                    text = segment.text[start - offset : end - offset]
+                first, after = segment.span
+                if end <= after:
+                    text = segment.text[start - first : end - first]
                     return ContextSegment(role="glue", text=text, span=(start, end))
-        text = _LINE_END if self._goes_on(before, layers) else BLANK_LINE
+        text = _LINE_END if self._continues(before, layers) else BLANK_LINE
         return ContextSegment(role="glue", text=text if start < end else "")
 
-    def _opened(self, chunk: Chunk, layers: _Layers) -> list[ContextSegment]:
+    def _opening(self, chunk: Chunk, layers: _Layers) -> list[ContextSegment]:
         """Return the beginning of a part: the separator before it, its path, what it reopens."""
-        goes_on = self.before is not None and self._goes_on(self.before[1], layers)
-        if goes_on:
+        if self.last is not None and self._continues(self.last[1], layers):
             return [ContextSegment(role="glue", text=_LINE_END)]
         self.close()
         path = path_of(chunk)
         depth = depth_of(path, chunk)
-        glue = "" if self.is_first and self.before is None else BLANK_LINE
-        if self.before is None:
-            written, _ = named(chunk, chunk.document)
-            glue = GAP if glue and not written else glue
-        elif self.before[0].breadcrumb[:depth] == chunk.breadcrumb[:depth]:
+        glue = BLANK_LINE
+        if self.last is None:
+            written, _ = path_and_breadcrumb(chunk, chunk.document)
+            glue = "" if self.is_first else glue if written else GAP
+        elif self.last[0].breadcrumb[:depth] == chunk.breadcrumb[:depth]:
             written, glue = "", GAP
         else:
             written = path.removeprefix(f"{chunk.document}{SEPARATOR}")
@@ -159,9 +149,9 @@ class _Writer:
         if written:
             segments.append(ContextSegment(role="path", text=written))
             segments.append(ContextSegment(role="glue", text=BLANK_LINE))
-        return [*segments, *self._not_yet_written(layers.opening)]
+        return [*segments, *self._unwritten(layers.opening)]
 
-    def _goes_on(self, before: _Layers, layers: _Layers) -> bool:
+    def _continues(self, before: _Layers, layers: _Layers) -> bool:
         """Whether a chunk begins in the construct in which the previous one ends."""
         wanted = layers.construct
         if wanted is None:
@@ -169,23 +159,23 @@ class _Writer:
         start, end = before.span
         return before.construct == wanted or start <= wanted[0] < end
 
-    def _not_yet_written(self, opening: Sequence[Segment]) -> list[ContextSegment]:
+    def _unwritten(self, opening: Sequence[Segment]) -> list[ContextSegment]:
         """Return the opening without what is elsewhere in the context."""
-        kept: list[ContextSegment] = []
+        segments: list[ContextSegment] = []
         is_dropped = False
         for segment in opening:
             if segment.span is None:
-                kept += [] if is_dropped else [_shown(segment)]
+                segments += [] if is_dropped else [_context_segment(segment)]
                 continue
-            is_dropped = segment.span in self.repeated or self._is_taken(segment.span)
+            is_dropped = segment.span in self.written_spans or self._is_in_body(segment.span)
             if not is_dropped:
-                self.repeated.add(segment.span)
-                kept.append(_shown(segment))
-        return kept
+                self.written_spans.add(segment.span)
+                segments.append(_context_segment(segment))
+        return segments
 
-    def _is_taken(self, span: Span) -> bool:
-        at = bisect_left(self.taken, (span[1], 0))
-        return at > 0 and self.taken[at - 1][1] > span[0]
+    def _is_in_body(self, span: Span) -> bool:
+        index = bisect_left(self.body_spans, (span[1], 0))
+        return index > 0 and self.body_spans[index - 1][1] > span[0]
 
 
 def _layers(chunk: Chunk) -> _Layers:
@@ -196,18 +186,19 @@ def _layers(chunk: Chunk) -> _Layers:
     is_dropped = False
     for segment in chunk.segments[:first]:
         # Glue after a dropped segment is dropped as well.
-        is_dropped = segment.role in _DROPPED or (is_dropped and segment.role == "glue")
+        is_glue = segment.role == "glue"
+        is_dropped = segment.role in _FROM_OTHER_CHUNKS or (is_dropped and is_glue)
         opening += [] if is_dropped else [segment]
     closing: list[Segment] = []
     for segment in chunk.segments[last:]:
-        if segment.role in _DROPPED:
+        if segment.role in _FROM_OTHER_CHUNKS:
             closing = [part for part in closing if part.role != "glue"]
             break
         closing.append(segment)
-    return _Layers(opening, chunk.segments[first:last], closing)
+    return _Layers(opening, chunk.segments[first:last], closing, body_span(chunk))
 
 
-def _shown(segment: Segment) -> ContextSegment:
+def _context_segment(segment: Segment) -> ContextSegment:
     return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
 
 
@@ -226,17 +217,16 @@ def _part(
     scores: Mapping[str, float],
 ) -> ContextPart:
     first = chunks[0]
-    found = [scores[chunk.id] for chunk in chunks if chunk.id in scores]
     return ContextPart.trusted(
         document=first.document,
-        breadcrumb=named(first, first.document)[1],
+        breadcrumb=path_and_breadcrumb(first, first.document)[1],
         clause=_clause_of(chunks),
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
         pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
         lines=(first.lines[0], max(chunk.lines[1] for chunk in chunks)),
-        span=(_layers(first).span[0], _layers(chunks[-1]).span[1]),
+        span=(body_span(first)[0], body_span(chunks[-1])[1]),
         chunk_ids=tuple([chunk.id for chunk in chunks]),
         reasons=tuple([reasons[chunk.id] for chunk in chunks]),
-        score=max(found) if found else None,
+        score=max((scores[chunk.id] for chunk in chunks if chunk.id in scores), default=None),
         segments=tuple(segments),
     )

@@ -43,10 +43,11 @@ def census_text(census: Census) -> str:
         _titled("Sections", _depth_rows(census)),
         _titled("Blocks", _kind_rows(census)),
         _titled(
-            f"Tokens of sections with their subsections{_CUMULATIVE}", _histogram(census.sections)
+            f"Tokens of sections with their subsections{_CUMULATIVE}",
+            _histogram(census.section_tokens),
         ),
-        _titled(f"Tokens of sections' own content{_CUMULATIVE}", _histogram(census.own)),
-        _titled(f"Tokens of blocks{_CUMULATIVE}", _histogram(census.blocks)),
+        _titled(f"Tokens of sections' own content{_CUMULATIVE}", _histogram(census.own_tokens)),
+        _titled(f"Tokens of blocks{_CUMULATIVE}", _histogram(census.block_tokens)),
         _titled("Largest tables", _table_rows(census)),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -80,7 +81,9 @@ def _titled(title: str, rows: str) -> str:
 
 
 def _depth_rows(census: Census) -> str:
-    rows = [(f"  depth {depth}", f"{count:,}") for depth, count in sorted(census.depths.items())]
+    rows = [
+        (f"  depth {depth}", f"{count:,}") for depth, count in sorted(census.section_depths.items())
+    ]
     return _grid(rows)
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from treepack.laws.audit_context import Log, quoted
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.claims.headings import found_titles, with_changes
-from treepack.laws.claims.pages import find_hidden, known_marks
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.claims.pages import find_gaps, find_marks
 from treepack.laws.reading.parsed_source import ParsedSource, read_blocks
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.page_marks import without_gaps
@@ -16,8 +16,8 @@ from treepack.model.source import Source
 
 
 def read_source(
-    known: Source,
-    pieces: Sequence[AuditedChunk],
+    source: Source,
+    chunks: Sequence[AuditedChunk],
     changes: Sequence[OutlineChange],
     *,
     is_plain: bool,
@@ -25,37 +25,37 @@ def read_source(
     """Read a source without what belongs to pages, with found titles and changed levels.
 
     Args:
-        known: The source.
-        pieces: The chunks of its first level.
+        source: The source.
+        chunks: The chunks of its first level.
         changes: Changed levels and found titles.
         is_plain: Whether it is plain text.
 
     Returns:
         The parsed source, and a log that holds what is wrong with the claims so far.
     """
-    log = Log(known.name, lambda position: known.line_at(position) + 1)
+    log = Log(source.name, lambda position: source.line_at(position) + 1)
     if is_plain:
-        log.unchecked(7, "whether the text is plain text and not markdown")
-    front_matter = None if is_plain else find_front_matter(known.text)
+        log.note_unchecked(7, "whether the text is plain text and not markdown")
+    front_matter = None if is_plain else find_front_matter(source.text)
     start = front_matter[0] if front_matter else 0
-    hidden = _hidden(known, start, pieces, log, is_plain=is_plain)
-    view = replace(known, text=without_gaps(known.text, hidden)) if hidden else known
+    gaps = _find_gaps(source, start, chunks, log, is_plain=is_plain)
+    view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     blocks, titles = read_blocks(view, start, (), is_plain=is_plain)
-    if claimed := found_titles(known, hidden, changes, blocks, log):
-        blocks, titles = read_blocks(view, start, claimed, is_plain=is_plain)
-        kept = set(titles)
-        for title in (each for each in claimed if each not in kept):
+    if claimed_titles := found_titles(source, gaps, changes, blocks, log):
+        blocks, titles = read_blocks(view, start, claimed_titles, is_plain=is_plain)
+        headings = set(titles)
+        for title in (claimed for claimed in claimed_titles if claimed not in headings):
             reason = f"the found title {quoted(title.text)} is inside another block"
-            log.found(7, reason, title.start)
-    blocks = with_changes(known, blocks, changes, log)
-    return ParsedSource(known, hidden, blocks, titles, is_plain=is_plain), log
+            log.add_finding(7, reason, title.start)
+    blocks = with_changes(source, blocks, changes, log)
+    return ParsedSource(source, gaps, blocks, titles), log
 
 
-def _hidden(
-    source: Source, start: int, pieces: Sequence[AuditedChunk], log: Log, *, is_plain: bool
+def _find_gaps(
+    source: Source, start: int, chunks: Sequence[AuditedChunk], log: Log, *, is_plain: bool
 ) -> list[Span]:
     """Return the spans that belong to pages: those that records skip, or all if no chunk exists."""
-    if pieces and not any(piece.chunk and piece.chunk.skipped for piece in pieces):
+    if chunks and not any(chunk.record and chunk.record.skipped for chunk in chunks):
         return []
-    known = known_marks(source, start, is_plain=is_plain)
-    return find_hidden(source, known, pieces, log) if pieces else [*known]
+    page_marks = find_marks(source, start, is_plain=is_plain)
+    return find_gaps(source, page_marks, chunks, log) if chunks else [*page_marks]

@@ -13,30 +13,30 @@ from itertools import accumulate
 from typing import Final
 
 from treepack.clauses.clause import Clause
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditSection
 from treepack.laws.reading.parsed_source import LABEL, ParsedSource
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = "ºª°"  # after a number
 _FIRST_WORDS: Final = 5  # looked at besides the number; a label may have a word or two before it
-_LOOKED_AT: Final = 400  # characters
+_LONGEST_BEGINNING: Final = 400  # characters
 
 
-def clauses_named(source: ParsedSource, entry: str, piece: AuditedChunk) -> Iterator[Clause]:
+def clauses_named(source: ParsedSource, entry: str, chunk: AuditedChunk) -> Iterator[Clause]:
     """Yield the clauses that a breadcrumb entry may mean; they begin at or before the chunk.
 
     Args:
         source: The source as the audit reads it.
         entry: Number and title of a clause: ``4 Restrictions``, ``Section 2.01 Term``, ``7``.
-        piece: The chunk.
+        chunk: The chunk.
     """
     for clause in source.clauses_by_name.get(entry, ()):
-        is_before = not _TOKEN.search(source.text, piece.start, clause.start)
-        has_heading = source.sections_between(clause.start + 1, piece.end)
-        if is_before and not has_heading and _is_said(source, clause):
+        is_before = not _TOKEN.search(source.text, chunk.start, clause.start)
+        has_heading = source.sections_between(clause.start + 1, chunk.end)
+        if is_before and not has_heading and _shows_its_name(source, clause):
             following = _next_number(source, clause.start)
-            if following is None or piece.start < following:
+            if following is None or chunk.start < following:
                 yield clause
 
 
@@ -44,20 +44,20 @@ def is_between_clauses(source: ParsedSource, left: AuditedChunk, right: AuditedC
     """Whether the second of two chunks begins with a run-in clause, or after the end of one.
 
     False if the records name no clauses, because none were looked for then. False also inside a
-    list with a lead-in, which is one sentence.
+    list with an intro, which is one sentence.
     """
-    named = any(piece.chunk and piece.chunk.clauses for piece in (left, right))
-    (cut,) = source.blocks_in(right.start, right.start + 1)
-    if not named or (cut.start < right.start and source.lead_in(cut)):
+    has_clauses = any(chunk.record and chunk.record.clauses for chunk in (left, right))
+    (block,) = source.blocks_in(right.start, right.start + 1)
+    if not has_clauses or (block.start < right.start and source.intro_before(block)):
         return False
-    begun = source.clauses_by_start.get(right.start)
-    if begun is not None and begun.is_run_in and _is_said(source, begun):
+    starting = source.clauses_by_start.get(right.start)
+    if starting is not None and starting.is_run_in and _shows_its_name(source, starting):
         return True
-    ended = source.clauses_by_end.get(right.start)
-    return ended is not None and _is_said(source, ended)
+    ending = source.clauses_by_end.get(right.start)
+    return ending is not None and _shows_its_name(source, ending)
 
 
-def has_ended(source: ParsedSource, section: AuditSection, piece: AuditedChunk) -> bool:
+def has_ended(source: ParsedSource, section: AuditSection, chunk: AuditedChunk) -> bool:
     """Whether the numbered clause of a heading has ended before a chunk, at the next clause.
 
     If titles run into the text, no heading shows this end. False if the chunk's record names no
@@ -66,24 +66,24 @@ def has_ended(source: ParsedSource, section: AuditSection, piece: AuditedChunk) 
     Args:
         source: The source as the audit reads it.
         section: A section whose heading comes before the chunk.
-        piece: The chunk.
+        chunk: The chunk.
     """
-    if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
+    if chunk.record is None or not (chunk.record.clauses or chunk.record.clause_number):
         return False
     clause = source.clauses_by_start.get(section.start)
-    return clause is not None and clause.is_heading and clause.end <= piece.start
+    return clause is not None and clause.is_heading and clause.end <= chunk.start
 
 
-def _is_said(source: ParsedSource, clause: Clause) -> bool:
+def _shows_its_name(source: ParsedSource, clause: Clause) -> bool:
     """Whether the text at the beginning of a clause contains its number, or else its title."""
-    begun = source.text[clause.start : clause.start + _LOOKED_AT]
+    beginning = source.text[clause.start : clause.start + _LONGEST_BEGINNING]
     number = _TOKEN.findall(clause.path[-1])
-    first = _TOKEN.findall(begun)[: _FIRST_WORDS + len(number)]
+    first = _TOKEN.findall(beginning)[: _FIRST_WORDS + len(number)]
     words = [word.rstrip(_ORDINAL) for word in first]
     if number and (number[-1] in words or "".join(number) in accumulate(words)):
         return True  # "제 5 조" reads as 제5조
-    said = "".join(_TOKEN.findall(clause.title))
-    return bool(said) and said in "".join(_TOKEN.findall(begun))
+    title = "".join(_TOKEN.findall(clause.title))
+    return bool(title) and title in "".join(_TOKEN.findall(beginning))
 
 
 def _next_number(source: ParsedSource, start: int) -> int | None:
@@ -95,24 +95,26 @@ def _next_number(source: ParsedSource, start: int) -> int | None:
     label = LABEL.match(source.text, start)
     if label is None:
         return None
-    *above, last = label["number"].split(".")
+    *outer_numbers, number = label["number"].split(".")
     zero = ""
-    if above and last == "0":  # 1.0 holds 1.1 and so on; 2.0 follows it
-        last, zero = above.pop(), ".0"
-    key = f"{label['form']}{{}}{label['after']}"
+    if outer_numbers and number == "0":  # 1.0 holds 1.1 and so on; 2.0 follows it
+        number, zero = outer_numbers.pop(), ".0"
+    form = f"{label['form']}{{}}{label['after']}"
     first, after = (
-        key.format(".".join([*above, number]) + zero) for number in ("1", str(int(last) + 1))
+        form.format(".".join([*outer_numbers, component]) + zero)
+        for component in ("1", str(int(number) + 1))
     )
-    following = _after(source.labels.get(after, ()), start)
-    again = [
-        *_after(source.labels.get(first, ()), start),
-        *_after(source.list_labels.get(first, ()), start),
+    following = _next_two(source, "paragraph", after, start)
+    restarts = [
+        *_next_two(source, "paragraph", first, start),
+        *_next_two(source, "list", first, start),
     ]
-    is_sure = len(following) == 1 and min(again, default=following[0]) >= following[0]
-    return following[0] if is_sure else None
+    is_certain = len(following) == 1 and min(restarts, default=following[0]) >= following[0]
+    return following[0] if is_certain else None
 
 
-def _after(places: Sequence[int], start: int) -> Sequence[int]:
-    """Return the first two places after ``start``."""
-    at = bisect_right(places, start)
-    return places[at : at + 2]
+def _next_two(source: ParsedSource, kind: str, label: str, start: int) -> Sequence[int]:
+    """Return where the first two blocks after ``start`` begin that have a label."""
+    offsets = source.labels.get((kind, label), ())
+    first = bisect_right(offsets, start)
+    return offsets[first : first + 2]

@@ -18,18 +18,18 @@ from treepack.model.source import Source
 from treepack.outline.titles.finder import FoundTitle
 from treepack.outline.titles.lines import Line, read_lines
 
-_MOST_LINES: Final = 6  # of a title, including blank lines inside it
+_MOST_TITLE_LINES: Final = 6  # of a title, including blank lines inside it
 _LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
 # A heading of LaTeX: a command, perhaps a short form, the title, perhaps a label and a comment.
 _COMMAND: Final = re.compile(
     r"\\[a-z]+\*?(?:\[[^\]\r\n]*\])?\{([^\r\n]+?)\}(?:\s*\\label\{[^{}\r\n]*\})?\s*(?:%.*)?"
 )
-_LONGEST: Final = 1000  # characters of a title
+_LONGEST_TITLE: Final = 1000  # characters of a title
 
 
 def found_titles(
     source: Source,
-    hidden: Sequence[Span],
+    gaps: Sequence[Span],
     changes: Sequence[OutlineChange],
     blocks: Sequence[Block],
     log: Log,
@@ -41,13 +41,13 @@ def found_titles(
 
     Args:
         source: The text as it is written.
-        hidden: The spans of what belongs to pages.
+        gaps: The spans of what belongs to pages.
         changes: What records claim about headings; the old level of a found title is 0.
         blocks: The blocks of the text as they are without found titles.
         log: Collects the findings.
     """
-    claims = sorted((each for each in changes if each.old_level == 0), key=attrgetter("line"))
-    lines = read_lines(source, blocks, hidden) if claims else []
+    claims = sorted((change for change in changes if change.old_level == 0), key=attrgetter("line"))
+    lines = read_lines(source, blocks, gaps) if claims else []
     titles: list[FoundTitle] = []
     for change in claims:
         title, breach = _title(source, lines, change)
@@ -65,19 +65,20 @@ def _title(
 ) -> tuple[FoundTitle | None, str]:
     """Return the title that a change names, or None; and what is wrong with it, or empty."""
     if not 1 <= change.line <= source.line_count:
-        known = f"the source has lines 1 to {source.line_count}"
-        return None, f"is recorded on line {change.line}, but {known}"
+        detail = f"the source has lines 1 to {source.line_count}"
+        return None, f"is recorded on line {change.line}, but {detail}"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
-        given = f"has the level {change.new_level} and the reason {quoted(change.reason)}"
-        return None, f"{given}, but needs a level from 1 and a reason"
-    after = change.line - 1 + _MOST_LINES
-    low, high, past = (
+        detail = f"has the level {change.new_level} and the reason {quoted(change.reason)}"
+        return None, f"{detail}, but needs a level from 1 and a reason"
+    after = change.line - 1 + _MOST_TITLE_LINES
+    low, high, limit = (
         bisect_left(lines, number, key=attrgetter("number"))
         for number in (change.line - 1, change.line, after)
     )
-    for first, last in ((one, end) for one in range(low, high) for end in range(one, past)):
+    pairs = ((line, end) for line in range(low, high) for end in range(line, limit))
+    for first, last in pairs:
         start, end = lines[first].start, lines[last].end
-        if end - start <= _LONGEST and _says(change.title, source.text[start:end]):
+        if end - start <= _LONGEST_TITLE and _is_title_text(change.title, source.text[start:end]):
             end = lines[last + 1].end if lines[last].underline else end
             title = FoundTitle(start, end, change.title, change.new_level, "title", change.reason)
             is_open = all(line.is_open for line in lines[first : last + 1])
@@ -86,16 +87,16 @@ def _title(
     return None, f"is not the text of line {change.line}: {quoted(source.text[begin:end])}"
 
 
-def _says(title: str, lines: str) -> bool:
+def _is_title_text(title: str, lines: str) -> bool:
     """Whether lines are a title, perhaps below a label on lines of its own, or in a LaTeX command.
 
     The title may lack the targets of links in markdown.
     """
     label = _LABEL.match(lines)
-    within = [lines[label.end() :]] if label else []
+    candidates = [lines[label.end() :]] if label else []
     if command := _COMMAND.fullmatch(lines):
-        within.append(command[1])
-    return any(same_title(title, said, plain_text(said, {})) for said in (lines, *within))
+        candidates.append(command[1])
+    return any(same_title(title, text, plain_text(text, {})) for text in (lines, *candidates))
 
 
 def with_changes(
@@ -105,29 +106,29 @@ def with_changes(
 
     Whether a change is right is not checked; the report says so. Levels may be deeper than 6.
     """
-    found = list(blocks)
+    changed = list(blocks)
     if changes:
-        is_found = any(change.old_level == 0 for change in changes)
-        what = "found titles and " * is_found
-        log.unchecked(7, f"whether {what}changed heading levels are right")
+        has_titles = any(change.old_level == 0 for change in changes)
+        prefix = "found titles and " * has_titles
+        log.note_unchecked(7, f"whether {prefix}changed heading levels are right")
     headings = {
-        source.line_at(block.start) + 1: (place, block)
-        for place, block in enumerate(blocks if changes else ())
+        source.line_at(block.start) + 1: (index, block)
+        for index, block in enumerate(blocks if changes else ())
         if isinstance(block, model.Heading) and block.evidence == "mark"
     }
     for change in changes:
         if change.old_level == 0:
             continue
-        place, heading = headings.pop(change.line, (0, None))  # a heading changes once
+        index, heading = headings.pop(change.line, (0, None))  # a heading changes once
         breach = _breach(heading, change)
         if heading is None or breach:
-            what = f"the outline change of {quoted(change.title)} on line {change.line}"
-            _report(source, change, f"{what} {breach}", log)
+            subject = f"the outline change of {quoted(change.title)} on line {change.line}"
+            _report(source, change, f"{subject} {breach}", log)
         elif change.new_level is None:
-            found[place] = model.Paragraph(heading.start, heading.end, no_count)
+            changed[index] = model.Paragraph(heading.start, heading.end, no_count)
         else:
-            found[place] = replace(heading, level=change.new_level)
-    return found
+            changed[index] = replace(heading, level=change.new_level)
+    return changed
 
 
 def _breach(heading: model.Heading | None, change: OutlineChange) -> str:
@@ -145,4 +146,4 @@ def _breach(heading: model.Heading | None, change: OutlineChange) -> str:
 
 def _report(source: Source, change: OutlineChange, reason: str, log: Log) -> None:
     is_line = 1 <= change.line <= source.line_count
-    log.found(7, reason, source.line_starts[change.line - 1] if is_line else None)
+    log.add_finding(7, reason, source.line_starts[change.line - 1] if is_line else None)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.parsed_source import read_blocks
 from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
 from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
@@ -17,11 +17,11 @@ from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 from treepack.outline.running_numbers import pages_by_running_numbers
 
-_LONGEST: Final = 130  # characters of a line of furniture
-_LEAST: Final = 10  # characters of two words that running headers share: a document's name
-_NEAR: Final = 3  # lines from the edge of a page
-_EDGES: Final = frozenset({"", "\n", "\r", "\f", BYTE_ORDER_MARK})  # "" is the edge of the text
-_BLANKS: Final = " \t\f\u00a0\ufeff"
+_LONGEST_LINE: Final = 130  # characters of a line of furniture
+_SHORTEST_PAIR: Final = 10  # characters of two words that running headers share: a document's name
+_EDGE_LINES: Final = 3  # lines from the edge of a page
+_LINE_EDGES: Final = frozenset({"", "\n", "\r", "\f", BYTE_ORDER_MARK})  # "": edge of the text
+_WHITESPACE: Final = " \t\f\u00a0\ufeff"
 _NUMBER: Final = re.compile(r"\d|(?<!\w)[ivxlc]+(?!\w)", re.IGNORECASE)
 _LINE: Final = re.compile(r"[^\r\n\f]+")
 
@@ -38,7 +38,7 @@ class _Line(NamedTuple):
     keys: tuple[str, ...]
 
 
-def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Mapping[Span, str]:
+def find_marks(source: Source, start: int, *, is_plain: bool) -> Mapping[Span, str]:
     """Return the page marks of a text and converters' comments, in order, each with its reason.
 
     Args:
@@ -55,8 +55,8 @@ def known_marks(source: Source, start: int = 0, *, is_plain: bool = False) -> Ma
     return {(begin, end): reason for begin, end, reason in found.gaps}
 
 
-def find_hidden(
-    source: Source, known: Mapping[Span, str], pieces: Sequence[AuditedChunk], log: Log
+def find_gaps(
+    source: Source, page_marks: Mapping[Span, str], chunks: Sequence[AuditedChunk], log: Log
 ) -> list[Span]:
     """Return the spans that records skip because of pages, in order; a wrong one breaks law 1.
 
@@ -65,62 +65,62 @@ def find_hidden(
     """
     text = source.text
     claims = sorted(
-        (entry.span, entry.reason, piece.index)
-        for piece in pieces
-        for entry in (piece.chunk.skipped if piece.chunk else ())
+        (entry.span, entry.reason, chunk.index)
+        for chunk in chunks
+        for entry in (chunk.record.skipped if chunk.record else ())
         if entry.reason in {PAGE_MARK, GIVEN, FURNITURE, TEXT_FENCE}
     )
     given = [span for span, reason, _ in claims if reason == GIVEN]
-    is_printed = any(span not in known and reason == FURNITURE for span, reason, _ in claims)
-    lines = list(_lines(source, [*known, *given])) if is_printed else []
+    is_furniture = any(span not in page_marks and reason == FURNITURE for span, reason, _ in claims)
+    lines = list(_lines(source, [*page_marks, *given])) if is_furniture else []
     repeats = Counter(key for line in lines for key in set(line.keys))
-    found: list[Span] = []
+    gaps: list[Span] = []
     for span, reason, index in claims:
         breach = ""
-        if reason == FURNITURE and span not in known:
+        if reason == FURNITURE and span not in page_marks:
             breach = _breach(text, span, lines, repeats)
-        elif known.get(span) != reason and not (reason == GIVEN and _is_line(text, *span)):
+        elif page_marks.get(span) != reason and not (reason == GIVEN and _is_line(text, *span)):
             breach = "it is not one"
         if breach:
             what = reason if reason == FURNITURE else f"a {reason.removeprefix('given ')}"
-            said = f"skipped as {what}, but {breach}: {quoted(text[slice(*span)])}"
-            log.found(1, said, span[0], index)
-        elif not found or found[-1][1] <= span[0]:
-            found.append(span)
-    _check_absence(text, pieces, found, log)
-    return found
+            detail = f"{breach}: {quoted(text[slice(*span)])}"
+            log.add_finding(1, f"skipped as {what}, but {detail}", span[0], index)
+        elif not gaps or gaps[-1][1] <= span[0]:
+            gaps.append(span)
+    _check_absence(text, chunks, gaps, log)
+    return gaps
 
 
 def _check_absence(
-    text: str, pieces: Sequence[AuditedChunk], hidden: Sequence[Span], log: Log
+    text: str, chunks: Sequence[AuditedChunk], gaps: Sequence[Span], log: Log
 ) -> None:
     """Check law 1: no chunk shows skipped text, neither in its body nor in its context."""
-    ends = [end for _, end in hidden]
-    for piece in pieces:
-        for segment in piece.chunk.segments if piece.chunk else ():
+    ends = [end for _, end in gaps]
+    for chunk in chunks:
+        for segment in chunk.record.segments if chunk.record else ():
             start, end = segment.span or (0, 0)
-            place = bisect_right(ends, start)
-            if place < len(hidden) and hidden[place][0] < end:
-                said = quoted(text[slice(*hidden[place])])
-                reason = f"skipped as part of a page, but is also in the chunk's text: {said}"
-                log.found(1, reason, hidden[place][0], piece.index)
+            index = bisect_right(ends, start)
+            if index < len(gaps) and gaps[index][0] < end:
+                skipped = quoted(text[slice(*gaps[index])])
+                reason = f"skipped as part of a page, but is also in the chunk's text: {skipped}"
+                log.add_finding(1, reason, gaps[index][0], chunk.index)
 
 
 def _lines(source: Source, marks: Sequence[Span]) -> Iterator[_Line]:
     text = source.text
-    marked = {start for start, end in marks if text[start:end].strip(_BLANKS)}
+    mark_starts = {start for start, end in marks if text[start:end].strip(_WHITESPACE)}
     feeds = (match.start() for match in re.finditer("\f", text))
-    found = {*marked, *feeds, *(start for start, _ in source.page_marks)}
-    edges = sorted(found or (start for start, _ in pages_by_running_numbers(text)))
+    page_starts = {*mark_starts, *feeds, *(start for start, _ in source.page_marks)}
+    page_edges = sorted(page_starts or (start for start, _ in pages_by_running_numbers(text)))
     for match in _LINE.finditer(text):
-        solid = match[0].strip(_BLANKS)
-        if solid and match.start() not in marked:
-            start = text.find(solid, match.start())
-            letters = "".join(filter(str.isalpha, solid.casefold()))
-            parts = solid.split()
-            pairs = (" ".join(parts[:2]), " ".join(parts[-2:])) if len(parts) > 2 else ()  # noqa: PLR2004 - words
-            keys = (letters, *(pair for pair in pairs if len(pair) >= _LEAST))
-            yield _Line(start, start + len(solid), bisect_right(edges, start), keys)
+        visible = match[0].strip(_WHITESPACE)
+        if visible and match.start() not in mark_starts:
+            start = text.find(visible, match.start())
+            letters = "".join(filter(str.isalpha, visible.casefold()))
+            words = visible.split()
+            pairs = (" ".join(words[:2]), " ".join(words[-2:])) if len(words) > 2 else ()  # noqa: PLR2004 - words
+            keys = (letters, *(pair for pair in pairs if len(pair) >= _SHORTEST_PAIR))
+            yield _Line(start, start + len(visible), bisect_right(page_edges, start), keys)
 
 
 def _is_line(text: str, start: int, end: int) -> bool:
@@ -131,9 +131,9 @@ def _wrong_edge(text: str, start: int, end: int) -> str:
     """Return why a span does not consist of whole lines; empty if it does."""
     if not 0 <= start < end <= len(text):
         return f"its span {start}:{end} is not within the source"
-    if not {text[max(start - 1, 0) : start], text[start]} & _EDGES:
+    if not {text[max(start - 1, 0) : start], text[start]} & _LINE_EDGES:
         return "it begins inside a line"
-    if not {text[end : end + 1], text[end - 1]} & _EDGES:
+    if not {text[end : end + 1], text[end - 1]} & _LINE_EDGES:
         return "it ends inside a line"
     return ""
 
@@ -143,15 +143,15 @@ def _breach(text: str, span: Span, lines: Sequence[_Line], repeats: Counter[str]
     start, end = span
     if reason := _wrong_edge(text, start, end):
         return reason
-    for at in range(bisect_right(lines, start, key=lambda line: line.end), len(lines)):
-        line, above, below = lines[at], at - _NEAR, at + _NEAR
+    for index in range(bisect_right(lines, start, key=lambda line: line.end), len(lines)):
+        line, above, below = lines[index], index - _EDGE_LINES, index + _EDGE_LINES
         if line.start >= end:
             break
-        if line.end - line.start > _LONGEST:
-            return f"its line has more than {_LONGEST} characters"
+        if line.end - line.start > _LONGEST_LINE:
+            return f"its line has more than {_LONGEST_LINE} characters"
         is_inside = above >= 0 and below < len(lines)
         if is_inside and lines[above].page == lines[below].page:
-            return f"it is not within {_NEAR} lines of the edge of a page"
+            return f"it is not within {_EDGE_LINES} lines of the edge of a page"
         is_numbered = _NUMBER.search(text, line.start, line.end) or not line.keys[0]
         if not is_numbered and all(repeats[key] == 1 for key in line.keys):
             return "it has no number and occurs only once"

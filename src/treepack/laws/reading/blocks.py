@@ -60,13 +60,13 @@ class AuditBlock:
     @property
     def containers(self) -> list["AuditBlock"]:
         """The items, quotes and other containers around it, outermost first."""
-        found: list[AuditBlock] = []
+        containers: list[AuditBlock] = []
         block = self.holder
         while block is not None:
             if block.kind not in {"list", "table"}:
-                found.append(block)
+                containers.append(block)
             block = block.holder
-        return found[::-1]
+        return containers[::-1]
 
     @property
     def table(self) -> model.Table:
@@ -75,26 +75,21 @@ class AuditBlock:
         assert isinstance(node, model.Table), "asked only of tables and rows"
         return node
 
-    @property
-    def header_end(self) -> int:
-        """Where a container's opening line ends; the block's start if there is no such line."""
-        return self.node.opening[1] if isinstance(self.node, model.Container) else self.start
-
 
 def linked(text: str, nodes: Sequence[Node], holder: AuditBlock | None = None) -> list[AuditBlock]:
     """Return the blocks of one level for the checks, with all blocks that they hold."""
-    found: list[AuditBlock] = []
+    blocks: list[AuditBlock] = []
     for node in nodes:
         start, end = trimmed(text, node.start, node.end)
-        before = found[-1] if found else None
+        before = blocks[-1] if blocks else None
         block = AuditBlock(_kind(node, holder), start, end, node, holder=holder, before=before)
         if isinstance(node, model.Table):
             spans = [trimmed(text, *node.header), *(trimmed(text, *row) for row in node.rows)]
             block.children = [AuditBlock("row", *span, None, holder=block) for span in spans]
         elif inner := model.children(node):
             block.children = linked(text, inner, block)
-        found.append(block)
-    return found
+        blocks.append(block)
+    return blocks
 
 
 def _kind(node: Node, holder: AuditBlock | None) -> str:
@@ -130,10 +125,10 @@ class AuditSection:
     @property
     def path(self) -> list["AuditSection"]:
         """The sections down to this one, itself included."""
-        found: list[AuditSection] = [self]
-        while (parent := found[-1].parent) is not None:
-            found.append(parent)
-        return found[::-1]
+        sections: list[AuditSection] = [self]
+        while (parent := sections[-1].parent) is not None:
+            sections.append(parent)
+        return sections[::-1]
 
 
 def trimmed(text: str, start: int, end: int) -> Span:
@@ -141,9 +136,9 @@ def trimmed(text: str, start: int, end: int) -> Span:
     last = end - text.startswith("\n", end - 1)
     if start < last and not (text[start].isspace() or text[last - 1].isspace()):
         return start, last  # the common case
-    piece = text[start:end]
-    solid = piece.strip()
-    if not solid:
+    span_text = text[start:end]
+    stripped = span_text.strip()
+    if not stripped:
         return start, start
-    start += len(piece) - len(piece.lstrip())
-    return start, start + len(solid)
+    start += len(span_text) - len(span_text.lstrip())
+    return start, start + len(stripped)

@@ -64,7 +64,7 @@ class ChunkText:
     def _html_tables(self) -> Iterator[ReadTable]:
         """Yield the tables in HTML blocks, even if they continue after the block's blank line."""
         text = self._text
-        starts = [0, *(end.end() for end in LINE_END.finditer(text))]
+        starts = [0, *(match.end() for match in LINE_END.finditer(text))]
         after = 0
         for token in self._tokens:
             if token.type != "html_block" or token.map is None:
@@ -73,9 +73,9 @@ class ChunkText:
             if has_table(text, start, end):
                 found = read_tables(text, start, end)
                 if start >= after and open_tables(text, start, end) > 0:
-                    over = read_tables(text, start, len(text))
-                    after = max((table.end for table in over), default=start)
-                    found += [table for table in over if table.end > end]
+                    continued = read_tables(text, start, len(text))
+                    after = max((table.end for table in continued), default=start)
+                    found += [table for table in continued if table.end > end]
                 yield from (ReadTable.of_html(text, table) for table in found)
 
     def closed(self) -> "ChunkText":
@@ -89,7 +89,7 @@ class ChunkText:
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
-    parser.use(admon_plugin).use(container_plugin, "any", validate=_any_container)
+    parser.use(admon_plugin).use(container_plugin, "any", validate=_is_container)
     parser.core.ruler.at("normalize", _line_ends)
     return parser.disable(["inline", "text_join", "footnote_tail"])  # only blocks are needed
 
@@ -99,7 +99,7 @@ def _line_ends(state: StateCore) -> None:
     state.src = LINE_END.sub("\n", state.src)
 
 
-def _any_container(_params: str, _markup: str) -> bool:
+def _is_container(_params: str, _markup: str) -> bool:
     return True
 
 

@@ -53,9 +53,11 @@ def read_blocks(
             )
         return parse_blocks(with_lines_as_headings(text, lines), no_count, start, scan=False)
 
-    found, kept = with_titles(view, (), titles, read, no_count) if titles else (read(view, ()), ())
-    front = [model.FrontMatter(0, front_matter_end, no_count)] if front_matter_end else []
-    return [*front, *found], kept
+    blocks, headings = (
+        with_titles(view, (), titles, read, no_count) if titles else (read(view, ()), ())
+    )
+    front_matter = [model.FrontMatter(0, front_matter_end, no_count)] if front_matter_end else []
+    return [*front_matter, *blocks], headings
 
 
 def no_count(_start: int, _end: int) -> int:
@@ -69,10 +71,9 @@ class ParsedSource:
 
     Args:
         original: The text as it is written.
-        hidden: The spans of what belongs to pages.
+        gaps: The spans of what belongs to pages.
         nodes: The blocks of the text without these spans, with the headings that are believed.
         titles: The found titles that became headings.
-        is_plain: Whether it is plain text.
 
     Attributes:
         original: The text as it is written.
@@ -80,66 +81,69 @@ class ParsedSource:
         blocks: The top-level blocks, in order; together they hold all text but whitespace.
         starts: Where each of these blocks begins.
         titles: The found titles that became headings.
-        is_plain: Whether it is plain text.
     """
 
     def __init__(
         self,
         original: Source,
-        hidden: Sequence[Span],
+        gaps: Sequence[Span],
         nodes: Sequence[model.Block],
         titles: Sequence[FoundTitle],
-        *,
-        is_plain: bool,
     ) -> None:
         self._source = original
         self.titles = titles
         self.original = original.text
-        self.text = _blanked(original.text, hidden)
+        self.text = _with_spaces(original.text, gaps)
         self.line_starts = [0, *(match.end() for match in LINE_END.finditer(self.text))]
-        self.is_plain = is_plain
         self._nodes = nodes
         self.blocks = linked(self.text, nodes)
         self.starts = [block.start for block in self.blocks]
 
-    def line_of(self, position: int) -> int:
-        """Return the line of a character, from 1; line ends in hidden spans do not count."""
-        return bisect_right(self.line_starts, position)
+    def line_at(self, position: int) -> int:
+        """Return the line of a character, from 0; line ends in hidden spans do not count."""
+        return bisect_right(self.line_starts, position) - 1
 
-    def printed_line_of(self, position: int) -> int:
+    def original_line_of(self, position: int) -> int:
         """Return the line of a character in the original, from 1."""
         return self._source.line_at(position) + 1
 
-    def span_of_lines(self, first: int, after: int) -> Span:
-        """Return the span of lines ``first`` up to ``after``, trimmed; empty if all is whitespace.
+    def line_span(self, line: int) -> Span:
+        """Return the span of a line, trimmed; empty if all is whitespace.
 
         Lines count from 0. A byte order mark is not part of the first line.
         """
-        start = self.line_starts[first] or int(self.text.startswith(BYTE_ORDER_MARK))
-        end = self.line_starts[after] if after < len(self.line_starts) else len(self.text)
-        return trimmed(self.text, start, end)
+        start = self.line_starts[line] or int(self.text.startswith(BYTE_ORDER_MARK))
+        ends = self.line_starts[line + 1 : line + 2]
+        return trimmed(self.text, start, ends[0] if ends else len(self.text))
 
-    def lines_of(self, block: AuditBlock) -> Span:
-        """Return a block's first line and the line after its last, from 0."""
-        return self.line_of(block.start) - 1, self.line_of(block.end - 1)
+    def text_of(self, block: AuditBlock) -> str:
+        """Return the text of a block."""
+        return self.text[block.start : block.end]
 
     def blocks_in(self, start: int, end: int) -> Sequence[AuditBlock]:
         """Return the top-level blocks that share a character with a span."""
         first = bisect_right(self.starts, start) - 1
         if first < 0 or self.blocks[first].end <= start:
             first += 1
-        after = first
-        while after < len(self.blocks) and self.blocks[after].start < end:
-            after += 1
-        return self.blocks[first:after]
+        return self.blocks[first : bisect_left(self.starts, end, first)]
+
+    def blocks_at(self, position: int) -> list[AuditBlock]:
+        """Return all blocks that hold a character, outermost first."""
+        found: list[AuditBlock] = []
+        inner = self.blocks_in(position, position + 1)
+        while inner:
+            found.append(inner[0])
+            children = inner[0].children
+            inner = [child for child in children if child.start <= position < child.end]
+        return found
 
     def walk(self) -> Iterator[AuditBlock]:
         """Yield all blocks, nested ones too, in source order."""
-        waiting = self.blocks[::-1]
-        while waiting:
-            block = waiting.pop()
+        stack = self.blocks[::-1]
+        while stack:
+            block = stack.pop()
             yield block
-            waiting += block.children[::-1]
+            stack += block.children[::-1]
 
     def release(self) -> None:
         """Unlink the blocks from each other, so that no reference cycle keeps them in memory."""
@@ -167,7 +171,7 @@ class ParsedSource:
     @cached_property
     def sections(self) -> list[AuditSection]:
         """All sections, in source order."""
-        found: list[AuditSection] = []
+        sections: list[AuditSection] = []
         path: list[AuditSection] = []
         for block in self.blocks:
             if not isinstance(block.node, model.Heading):
@@ -178,8 +182,8 @@ class ParsedSource:
             parent = path[-1] if path else None
             section = AuditSection(block, level, title, block.start, len(self.text), parent)
             path.append(section)
-            found.append(section)
-        return found
+            sections.append(section)
+        return sections
 
     @cached_property
     def _section_starts(self) -> list[int]:
@@ -187,8 +191,8 @@ class ParsedSource:
 
     def section_at(self, position: int) -> AuditSection | None:
         """Return the deepest section that holds a character."""
-        place = bisect_right(self._section_starts, position) - 1
-        return self.sections[place] if place >= 0 else None
+        index = bisect_right(self._section_starts, position) - 1
+        return self.sections[index] if index >= 0 else None
 
     def sections_between(self, start: int, end: int) -> Sequence[AuditSection]:
         """Return the sections that begin in a span."""
@@ -213,41 +217,34 @@ class ParsedSource:
     @cached_property
     def clauses_by_start(self) -> dict[int, Clause]:
         """The outermost clause that begins at each offset, not counting whitespace before it."""
-        starts = ((trimmed(self.text, each.start, each.end)[0], each) for each in self.clauses)
+        starts = (
+            (trimmed(self.text, clause.start, clause.end)[0], clause) for clause in self.clauses
+        )
         return dict(reversed([*starts]))
 
     @cached_property
     def clauses_by_end(self) -> dict[int, Clause]:
         """The run-in clauses by the offset at which the text after them begins."""
         length = len(self.text)
-        run_in = (each for each in self.clauses if each.is_run_in)
-        return {trimmed(self.text, each.end, length)[0]: each for each in run_in}
+        run_in = (clause for clause in self.clauses if clause.is_run_in)
+        return {trimmed(self.text, clause.end, length)[0]: clause for clause in run_in}
 
     @cached_property
     def clauses_by_name(self) -> dict[str, list[Clause]]:
         """The clauses by the names that they have in breadcrumbs."""
-        found: dict[str, list[Clause]] = {}
+        clauses: dict[str, list[Clause]] = {}
         for clause in self.clauses:
-            found.setdefault(clause.name, []).append(clause)
-        return found
+            clauses.setdefault(clause.name, []).append(clause)
+        return clauses
 
     @cached_property
-    def labels(self) -> dict[str, list[int]]:
-        """Where paragraphs begin, by the label they begin with; see `LABEL`."""
-        return self._labels_of("paragraph")
-
-    @cached_property
-    def list_labels(self) -> dict[str, list[int]]:
-        """Where lists begin, by the label they begin with."""
-        return self._labels_of("list")
-
-    def _labels_of(self, kind: str) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+    def labels(self) -> dict[tuple[str, str], list[int]]:
+        """Where blocks begin, by their kind and the label they begin with; see `LABEL`."""
+        starts: dict[tuple[str, str], list[int]] = {}
         for block in self.blocks:
-            label = LABEL.match(self.text, block.start, block.end)
-            if label is not None and block.kind == kind:
-                found.setdefault(label[0], []).append(block.start)
-        return found
+            if label := LABEL.match(self.text, block.start, block.end):
+                starts.setdefault((block.kind, label[0]), []).append(block.start)
+        return starts
 
     @cached_property
     def _points(self) -> list[tuple[int, LedPoints]]:
@@ -256,16 +253,16 @@ class ParsedSource:
 
     def points_after(self, position: int) -> Span | None:
         """Return the span of the next introduced points that begin at or after a position."""
-        at = bisect_left(self._points, position, key=itemgetter(0))
-        if at == len(self._points):
+        index = bisect_left(self._points, position, key=itemgetter(0))
+        if index == len(self._points):
             return None
-        start, points = self._points[at]
+        start, points = self._points[index]
         last = self.clauses.at(points.last, points.last + 1)
         return start, last.end if last else start
 
     # ---------------------------------------------------------------- what comes before a block
 
-    def lead_in(self, block: AuditBlock) -> AuditBlock | None:
+    def intro_before(self, block: AuditBlock) -> AuditBlock | None:
         """Return the paragraph directly before a list if it ends in a colon."""
         before = block.before if block.kind == "list" else None
         if before is None or before.kind != "paragraph":
@@ -287,22 +284,22 @@ class ParsedSource:
 
     # ---------------------------------------------------------------- what a piece repeats
 
-    def marked(self, containers: Sequence[AuditBlock], text: str) -> str:
+    def inside(self, containers: Sequence[AuditBlock], text: str) -> str:
         """Return a text as it is written inside containers, with their markers and indentation."""
-        opening, first, following, closing = "", "", "", ""
+        opening, first_prefix, line_prefix, closing = "", "", "", ""
         for block in containers:
             if isinstance(node := block.node, model.Container):
-                opening += self.text[block.start : block.header_end] + "\n"
-                mark = " " * node.indent
+                opening += self.text[block.start : node.opening[1]] + "\n"
+                marker = " " * node.indent
                 closing += f"\n{node.closing}" if not node.indent else ""
             else:
-                mark = _mark(node)
-            first += mark
-            following += mark if block.kind == "quote" else " " * len(mark)
-        return opening + first + LINE_END.sub("\n" + following, text) + closing
+                marker = _marker_of(node)
+            first_prefix += marker
+            line_prefix += marker if block.kind == "quote" else " " * len(marker)
+        return opening + first_prefix + LINE_END.sub("\n" + line_prefix, text) + closing
 
 
-def _blanked(text: str, spans: Sequence[Span]) -> str:
+def _with_spaces(text: str, spans: Sequence[Span]) -> str:
     """Return the text with a space for each character of some spans."""
     parts: list[str] = []
     after = 0
@@ -312,7 +309,7 @@ def _blanked(text: str, spans: Sequence[Span]) -> str:
     return "".join([*parts, text[after:]])
 
 
-def _mark(node: object) -> str:
+def _marker_of(node: object) -> str:
     """Return the marker of a list item, quote or footnote, with the widest indentation allowed."""
     match node:
         case model.ListItem():

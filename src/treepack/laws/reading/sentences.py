@@ -40,16 +40,16 @@ _COMMENT_OR_TAG: Final = regex.compile(
     rf"<!--(?s:.*?-->|.*+) | {_TAG.pattern}",  # an open comment continues to the end
     regex.VERBOSE | regex.IGNORECASE,
 )
+# Elements that hold code, elements that hold text, and inline elements that these may hold.
 _LITERAL: Final = {"pre", "script", "style", "textarea"}
-# Elements that hold text, and inline elements that may appear inside them.
 _TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
-_IN_TEXT: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
+_INLINE: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
 _WORD_CHARACTER: Final = regex.compile(r"\w")
-_ENDING: Final = 96
+_LONGEST_ENDING: Final = 96
 
 
 def ends_cleanly(
-    text: str, block: tuple[int, int], cut: tuple[int, int], *, is_html: bool = False
+    text: str, span: tuple[int, int], cut: tuple[int, int], *, is_html: bool = False
 ) -> bool:
     """Whether a cut follows anything that may end a sentence, even a comma or a colon.
 
@@ -57,7 +57,7 @@ def ends_cleanly(
 
     Args:
         text: The source.
-        block: The span that is cut: a paragraph, some HTML.
+        span: The span that is cut: a paragraph, some HTML.
         cut: Where the text before ends, and where the text after begins.
         is_html: Whether it is HTML, where a tag directly before or after the cut is enough.
     """
@@ -66,11 +66,11 @@ def ends_cleanly(
         return True
     if _BLANK_LINE.search(text, end, start):
         return True
-    return _WEAK_END.search(text[max(block[0], end - _ENDING) : start]) is not None
+    return _WEAK_END.search(text[max(span[0], end - _LONGEST_ENDING) : start]) is not None
 
 
 def sentence_around(
-    text: str, block: tuple[int, int], cut: tuple[int, int], widest: int
+    text: str, span: tuple[int, int], cut: tuple[int, int], max_distance: int
 ) -> tuple[int, int] | None:
     """Return the sentence that a cut splits, or None if it does not certainly split one.
 
@@ -79,23 +79,23 @@ def sentence_around(
 
     Args:
         text: The source.
-        block: The span that is cut.
+        span: The span that is cut.
         cut: Where the text before ends, and where the text after begins.
-        widest: How many characters to look at on each side.
+        max_distance: How many characters to look at on each side.
     """
     end, start = cut
     if _is_without_spaces(text[end - 1]) or _is_without_spaces(text[start]):
         return None
-    first, limit = max(block[0], end - widest), min(block[1], start + widest)
+    first, limit = max(span[0], end - max_distance), min(span[1], start + max_distance)
     before = list(_STRONG_END.finditer(text, first, end))
     if before:
         first = before[-1].end()
-    elif first > block[0]:
+    elif first > span[0]:
         return None
     after = _STRONG_END.search(text, start, limit)
     if after:
         limit = after.start() + 1
-    elif limit < block[1]:
+    elif limit < span[1]:
         return None
     return first, limit
 
@@ -105,31 +105,31 @@ def literal_ends(text: str, block: AuditBlock) -> list[tuple[int, bool]]:
 
     Tags in comments do not count.
     """
-    found = tags_of(text, block.start, block.end)
-    return [(tag.end, not tag.is_closing) for tag in found if tag.name in _LITERAL]
+    tags = tags_of(text, block.start, block.end)
+    return [(tag.end, not tag.is_closing) for tag in tags if tag.name in _LITERAL]
 
 
-def is_literal(ends: Sequence[tuple[int, bool]], place: int) -> bool:
+def is_literal(ends: Sequence[tuple[int, bool]], offset: int) -> bool:
     """Whether a position in HTML is inside code or a script; ``ends`` is from `literal_ends`."""
-    at = bisect_left(ends, (place, True)) - 1
-    return at >= 0 and ends[at][1]
+    index = bisect_left(ends, (offset, True)) - 1
+    return index >= 0 and ends[index][1]
 
 
-def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
+def tag_around(text: str, span: tuple[int, int], offset: int) -> tuple[int, int] | None:
     """Return the tag in HTML that contains the characters before and at a position."""
-    opened = text.rfind("<", block[0], place)
-    match = _TAG.match(text, opened) if opened >= 0 else None
-    return match.span() if match and match.end() > place else None
+    tag_start = text.rfind("<", span[0], offset)
+    match = _TAG.match(text, tag_start) if tag_start >= 0 else None
+    return match.span() if match and match.end() > offset else None
 
 
 def text_tags(text: str, block: AuditBlock) -> list[regex.Match[str]]:
     """Return the tags in HTML, except those in comments and inline ones such as ``<em>``."""
-    found = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
-    return [tag for tag in found if tag["name"] and tag["name"].lower() not in _IN_TEXT]
+    tags = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
+    return [tag for tag in tags if tag["name"] and tag["name"].lower() not in _INLINE]
 
 
 def element_around(
-    text: str, tags: Sequence[regex.Match[str]], cut: tuple[int, int], widest: int
+    text: str, tags: Sequence[regex.Match[str]], cut: tuple[int, int], max_distance: int
 ) -> tuple[int, int] | None:
     """Return the HTML paragraph, item or heading that a cut splits, with the tags that touch it.
 
@@ -139,37 +139,37 @@ def element_around(
         text: The source.
         tags: The tags of the HTML that is cut, from `text_tags`.
         cut: Where the text before ends, and where the text after begins.
-        widest: How many characters to look at on each side.
+        max_distance: How many characters to look at on each side.
     """
     end, start = cut
-    at = bisect_left(tags, end, key=lambda tag: tag.start())
-    if not 0 < at < len(tags):
+    index = bisect_left(tags, end, key=lambda tag: tag.start())
+    if not 0 < index < len(tags):
         return None
-    opening, closing = tags[at - 1], tags[at]
+    opening, closing = tags[index - 1], tags[index]
     if closing.start() < start or opening.end() > end:
         return None
     name = opening["name"].lower()
     is_whole = not opening["close"] and closing["close"] and closing["name"].lower() == name
     if not is_whole or name not in _TEXTS:
         return None
-    first, limit = end - widest, start + widest
+    first, limit = end - max_distance, start + max_distance
     if opening.start() < first or closing.end() > limit:
         return None
-    return _with_touching(text, tags, at, (first, limit))
+    return _with_touching(text, tags, index, (first, limit))
 
 
 def _with_touching(
-    text: str, tags: Sequence[regex.Match[str]], at: int, within: tuple[int, int]
+    text: str, tags: Sequence[regex.Match[str]], index: int, limits: tuple[int, int]
 ) -> tuple[int, int]:
-    """Return the span from tag ``at - 1`` to tag ``at``, with all tags that touch these two."""
-    before, after = at - 1, at
+    """Return the span from tag ``index - 1`` to tag ``index``, with all tags that touch them."""
+    before, after = index - 1, index
     low, high = tags[before].start(), tags[after].end()
-    while before and within[0] <= tags[before - 1].start():
+    while before and limits[0] <= tags[before - 1].start():
         before -= 1
         if text[tags[before].end() : low].strip():
             break
         low = tags[before].start()
-    while after + 1 < len(tags) and tags[after + 1].end() <= within[1]:
+    while after + 1 < len(tags) and tags[after + 1].end() <= limits[1]:
         after += 1
         if text[high : tags[after].start()].strip():
             break
@@ -177,7 +177,7 @@ def _with_touching(
     return low, high
 
 
-def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:
+def word_around(text: str, end: int, start: int, max_distance: int) -> tuple[int, int] | None:
     """Return the unbroken run of characters around a cut inside a word; None if no word is cut.
 
     Underscores before the cut are emphasis markers, not part of a word, if punctuation precedes
@@ -185,10 +185,10 @@ def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int]
     """
     if end != start or not _is_word(text[end - 1]) or not _is_word(text[start]):
         return None
-    before = text[max(end - widest, 0) : end].rsplit(maxsplit=1)[-1]
+    before = text[max(end - max_distance, 0) : end].rsplit(maxsplit=1)[-1]
     if not _is_word(before.rstrip("_")[-1:] or "_"):
         return None
-    after = text[start : start + widest].split(maxsplit=1)[0]
+    after = text[start : start + max_distance].split(maxsplit=1)[0]
     return end - len(before), start + len(after)
 
 

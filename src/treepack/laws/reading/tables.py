@@ -35,9 +35,9 @@ class ReadRow:
     def of_html(cls, text: str, cells: Sequence[HtmlCell]) -> "ReadRow":
         """Read a row of an HTML table; the markers of a quote around it are not compared."""
         texts = tuple(plain_html(text, *cell.content) for cell in cells)
-        pairs = zip(texts, cells, strict=True)
-        said = (("".join(t.replace(">", "").split()), c.columns, c.rows) for t, c in pairs)
-        return cls(texts, tuple(said))
+        letters = ("".join(text.replace(">", "").split()) for text in texts)
+        spans = ((cell.columns, cell.rows) for cell in cells)
+        return cls(texts, tuple((text, *span) for text, span in zip(letters, spans, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ class SourceTable:
     Attributes:
         block: The table.
         rows: Its rows below the header, as blocks.
-        bands: The numbers, from 1, of the sub-headers.
+        sub_headers: The numbers, from 1, of the sub-headers.
     """
 
     def __init__(self, text: str, block: AuditBlock) -> None:
         self._text = text
         self.block = block
         self.rows = block.children[1:]
-        self.bands = [number + 1 for number in sub_headers(text, block.table)]
+        self.sub_headers = [number + 1 for number in sub_headers(text, block.table)]
 
     @cached_property
     def html(self) -> HtmlTable | None:
@@ -114,36 +114,36 @@ class SourceTable:
         return (*cells[:width], *("",) * (width - len(cells)))
 
     @cached_property
-    def first_bands(self) -> dict[Comparable, int]:
+    def first_sub_headers(self) -> dict[Comparable, int]:
         """The content of each sub-header, with the number of the first one that has it."""
-        return {self.row(number).comparable: number for number in self.bands[::-1]}
+        return {self.row(number).comparable: number for number in self.sub_headers[::-1]}
 
-    def band_of(self, row: int) -> list[int]:
+    def sub_headers_above(self, row: int) -> list[int]:
         """Return the numbers of the consecutive sub-headers that a row belongs under.
 
         Args:
             row: The number of a row; a sub-header belongs under none.
         """
-        bands = self.bands
-        place = bisect_left(bands, row)
-        if place == 0 or (place < len(bands) and bands[place] == row):
+        sub_headers = self.sub_headers
+        index = bisect_left(sub_headers, row)
+        if index == 0 or (index < len(sub_headers) and sub_headers[index] == row):
             return []
-        first = place - 1
-        while first > 0 and bands[first - 1] == bands[first] - 1:
+        first = index - 1
+        while first > 0 and sub_headers[first - 1] == sub_headers[first] - 1:
             first -= 1
-        return list(bands[first:place])
+        return list(sub_headers[first:index])
 
     @cached_property
-    def _ties(self) -> list[tuple[int, int, int]]:
+    def _tied_rows(self) -> list[tuple[int, int, int]]:
         """The runs of rows that a ``rowspan`` ties together: start, end, number of the first."""
         rows = self.html.rows if self.html else []
         groups = [group for group in html_tables.row_groups(rows) if group[1] > group[0] + 1]
         return [(rows[first].start, rows[after - 1].end, first + 1) for first, after in groups]
 
-    def tie_across(self, end: int, start: int) -> tuple[int, int, int] | None:
+    def tied_rows_across(self, end: int, start: int) -> tuple[int, int, int] | None:
         """Return the number of the first row, start and end of tied rows that a boundary cuts."""
-        at = bisect_left(self._ties, (end, 0, 0)) - 1
-        first, after, number = self._ties[at] if at >= 0 else (0, 0, 0)
+        index = bisect_left(self._tied_rows, (end, 0, 0)) - 1
+        first, after, number = self._tied_rows[index] if index >= 0 else (0, 0, 0)
         return (number, first, after) if after > start else None
 
 
@@ -165,5 +165,5 @@ class HtmlRowText:
         """Read a row."""
         span = row.start, row.end
         deepest = max((depth for _, depth in html_tables.nested_tables(text, *span)), default=0)
-        letters = ("".join(said.split()) for said in (plain_html(text, *span), text[slice(*span)]))
-        return cls("\0".join(letters), deepest)
+        forms = plain_html(text, *span), text[slice(*span)]
+        return cls("\0".join("".join(form.split()) for form in forms), deepest)

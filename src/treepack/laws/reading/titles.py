@@ -3,22 +3,22 @@
 import re
 from typing import Final
 
-_UNSAID: Final = re.compile(r"\[\^[^\[\]]*\]|\{[#.:][^{}]*\}\s*$")
+_NOTES_AND_ATTRIBUTES: Final = re.compile(r"\[\^[^\[\]]*\]|\{[#.:][^{}]*\}\s*$")
 _COMPARED: Final = 4000  # characters; two titles that agree in this many are the same
 _SHORTENED: Final = 500  # characters; no title is shortened to fewer
-_SIGN: Final = re.compile(r"[\W_]+")
+_PUNCTUATION: Final = re.compile(r"[\W_]+")
 
 
-def same_title(one: str, *others: str) -> bool:
+def same_title(title: str, *candidates: str) -> bool:
     """Whether a title has the same letters and digits as one of the others.
 
     Titles without letters and digits are compared as they are. A long title may be shortened to its
     first words and an ellipsis, as in breadcrumbs.
     """
-    if one.endswith("…") and len(one) > _SHORTENED:
-        return any(_begins(other, one[:-1]) for other in others)
-    letters = _letters(one[:_COMPARED])
-    return any(letters == _letters(other[:_COMPARED]) for other in others)
+    if title.endswith("…") and len(title) > _SHORTENED:
+        return any(_begins(candidate, title[:-1]) for candidate in candidates)
+    letters = _letters(title[:_COMPARED])
+    return any(letters == _letters(candidate[:_COMPARED]) for candidate in candidates)
 
 
 def holds_title(text: str, title: str) -> bool:
@@ -28,7 +28,8 @@ def holds_title(text: str, title: str) -> bool:
 
 def holds_words(text: str, words: str) -> bool:
     """Like `holds_title`, but for any words; note markers and attributes count as words too."""
-    return (_SIGN.sub("", words) or words).casefold() in (_SIGN.sub("", text) + text).casefold()
+    wanted = (_PUNCTUATION.sub("", words) or words).casefold()
+    return wanted in (_PUNCTUATION.sub("", text) + text).casefold()
 
 
 def _begins(title: str, words: str) -> bool:
@@ -36,5 +37,5 @@ def _begins(title: str, words: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    said = _UNSAID.sub("", text)
-    return _SIGN.sub("", said).casefold() or "".join(said.split())
+    title = _NOTES_AND_ATTRIBUTES.sub("", text)
+    return _PUNCTUATION.sub("", title).casefold() or "".join(title.split())

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.chunk_text import ChunkText
 from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, SourceTable
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
-    header_of,
-    is_long,
-    is_surely_long,
+    header_text,
+    is_certainly_too_long,
     is_too_deep,
+    is_too_long,
     is_too_wide,
 )
 from treepack.markdown.html_tables import read_cells
@@ -25,95 +25,98 @@ class TablePart:
     """What one chunk holds of a table.
 
     Attributes:
-        piece: The chunk.
+        chunk: The chunk.
         first: The first row of which it holds something, from 1; 0 if it holds no row.
         last: The last such row.
-        cut: The rows (by number) of which it holds only a part.
-        slice: The entry of its record for these rows, if there is one.
+        cut_rows: The rows (by number) of which it holds only a part.
+        entry: The entry of its record for these rows, if there is one.
     """
 
-    piece: AuditedChunk
+    chunk: AuditedChunk
     first: int
     last: int
-    cut: list[int]
-    slice: TableSlice | None = None
+    cut_rows: list[int]
+    entry: TableSlice | None = None
 
 
 def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> Iterator[str]:
     """Yield what is wrong: parsed alone, the chunk must have the table with just its own rows."""
     table, is_html = audit.table(block), block.table.is_html
-    found = tables_like(part.piece.reading, table)
-    if part.cut and is_html:
-        if any(is_too_deep(audit, table.rows[number - 1]) for number in part.cut):
+    parsed_tables = tables_like(part.chunk.parsed_text, table)
+    if part.cut_rows and is_html:
+        if any(is_too_deep(audit, table.rows[number - 1]) for number in part.cut_rows):
             return
-        found = found or tables_like(part.piece.reading.closed(), table)
-    held = range(part.first, part.last + 1) if part.first else ()
-    if held and is_html and not any(table.row(number).cells for number in held):
+        parsed_tables = parsed_tables or tables_like(part.chunk.parsed_text.closed(), table)
+    held_rows = range(part.first, part.last + 1) if part.first else ()
+    if held_rows and is_html and not any(table.row(number).cells for number in held_rows):
         return  # rows without cells do not make a table by themselves
-    if not found:
+    if not parsed_tables:
         yield "its text, parsed alone, has no table with this header"
         return
-    above = table.band_of(part.first)
-    reasons = [_difference(audit, other, table, part) for other in found]
-    if all(reasons):
+    sub_headers = table.sub_headers_above(part.first)
+    reasons = [_row_difference(audit, parsed, table, part) for parsed in parsed_tables]
+    agreeing = [read for read, reason in zip(parsed_tables, reasons, strict=True) if not reason]
+    if not agreeing:
         yield str(reasons[0])
-    elif above and not any(
-        _has_band(other, table, part, above)
-        for other, reason in zip(found, reasons, strict=True)
-        if not reason
+    elif sub_headers and not any(
+        _has_sub_headers(parsed, table, part, sub_headers) for parsed in agreeing
     ):
-        start, end = table.rows[above[0] - 1].start, table.rows[above[-1] - 1].end
-        band = audit.source.text[start:end]
-        header = header_of(audit, block)
+        start, end = table.rows[sub_headers[0] - 1].start, table.rows[sub_headers[-1] - 1].end
+        repeated = audit.source.text[start:end]
+        header = header_text(audit, block)
         for caption in audit.captions(block)[1:]:  # it is repeated first, and takes up room
-            whole = f"{caption}\n\n{header}"
-            header = header if is_surely_long(audit, block, whole) else whole
-        if not is_long(audit, block, f"{header}\n{band}"):
-            yield f"the sub-header {quoted(band)} above row {part.first} is not repeated"
+            longer = f"{caption}\n\n{header}"
+            header = header if is_certainly_too_long(audit, block, longer) else longer
+        if not is_too_long(audit, block, f"{header}\n{repeated}"):
+            yield f"the sub-header {quoted(repeated)} above row {part.first} is not repeated"
 
 
 def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
     """Return the tables in a chunk's text that have the header of a table of the source."""
     is_html = table.html is not None
-    return [one for one in reading.tables if one.is_html == is_html and one.header == table.header]
+    tables = (read for read in reading.tables if read.is_html == is_html)
+    return [read for read in tables if read.header == table.header]
 
 
-def _extra(other: ReadTable, part: TablePart) -> int:
+def _extra_rows(parsed: ReadTable, part: TablePart) -> int:
     """Return how many rows of a chunk's table come before those that the chunk holds."""
-    return len(other.rows) - (part.last - part.first + 1 if part.first else 0)
+    return len(parsed.rows) - (part.last - part.first + 1 if part.first else 0)
 
 
-def _has_band(other: ReadTable, table: SourceTable, part: TablePart, above: Sequence[int]) -> bool:
-    wanted = [table.row(number).comparable for number in above]
-    said = [row.comparable for row in other.rows[: _extra(other, part)]]
-    places = [len(said) - len(wanted)]
-    if part.piece.has_overlap:  # rows of the overlap may come between
-        places += range(len(said) - len(wanted))
-    return any(place >= 0 and said[place : place + len(wanted)] == wanted for place in places)
+def _has_sub_headers(
+    parsed: ReadTable, table: SourceTable, part: TablePart, sub_headers: Sequence[int]
+) -> bool:
+    wanted = [table.row(number).comparable for number in sub_headers]
+    rows = [row.comparable for row in parsed.rows[: _extra_rows(parsed, part)]]
+    last = len(rows) - len(wanted)
+    first = 0 if part.chunk.has_overlap else max(last, 0)  # rows of the overlap may come between
+    return any(rows[start : start + len(wanted)] == wanted for start in range(first, last + 1))
 
 
-def _difference(
-    audit: AuditContext, other: ReadTable, table: SourceTable, part: TablePart
+def _row_difference(
+    audit: AuditContext, parsed: ReadTable, table: SourceTable, part: TablePart
 ) -> str | None:
     """Return how the rows of a chunk's table differ from what they should be; None if they agree.
 
     Sub-headers of earlier rows may be repeated above them.
     """
-    extra = _extra(other, part)
-    wanted = len(other.rows) - extra
-    earlier = table.first_bands
-    repeated = other.rows[: max(extra, 0)]
-    is_repeat = all(earlier.get(row.comparable, part.first) < part.first for row in repeated)
-    if extra < 0 or not (is_repeat or part.piece.has_overlap):
-        return f"its table has {len(other.rows)} rows, but should have {wanted}"
-    for number in range(part.first, part.first + wanted):
-        found = other.rows[extra + number - part.first]
-        if number in part.cut:
-            if reason := _cell_difference(audit, part, table, number, found):
+    extra = _extra_rows(parsed, part)
+    row_count = len(parsed.rows) - extra
+    known = table.first_sub_headers
+    repeated = parsed.rows[: max(extra, 0)]
+    is_repeat = all(known.get(row.comparable, part.first) < part.first for row in repeated)
+    if extra < 0 or not (is_repeat or part.chunk.has_overlap):
+        return f"its table has {len(parsed.rows)} rows, but should have {row_count}"
+    for number in range(part.first, part.first + row_count):
+        parsed_row = parsed.rows[extra + number - part.first]
+        if number in part.cut_rows:
+            if reason := _cell_difference(audit, part, table, number, parsed_row):
                 return f"row {number}: {reason}"
-        elif table.row(number).comparable != found.comparable:
-            wanted_cells = quoted(" | ".join(table.row(number).cells))
-            return f"row {number} is {quoted(' | '.join(found.cells))} instead of {wanted_cells}"
+        elif table.row(number).comparable != parsed_row.comparable:
+            cells, wanted = (
+                quoted(" | ".join(row.cells)) for row in (parsed_row, table.row(number))
+            )
+            return f"row {number} is {cells} instead of {wanted}"
     return None
 
 
@@ -123,30 +126,32 @@ def _cell_difference(
     row, cells = table.rows[number - 1], table.row(number).cells
     if len(parsed.cells) > len(cells):
         return f"it has {len(parsed.cells)} cells, but should have {len(cells)}"
-    anywhere = audit.read(HtmlRowText.of, row).letters if table.html else ""
+    row_letters = audit.read_cached(HtmlRowText.of, row).letters if table.html else ""
     if is_too_wide(audit, row):
-        anywhere += "\0".join("".join(cell.split()) for cell in cells)
-    for place, (whole, piece) in enumerate(zip(cells, parsed.cells, strict=False)):
-        said = "".join(piece.split())
-        said = _outside_cut_tags(audit, row, said) if table.html else said
-        if said not in "".join(whole.split()) and said not in anywhere:
-            return f"the cell {quoted(piece)} is not part of {quoted(whole)}"
-        is_key = place == 0 and whole and cells[1:]  # a lone cell is not a key
-        if is_key and not piece and not _is_key_long(audit, part, _raw_key(audit, row, whole)):
-            return f"the key {quoted(whole)} is not repeated"
+        row_letters += "\0".join("".join(cell.split()) for cell in cells)
+    for column, (source_cell, cell_part) in enumerate(zip(cells, parsed.cells, strict=False)):
+        letters = "".join(cell_part.split())
+        letters = _outside_cut_tags(audit, row, letters) if table.html else letters
+        if letters not in "".join(source_cell.split()) and letters not in row_letters:
+            return f"the cell {quoted(cell_part)} is not part of {quoted(source_cell)}"
+        is_key = column == 0 and source_cell and cells[1:]  # a lone cell is not a key
+        if not is_key or cell_part:
+            continue
+        if not _is_key_long(audit, part, _raw_key(audit, row, source_cell)):
+            return f"the key {quoted(source_cell)} is not repeated"
     return None
 
 
-def _outside_cut_tags(audit: AuditContext, row: AuditBlock, said: str) -> str:
+def _outside_cut_tags(audit: AuditContext, row: AuditBlock, letters: str) -> str:
     """Return a part of a cell without the fragments of tags that are cut at its start or end.
 
     A tag above the cap, such as a link to a long address, has to be cut.
     """
-    raw = "".join(audit.source.text[row.start : row.end].split())
-    tag, sign, rest = said.partition(">")
-    said = rest if sign and f"{tag}>" in raw else said
-    before, sign, tag = said.rpartition("<")
-    return before if sign and ">" not in tag and f"<{tag}" in raw else said
+    raw = "".join(audit.source.text_of(row).split())
+    tag, bracket, rest = letters.partition(">")
+    letters = rest if bracket and f"{tag}>" in raw else letters
+    before, bracket, tag = letters.rpartition("<")
+    return before if bracket and ">" not in tag and f"<{tag}" in raw else letters
 
 
 def _raw_key(audit: AuditContext, row: AuditBlock, key: str) -> str:
@@ -160,17 +165,17 @@ def _raw_key(audit: AuditContext, row: AuditBlock, key: str) -> str:
 
 def _is_key_long(audit: AuditContext, part: TablePart, key: str) -> bool:
     """Whether key and other context take half the cap, so that the key need not be repeated."""
-    if part.piece.chunk is None:
+    if part.chunk.record is None:
         return False
-    context = audit.count(key) + audit.repeated_tokens(part.piece)
-    line = audit.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
-    return audit.fills(context + line)
+    context = audit.count(key) + audit.repeated_tokens(part.chunk)
+    line = audit.breadcrumb_tokens(part.chunk, part.chunk.start, part.chunk.end, is_section=False)
+    return audit.exceeds_share(context + line)
 
 
 def caption_breaches(audit: AuditContext, part: TablePart, table: AuditBlock) -> Iterator[str]:
     """Yield a breach if a piece's text lacks the words of the caption, unless they are too long."""
     captions = audit.captions(table)
-    if not captions or any(holds_words(part.piece.text, caption) for caption in captions):
+    if not captions or any(holds_words(part.chunk.text, caption) for caption in captions):
         return
-    if not is_long(audit, table, f"{captions[-1]}\n\n{header_of(audit, table)}"):
+    if not is_too_long(audit, table, f"{captions[-1]}\n\n{header_text(audit, table)}"):
         yield f"its text lacks the caption {quoted(captions[-1])}"

@@ -6,36 +6,38 @@ from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
 
 
-def header_of(audit: AuditContext, table: AuditBlock) -> str:
+def header_text(audit: AuditContext, table: AuditBlock) -> str:
     """Return the text of a table's header."""
     header = table.children[0]
-    return audit.source.text[header.start : header.end]
+    return audit.source.text_of(header)
 
 
-def is_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
+def is_too_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
     """Whether a repeated text may leave no room for a row in half of the cap.
 
-    The text is counted with the markers of the containers around the table and the lead-ins of the
+    The text is counted with the markers of the containers around the table and the intros of the
     lists around it, which are repeated first.
     """
     lists = [item.holder for item in table.containers if item.holder]
-    leads = [lead for lead in map(audit.source.lead_in, lists) if lead]
-    repeated = "\n\n".join([*(audit.source.text[e.start : e.end] for e in leads), repeated])
+    intros = [intro for intro in map(audit.source.intro_before, lists) if intro]
+    texts = [audit.source.text_of(intro) for intro in intros]
+    repeated = "\n\n".join([*texts, repeated])
     if not table.table.is_html:
-        return _fills(audit, table, repeated, SLACK)
+        return _exceeds_half_cap(audit, table, repeated, SLACK)
     is_in_body = "<tbody" in audit.source.text[table.start : table.children[0].end].lower()
     row = f"\n<tr><td></td></tr>{'</tbody>' * is_in_body}"
-    return _fills(audit, table, repeated + row, SLACK / 2)
+    return _exceeds_half_cap(audit, table, repeated + row, SLACK / 2)
 
 
-def is_surely_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
+def is_certainly_too_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
     """Whether a text takes more than half the cap, however its tokens are counted."""
-    return _fills(audit, table, repeated, -SLACK)
+    return _exceeds_half_cap(audit, table, repeated, -SLACK)
 
 
-def _fills(audit: AuditContext, table: AuditBlock, repeated: str, slack: float) -> bool:
+def _exceeds_half_cap(audit: AuditContext, table: AuditBlock, repeated: str, slack: float) -> bool:
     closing = "\n</table>" if table.table.is_html else ""
-    return audit.fills(audit.marked_tokens(table.containers, repeated + closing), slack=slack)
+    tokens = audit.count_inside(table.containers, repeated + closing)
+    return audit.exceeds_share(tokens, slack=slack)
 
 
 def is_too_wide(audit: AuditContext, row: AuditBlock) -> bool:
@@ -49,7 +51,7 @@ def is_too_wide(audit: AuditContext, row: AuditBlock) -> bool:
         cells = read_cells(audit.source.text, row.start, row.end)
         tags = [(f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in cells]
         empty = "".join(f"<td{tag}></td>" for tag in tags)
-    return audit.fills(audit.count(empty), 1 / 4)
+    return audit.exceeds_share(audit.count(empty), 1 / 4)
 
 
 def is_too_deep(audit: AuditContext, row: AuditBlock) -> bool:
@@ -58,11 +60,11 @@ def is_too_deep(audit: AuditContext, row: AuditBlock) -> bool:
     Then the pieces of the row need not reopen them, and the inner rows read as rows of the outer
     table.
     """
-    depth = audit.read(HtmlRowText.of, row).depth
-    return audit.fills(depth * audit.count("<table></table>"), 1 / 4)
+    depth = audit.read_cached(HtmlRowText.of, row).depth
+    return audit.exceeds_share(depth * audit.count("<table></table>"), 1 / 4)
 
 
-def repeated_above(audit: AuditContext, table: AuditBlock, row: int) -> str:
+def repeated_around_row(audit: AuditContext, table: AuditBlock, row: int) -> str:
     """Return what a chunk with a row of a table must or may repeat above it, and what closes it.
 
     Args:
@@ -70,9 +72,9 @@ def repeated_above(audit: AuditContext, table: AuditBlock, row: int) -> str:
         table: The table.
         row: The number of the row, from 1.
     """
-    parts = [*audit.captions(table)[1:], header_of(audit, table)]
+    parts = [*audit.captions(table)[1:], header_text(audit, table)]
     parts += [
-        audit.source.text[table.children[band].start : table.children[band].end]
-        for band in audit.table(table).band_of(row)
+        audit.source.text_of(table.children[sub_header])
+        for sub_header in audit.table(table).sub_headers_above(row)
     ]
     return "\n".join(part for part in (*parts, table.table.closing) if part)

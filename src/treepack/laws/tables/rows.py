@@ -5,36 +5,38 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.pieces import AuditedChunk
+from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.reparse import TablePart, caption_breaches, parsed_breaches
-from treepack.laws.tables.repeats import header_of, is_long
+from treepack.laws.tables.repeats import header_text, is_too_long
 from treepack.model.chunk import TableSlice
 
-Unused: TypeAlias = dict[int, list[TableSlice]]
+UnusedEntries: TypeAlias = dict[int, list[TableSlice]]
 
 
 def check_rows(audit: AuditContext) -> None:
     """Check law 5 for each table of the source, in GFM or HTML."""
-    owners: dict[str, AuditBlock] = {}
-    unused: Unused = {piece.index: list(piece.tables) for piece in audit.bodies}
+    tables_by_id: dict[str, AuditBlock] = {}
+    unused: UnusedEntries = {chunk.index: list(chunk.tables) for chunk in audit.ordered_chunks}
     for table, parts in held_tables(audit, unused):
-        audit.log.checked(5)
+        audit.log.count_checked(5)
         if is_cut_as_lines(audit, parts, table):
             continue
-        for reason, part in [*_breaches(audit, parts, table), *_shared_id(parts, table, owners)]:
-            said = f"{reason} (table {quoted(' | '.join(table.table.columns))})"
-            audit.breach(5, part.piece, said, max(part.piece.start, table.start))
-    for piece in audit.bodies:  # entries of records that belong to no table of the source
-        reported = audit.log.has_found(5, piece.index)
-        for entry in unused[piece.index] if not reported else ():
+        breaches = [*_breaches(audit, parts, table), *_shared_id(parts, table, tables_by_id)]
+        for reason, part in breaches:
+            message = f"{reason} (table {quoted(' | '.join(table.table.columns))})"
+            audit.add_finding(5, part.chunk, message, max(part.chunk.start, table.start))
+    for chunk in audit.ordered_chunks:  # entries of records that belong to no table of the source
+        is_reported = audit.log.has_finding(5, chunk.index)
+        for entry in unused[chunk.index] if not is_reported else ():
             rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
-            audit.breach(5, piece, f"its record lists rows {rows} of a table that it does not hold")
+            reason = f"its record lists rows {rows} of a table that it does not hold"
+            audit.add_finding(5, chunk, reason)
 
 
 def held_tables(
-    audit: AuditContext, unused: Unused
+    audit: AuditContext, unused: UnusedEntries
 ) -> Iterator[tuple[AuditBlock, list[TablePart]]]:
     """Yield each table of the source with what the chunks hold of it.
 
@@ -43,42 +45,42 @@ def held_tables(
         unused: The entries of each chunk's record; those that describe a part are taken out.
     """
     for table in audit.source.tables:
-        parts = [_part(piece, table) for piece in audit.pieces_of(table)]
+        parts = [_held_part(chunk, table) for chunk in audit.chunks_with(table)]
         for part in parts:
-            part.slice = _take_slice(part, table, unused[part.piece.index])
+            part.entry = _take_entry(part, table, unused[part.chunk.index])
         yield table, parts
 
 
 def _shared_id(
-    parts: Sequence[TablePart], table: AuditBlock, owners: dict[str, AuditBlock]
+    parts: Sequence[TablePart], table: AuditBlock, tables_by_id: dict[str, AuditBlock]
 ) -> Iterator[tuple[str, TablePart]]:
     for part in parts:
-        if part.slice and owners.setdefault(part.slice.id, table) is not table:
+        if part.entry and tables_by_id.setdefault(part.entry.id, table) is not table:
             yield "its record has the id of another table", part
             return
 
 
-def _part(piece: AuditedChunk, table: AuditBlock) -> TablePart:
+def _held_part(chunk: AuditedChunk, table: AuditBlock) -> TablePart:
     """Return what a chunk holds of a table."""
-    rows = table.children[1:]
+    rows = table.children
     first, last = 0, 0
-    cut: list[int] = []
-    for start, end in piece.share(table.start, table.end):
-        low = bisect_right(rows, start, key=lambda row: row.end)
-        high = bisect_left(rows, end, key=lambda row: row.start)
-        if low < high:
-            first, last = first or low + 1, high
-            cut += [number + 1 for number in {low, high - 1} if _is_partial(piece, rows[number])]
-    return TablePart(piece, first, last, sorted(set(cut)))
+    cut_rows: set[int] = set()
+    for start, end in chunk.spans_within(table.start, table.end):
+        low = bisect_right(rows, start, lo=1, key=lambda row: row.end)
+        high = bisect_left(rows, end, lo=1, key=lambda row: row.start) - 1
+        if low <= high:
+            first, last = first or low, high
+            cut_rows |= {number for number in (low, high) if _is_partial(chunk, rows[number])}
+    return TablePart(chunk, first, last, sorted(cut_rows))
 
 
-def _is_partial(piece: AuditedChunk, row: AuditBlock) -> bool:
+def _is_partial(chunk: AuditedChunk, row: AuditBlock) -> bool:
     """Whether a chunk holds something of a row, but not all."""
-    held = list(piece.share(row.start, row.end))
+    held = list(chunk.spans_within(row.start, row.end))
     return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
 
 
-def _take_slice(part: TablePart, table: AuditBlock, unused: list[TableSlice]) -> TableSlice | None:
+def _take_entry(part: TablePart, table: AuditBlock, unused: list[TableSlice]) -> TableSlice | None:
     """Remove and return the entry among a record's unused ones that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
@@ -96,92 +98,89 @@ def _same_columns(entry: TableSlice, table: AuditBlock) -> bool:
 
 def is_cut_as_lines(audit: AuditContext, parts: Sequence[TablePart], table: AuditBlock) -> bool:
     """Whether a table is cut like plain lines, which it may be if its header takes half the cap."""
-    if audit.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
+    if audit.limits.max_tokens is None or len(parts) == 1 or any(part.entry for part in parts):
         return False
-    return is_long(audit, table, header_of(audit, table))
+    return is_too_long(audit, table, header_text(audit, table))
 
 
 def _breaches(
     audit: AuditContext, parts: Sequence[TablePart], table: AuditBlock
 ) -> Iterator[tuple[str, TablePart]]:
-    rows = table.children[1:]
-    said = next((part.slice for part in parts if part.slice), None)
-    if said is not None:
-        yield from _wrong_caption(said, audit.captions(table), parts[0])
+    entry = next((part.entry for part in parts if part.entry), None)
+    if entry and (reason := _wrong_caption(entry, audit.captions(table))):
+        yield reason, parts[0]
     for part in parts:
-        if rows and not part.first:
-            yield "holds the header without any row", part
-            continue
-        header = table.children[0]
-        if not rows and _is_partial(part.piece, header):
-            yield f"cuts the header row {_text(audit, header)}", part
-        yield from _cut_rows(audit, part, rows)
-        if part.piece.chunk is not None and part.slice is None:
-            yield _missing_slice(part, len(rows)), part
-        if len(parts) > 1 or not part.piece.is_whole(table):
-            for reason in parsed_breaches(audit, part, table):
-                yield reason, part
-        if len(parts) > 1:
-            for reason in caption_breaches(audit, part, table):
-                yield reason, part
+        for reason in _part_breaches(audit, part, table, is_whole=len(parts) == 1):
+            yield reason, part
     yield from _numbering(parts, table.table.header_rows)
 
 
-def _wrong_caption(
-    said: TableSlice, captions: Sequence[str], part: TablePart
-) -> Iterator[tuple[str, TablePart]]:
-    if said.caption is None:
-        if captions:
-            yield f"its record does not name the caption {quoted(captions[-1])}", part
-    elif not same_title(said.caption, *captions):
-        yield f"its caption {quoted(said.caption)} is not in the source", part
+def _wrong_caption(entry: TableSlice, captions: Sequence[str]) -> str:
+    """Return what is wrong with the caption in a record; empty if it is right."""
+    if entry.caption is None:
+        return f"its record does not name the caption {quoted(captions[-1])}" if captions else ""
+    is_right = same_title(entry.caption, *captions)
+    return "" if is_right else f"its caption {quoted(entry.caption)} is not in the source"
 
 
-def _text(audit: AuditContext, block: AuditBlock) -> str:
-    return quoted(audit.source.text[block.start : block.end])
+def _part_breaches(
+    audit: AuditContext, part: TablePart, table: AuditBlock, *, is_whole: bool
+) -> Iterator[str]:
+    header, row_count = table.children[0], len(table.children) - 1
+    if row_count and not part.first:
+        yield "holds the header without any row"
+        return
+    if not row_count and _is_partial(part.chunk, header):
+        yield f"cuts the header row {quoted(audit.source.text_of(header))}"
+    yield from _cut_row_breaches(audit, part, table)
+    if part.chunk.record is not None and part.entry is None:
+        yield _missing_entry(part, row_count)
+    if not is_whole or not part.chunk.parses_as_in_source(table):
+        yield from parsed_breaches(audit, part, table)
+    if not is_whole:
+        yield from caption_breaches(audit, part, table)
 
 
-def _missing_slice(part: TablePart, rows: int) -> str:
-    entries = part.piece.tables
-    said = ", ".join(f"{one.row_start}-{one.row_end} of {one.row_count}" for one in entries)
-    return f"holds rows {part.first}-{part.last} of {rows}, but its record says {said or 'nothing'}"
+def _missing_entry(part: TablePart, rows: int) -> str:
+    listed = ", ".join(f"{e.row_start}-{e.row_end} of {e.row_count}" for e in part.chunk.tables)
+    record = f"its record says {listed or 'nothing'}"
+    return f"holds rows {part.first}-{part.last} of {rows}, but {record}"
 
 
-def _cut_rows(
-    audit: AuditContext, part: TablePart, rows: Sequence[AuditBlock]
-) -> Iterator[tuple[str, TablePart]]:
-    for number in part.cut:
-        row = rows[number - 1]
+def _cut_row_breaches(audit: AuditContext, part: TablePart, table: AuditBlock) -> Iterator[str]:
+    entry = part.entry
+    for number in part.cut_rows:
+        row = table.children[number]
         tokens = audit.count_span(row.start, row.end)
-        if part.piece.chunk is None and audit.fills(tokens, slack=0):
+        if part.chunk.record is None and audit.exceeds_share(tokens, slack=0):
             continue
-        entry = part.slice
         if entry is None or entry.cell_part is None:
-            yield f"row {number} is cut: {_text(audit, row)}", part
+            yield f"row {number} is cut: {quoted(audit.source.text_of(row))}"
         elif entry.row_start != entry.row_end:
-            yield f"holds a part of row {number} and other rows: {_text(audit, row)}", part
+            text = quoted(audit.source.text_of(row))
+            yield f"holds a part of row {number} and other rows: {text}"
 
 
-def _numbering(parts: Sequence[TablePart], headers: int) -> Iterator[tuple[str, TablePart]]:
+def _numbering(parts: Sequence[TablePart], header_rows: int) -> Iterator[tuple[str, TablePart]]:
     """Check that parts, and parts of a row, are numbered from 1, and agree about the table."""
     cell_part = 0
     previous: TablePart | None = None
     for number, part in enumerate(parts, 1):
-        entry = part.slice
+        entry = part.entry
         if entry is None:
             continue
         if (entry.part, entry.parts) != (number, len(parts)):
-            said = f"its record says {entry.part} of {entry.parts}"
-            yield f"is part {number} of {len(parts)}, but {said}", part
-        if entry.header_rows != headers:
-            said = f"its record says {entry.header_rows} header rows"
-            yield f"{said}, but the table has {headers}", part
-        same_row = previous is not None and bool(part.cut) and previous.last == part.first
-        cell_part = cell_part + 1 if same_row else 1
-        wanted = cell_part if part.cut else None
-        if entry.cell_part != wanted and not (part.cut and entry.cell_part is None):
-            yield f"cell_part is {entry.cell_part}, but should be {wanted}", part
-        first = parts[0].slice
-        if first and (entry.id, entry.caption) != (first.id, first.caption):
+            recorded = f"its record says {entry.part} of {entry.parts}"
+            yield f"is part {number} of {len(parts)}, but {recorded}", part
+        if entry.header_rows != header_rows:
+            recorded = f"its record says {entry.header_rows} header rows"
+            yield f"{recorded}, but the table has {header_rows}", part
+        is_same_row = previous and part.cut_rows and previous.last == part.first
+        cell_part = cell_part + 1 if is_same_row else 1
+        expected = cell_part if part.cut_rows else None
+        if entry.cell_part != expected and not (part.cut_rows and entry.cell_part is None):
+            yield f"cell_part is {entry.cell_part}, but should be {expected}", part
+        first_entry = parts[0].entry
+        if first_entry and (entry.id, entry.caption) != (first_entry.id, first_entry.caption):
             yield "its record has another id or caption than that of the first part", part
         previous = part
