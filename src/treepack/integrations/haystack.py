@@ -116,7 +116,7 @@ class TreepackSplitter:
         _check_documents(documents)
         packed = [
             pair
-            for run in runs_of_pages(documents, lambda page: page.meta, self._merge_pages)
+            for run in runs_of_pages(documents, _meta, self._merge_pages)
             for pair in self._chunks(run)
         ]
         return {
@@ -156,6 +156,10 @@ class TreepackSplitter:
         return Document(
             id=meta["chunk_id"] + suffix, content=content, meta={**meta, _SOURCE_KEY: origin.id}
         )
+
+
+def _meta(document: Document) -> dict[str, Any]:
+    return dict(document.meta)
 
 
 def _serializable(value: object) -> object:
