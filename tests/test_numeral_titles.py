@@ -3,6 +3,7 @@
 import textwrap
 
 import pytest
+import title_texts
 
 from treepack import Document, Source, pack, parse
 
@@ -24,14 +25,7 @@ def opinion(titles: str, indent: int = 30) -> str:
 
 
 def outline(document: Document) -> list[str]:
-    sections = list(document.root.sections)
-    found: list[str] = []
-    while sections:
-        section = sections.pop(0)
-        if section.heading:
-            found.append(f"{section.heading.level} {section.heading.text}")
-        sections = [*section.sections, *sections]
-    return found
+    return [f"{depth} {title}" for depth, title in title_texts.outline(document)]
 
 
 @pytest.mark.parametrize("name", ["", "opinion.txt"])
@@ -109,3 +103,8 @@ def test_a_numeral_above_a_numbered_title_is_a_title_alone() -> None:
     assert document.root.end <= len(text)
     assert "I" in [title.split(maxsplit=1)[1] for title in outline(document)]
     assert pack(document, max_tokens=48).audit().ok
+
+
+def test_the_pronoun_alone_on_a_line_is_not_a_title_beside_numerals() -> None:
+    text = f"{opinion('I II')}and so\nI\n{text_of(2)}\n"
+    assert outline(parse(Source(text, "a.txt"))) == ["1 I", "1 II"]

@@ -1,6 +1,7 @@
 """Rules of three dashes directly below a text: page separators, underlines, or thematic breaks."""
 
 import pytest
+from title_texts import outline
 
 from treepack import Document, Source, pack, parse
 
@@ -17,13 +18,7 @@ SEPARATOR = "\n---\n"
 
 
 def headings(document: Document) -> list[str]:
-    sections = list(document.root.sections)
-    found: list[str] = []
-    while sections:
-        section = sections.pop(0)
-        found += [section.heading.text] if section.heading else []
-        sections = [*section.sections, *sections]
-    return found
+    return [title for _, title in outline(document)]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])

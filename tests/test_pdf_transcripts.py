@@ -6,7 +6,9 @@ import pytest
 from pdf_files import PdfPage, pdf_bytes
 from pdf_pages import text_of
 
-from treepack import Source, parse, read
+from treepack import Source, SourceError, parse, read
+from treepack.outline.titles.layout import layout_of
+from treepack.outline.titles.lines import read_lines
 
 WORDS = (
     "the",
@@ -57,6 +59,7 @@ def test_line_numbers_of_each_page_are_skipped(
     lines = [line for page in range(4) for line in typed_lines(page)]
     assert source.text.split() == " ".join(lines).split()
     assert "```" not in source.text
+    assert source.text.count("\n\n") < len(lines) / 4
     assert source.metadata["pdf_lines_left_out"] == {"line number": 48}
     assert [what for _, what in source.left_out] == [
         f"line numbers of page {page}: 1 to 12" for page in range(1, 5)
@@ -71,6 +74,26 @@ def test_line_numbers_may_continue_on_the_next_page() -> None:
             drawn.text(72, 700 - 14 * at, f"{12 * page + at + 1:>2} {line}", 10, "M")
         pages.append(drawn)
     assert not any(word.isdecimal() for word in text_of(*pages).split())
+
+
+def test_line_numbers_may_have_leading_zeros() -> None:
+    pages = []
+    for page in range(3):
+        drawn = PdfPage()
+        for at, line in enumerate(typed_lines(page)):
+            drawn.text(72, 700 - 14 * at, f"{at + 1:02} {line}", 10, "M")
+        pages.append(drawn)
+    lines = [line for page in range(3) for line in typed_lines(page)]
+    assert text_of(*pages).split() == " ".join(lines).split()
+
+
+def test_pages_with_nothing_but_line_numbers_need_ocr() -> None:
+    """Pleading paper has printed line numbers, also below a scanned page."""
+    page = PdfPage().image()
+    for at in range(28):
+        page.text(60, 740 - 24 * at, str(at + 1), 10)
+    with pytest.raises(SourceError, match="OCR"):
+        read(pdf_bytes(page, page, page))
 
 
 @pytest.mark.parametrize("page_count", [1, 2])
@@ -128,3 +151,14 @@ TURNS = (
 def test_turns_of_speakers_are_not_titles(line_count: int) -> None:
     text = TURNS if line_count > 1 else TURNS.replace("\n\n", "\n")
     assert not [*parse(Source(text * 6, "hearing.txt")).root.sections]
+
+
+@pytest.mark.parametrize(("turn", "expected"), [("{}", True), ("", False)])
+def test_a_title_repeated_in_contents_and_headers_is_not_a_turn(
+    turn: str, *, expected: bool
+) -> None:
+    """What follows the label of a speaker differs from turn to turn."""
+    texts = [f"{label}: IT RUNS {turn.format(at)}" for label in ("PUMP", "HOSE") for at in range(3)]
+    text = "\n\n".join(texts)
+    layout = layout_of(read_lines(Source(text), [], []), text)
+    assert layout.has_speakers == expected

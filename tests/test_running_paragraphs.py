@@ -39,6 +39,11 @@ def test_a_judgment_without_markup_has_the_same_clauses() -> None:
     assert numbers(text, "judgment.txt") == [str(number) for number in range(1, 13)]
 
 
+def test_indented_paragraphs_without_markup_are_clauses() -> None:
+    text = judgment("   {}.").replace("## ", "")
+    assert numbers(text, "judgment.txt") == [str(number) for number in range(1, 13)]
+
+
 def test_the_number_is_cited_alone_below_numbered_headings() -> None:
     text = judgment("{}.").replace("## Background", "## I. Background")
     text = text.replace("## Discussion", "## II. Discussion")
@@ -70,8 +75,9 @@ def test_a_missing_number_does_not_end_the_numbering() -> None:
         "\n\n".join(part for part in judgment("{}.").split("\n\n") if part[0] != "#"),
         judgment("{}.").replace(SENTENCE, "Clean the pump. "),
         f"{SENTENCE * 60}\n\n{judgment('{}.')}",
+        judgment("{}.").replace("Costs", "Costs\n\n1. Pay\n\n2. Wait\n\n3. Ask\n\n4. Go"),
     ],
-    ids=["few", "restarted", "no sections", "short items", "a part of the text"],
+    ids=["few", "restarted", "no sections", "short items", "a part of the text", "others"],
 )
 def test_other_numbered_lists_are_not_clauses(text: str) -> None:
     assert numbers(text) == []

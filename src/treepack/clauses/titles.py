@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from treepack.clauses.clause import Clause
@@ -66,11 +66,7 @@ _OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 
 
 def finished_clauses(
-    text: str,
-    drafts: Sequence[Draft],
-    ends: Sequence[int],
-    headings: Mapping[int, Heading],
-    untitled: Container[int],
+    text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
 ) -> tuple[Clause, ...]:
     """Return the clauses of a document.
 
@@ -79,7 +75,6 @@ def finished_clauses(
         drafts: The clauses in source order.
         ends: Where each ends.
         headings: The headings that begin some of them, by the index of the clause.
-        untitled: The indexes of clauses without a title, whatever their text begins with.
     """
     clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
@@ -98,8 +93,6 @@ def finished_clauses(
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, label)
-        elif index in untitled:
-            span = None
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)

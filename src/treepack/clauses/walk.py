@@ -84,7 +84,7 @@ class _Walk:
         self.notes_end = 0  # end of the last notes; the text after it refers to the next ones
         self.last_root: Reading | None = None  # the last label outside all other clauses
         self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
-        self.running, self.untitled = set[int](), set[int]()  # numbered through: starts, drafts
+        self.running: set[int] = set()  # starts of paragraphs that are numbered through
         self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
         titles = {
             section.start: section.heading.text for section in self.sections if section.heading
@@ -109,14 +109,14 @@ class _Walk:
         has_numbers = bool(self.numbers or running)
         if not has_numbers and not can_have_clauses(self.text, self.sections, self.labels):
             return ()  # the common case
-        found = without_entries(self.text, self.sections, self.labels, self.numbers)
-        own_labels = with_running(found, running)
+        kept = without_entries(self.text, self.sections, self.labels, self.numbers)
         self.running = {label.start for labels in running.values() for label in labels}
+        own_labels = with_running(kept, running, self.running)
         remove_zeros(own_labels, self.numbers)
         self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
         self.labels = [labels for _, labels in own_labels]
-        labels = (label for labels in self.labels for label in labels)
-        numbers = (label.number for label in labels if isinstance(label, ClauseLabel))
+        found = (label for labels in self.labels for label in labels)
+        numbers = (label.number for label in found if isinstance(label, ClauseLabel))
         texts = (number for number in numbers if number.kind not in RELATIVE)
         self.named = ordinals_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act(self.labels)
@@ -125,7 +125,7 @@ class _Walk:
         for section, section_labels in own_labels:
             self._add_section(section, section_labels)
         self._close(0, len(self.text))
-        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings, self.untitled)
+        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings)
         return with_titles_above(self.text, clauses)
 
     # ---------------------------------------------------------------- one section
@@ -167,7 +167,6 @@ class _Walk:
             self._close(0, label)
         elif label.start in self.running:
             self._close_text(len(self.stack), label.start)
-            self.untitled.add(len(self.drafts))
             self._push(label, section)
         elif label.number.kind in RELATIVE:
             self._add_relative(label, following, section, collection)

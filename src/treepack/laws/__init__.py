@@ -126,10 +126,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     changes = _outline_changes_of(chunks) if outline_changes is None else outline_changes
     is_plain = _is_plain(chunks, markup)
     parsed, log = read_source(named_source, by_level[min(by_level)], changes, is_plain=is_plain)
-    if flat_overlap_tokens is not None and not parsed.sections:
-        overlap_tokens = flat_overlap_tokens
+    most = overlap_tokens if parsed.sections or flat_overlap_tokens is None else flat_overlap_tokens
     settings = (keep_tables, keep_code, sections, breadcrumb_tokens)
-    limits = AuditLimits(max_tokens, overlap_tokens, *settings)
+    limits = AuditLimits(max_tokens, most, *settings)
     _check_each_level(AuditContext(parsed, (), count, limits, log), by_level, levels)
     return log.report(len(chunks))
 

@@ -77,13 +77,13 @@ def _are_page_counts(text: str, headings: Sequence[PageMark], *, is_plain: bool)
     is_alone = _OTHER_HEADING.search(text, headings[0].end) is None
     has_all = len(numbers) >= _MANY and numbers[-1] - numbers[0] == len(numbers) - 1
     is_sure = is_alone or has_all or plain["total"] is not None
-    return is_sure or any(_interrupts(text, heading) for heading in headings)
+    return is_sure or any(interrupts_sentence(text, heading) for heading in headings)
 
 
-def _interrupts(text: str, heading: PageMark) -> bool:
-    """Whether a heading is in the middle of a sentence."""
-    before = text[max(0, heading.start - _NEAR) : heading.start].rstrip()[-1:]
-    after = text[heading.end : heading.end + _NEAR].lstrip()[:1]
+def interrupts_sentence(text: str, mark: PageMark) -> bool:
+    """Whether a mark, such as a heading, is in the middle of a sentence."""
+    before = text[max(0, mark.start - _NEAR) : mark.start].rstrip()[-1:]
+    after = text[mark.end : mark.end + _NEAR].lstrip()[:1]
     return bool(before) and before not in _SENTENCE_ENDS and after.islower()
 
 

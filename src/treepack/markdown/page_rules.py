@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from treepack.markdown.page_headings import interrupts_sentence
 from treepack.markdown.page_numbers import PageMark
 from treepack.model.source import LINE_END
 
@@ -22,18 +23,21 @@ _NEAR: Final = 400  # characters above and below a rule that are read
 _LONGEST_TITLE: Final = 80  # characters
 _LONG_LINE: Final = 40  # characters; a shorter line may be a title whatever follows
 _NO_TITLE_ENDS: Final = tuple(".,;…。；")
-_SENTENCE_ENDS: Final = tuple('.:;!?…"”。：；！？')
 _NO_TITLE: Final = re.compile(r"^(?:[-*+]|[0-9]{1,9}[.)])[ \t]|^[0-9]+$|[ \t]{2}")
 """An item of a list, a page number, or a line with wide gaps: ``Pump manual    7``."""
 _NUMBER: Final = re.compile(r"(?<![\w.,-])[0-9]{1,4}(?![\w,-]|\.[0-9])")
 
 
 class _Around(NamedTuple):
-    """The line above a rule, whether another line is directly above that, and the line below."""
+    """The line above a rule, whether another line is directly above that, and the line below.
+
+    ``interrupts`` is whether the rule comes between words of a sentence.
+    """
 
     above: str
     is_paragraph: bool
     below: str
+    interrupts: bool
 
     @property
     def is_below_title(self) -> bool:
@@ -49,9 +53,9 @@ class _Around(NamedTuple):
 
     @property
     def is_in_sentence(self) -> bool:
-        """Whether the rule is in the middle of a sentence."""
+        """Whether the rule is in the middle of a sentence, and not below a title."""
         is_text = self.is_paragraph or len(self.above) > _LONG_LINE
-        return is_text and not self.above.endswith(_SENTENCE_ENDS) and self.below[:1].islower()
+        return is_text and self.interrupts
 
 
 def rules_below_text(text: str) -> Iterator[PageMark]:
@@ -96,7 +100,7 @@ def _lines_above(text: str, start: int) -> list[str]:
 def _around(text: str, rule: PageMark) -> _Around:
     second, above = _lines_above(text, rule.start)
     below = LINE_END.split(text[rule.end : rule.end + _NEAR].lstrip(), 1)[0]
-    return _Around(above, bool(second), below)
+    return _Around(above, bool(second), below, interrupts_sentence(text, rule))
 
 
 def _count_pages(around: Sequence[_Around]) -> bool:

@@ -29,9 +29,9 @@ _LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
 _FEWEST_TURNS: Final = 3  # lines with the label of one speaker
 _LONGEST_LABEL: Final = 40  # characters
-# What begins a line up to a colon, without small Latin letters.
-_LABELS: Final = re.compile(
-    rf"(?:\A|[\r\n])[ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):"
+# What begins a line up to a colon, without small Latin letters, and the beginning of the rest.
+_TURNS: Final = re.compile(
+    rf"(?:\A|[\r\n])[ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):([^\r\n]{{0,30}})"
 )
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
@@ -82,11 +82,12 @@ class TextLayout:
 
     @cached_property
     def has_speakers(self) -> bool:
-        """Whether at least two labels in capitals begin several lines each.
+        """Whether at least two labels in capitals begin several different lines each.
 
         In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
         """
-        labels = Counter(filter(str.isupper, _LABELS.findall(self.text)))
+        turns = set(_TURNS.findall(self.text))  # a title in contents and headers is one
+        labels = Counter(label for label, _ in turns if label.isupper())
         return sum(count >= _FEWEST_TURNS for count in labels.values()) > 1
 
     @cached_property

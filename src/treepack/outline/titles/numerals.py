@@ -5,8 +5,10 @@ title only if others continue it, with text between them.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.numbers.nesting import OutlineNumber, Series
@@ -20,7 +22,7 @@ NUMERAL: Final = "numeral"
 _LONGEST: Final = 10  # characters: XXXIX, a full stop, and markup of bold type
 _ALONE: Final = re.compile(r"([IVX]{1,5}|[A-Z])\.?")
 _LABEL: Final = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,3})(?:[.)]|\Z)")
-_FEWEST: Final = 2  # numerals in the longest run
+_FEWEST: Final = 2  # numerals that count up; an I alone may be the pronoun
 _FEWEST_LETTERS: Final = 2
 _LEAST_BETWEEN: Final = 200  # characters of text between two numerals
 _LAST: Final = 12  # lines of the last text that are read; a table may follow
@@ -41,14 +43,16 @@ def numeral_titles(lines: Sequence[Line]) -> Mapping[int, int]:
         for at, line in enumerate(lines)
         if line.end - line.start <= _LONGEST and line.is_open and _ALONE.fullmatch(line.text)
     ]
-    runs = [run for run in _runs(alone, roman_value) if _have_text(run, lines)]
-    if max(map(len, runs), default=0) < _FEWEST:
-        return {}
+    runs = [
+        run for run in _runs(alone, roman_value) if len(run) >= _FEWEST and _have_text(run, lines)
+    ]
+    if not runs:
+        return {}  # the common case
     numerals = sorted(each.at for run in runs for each in run)
     found = list(numerals)
     for start, end in zip(numerals, [*numerals[1:], len(lines)], strict=True):
-        letters = [each for each in alone if start < each.at < end]
-        for run in _runs(letters, _letter_value):
+        first, last = (bisect_left(alone, at, key=attrgetter("at")) for at in (start + 1, end))
+        for run in _runs(alone[first:last], _letter_value):
             if len(run) >= _FEWEST_LETTERS and _have_text(run, lines):
                 found += [each.at for each in run]
     return {at: _height(lines, at) for at in sorted(found)}
@@ -98,7 +102,7 @@ def _runs(
 
 def _have_text(run: Sequence[_Numeral], lines: Sequence[Line]) -> bool:
     """Whether text, mostly in long lines, follows each numeral of a run; the last may have less."""
-    if not run or not _is_text(lines[run[-1].at + 1 :][:_LAST], LEAST_TEXT):
+    if not run or not _is_text(lines[run[-1].at + 1 : run[-1].at + 1 + _LAST], LEAST_TEXT):
         return False
     return all(
         _is_text(lines[each.at + 1 : after.at], _LEAST_BETWEEN) for each, after in pairwise(run)

@@ -10,9 +10,10 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
+from treepack.readers.inlines import plain_of
 from treepack.readers.pdf.lines import PdfLine, Role
 
-_NUMBER: Final = re.compile(r"(\d{1,4})(?:\s+|$)")
+_NUMBER: Final = re.compile(r"\d{1,4}(?= |$)")
 _FEWEST_LINES: Final = 10  # with a number, on a page
 _FEWEST_PAGES: Final = 3
 _SHARE_OF_PAGES: Final = 0.5
@@ -22,10 +23,20 @@ _SAME_ROW: Final = 3.0  # points between the baselines of a number and of its te
 
 
 class _Number(NamedTuple):
-    """A line that is or begins with a number."""
+    """A line that is or begins with a number, and the number as printed."""
 
-    value: int
+    digits: str
     line: PdfLine
+
+    @property
+    def has_text(self) -> bool:
+        """Whether text follows the number on the same line."""
+        return self.digits != self.line.text
+
+    @property
+    def right(self) -> float:
+        """An estimate of its right edge."""
+        return self.line.text_left if self.has_text else self.line.right
 
 
 def skip_line_numbers(pages: Sequence[list[PdfLine]]) -> None:
@@ -49,9 +60,9 @@ def skip_line_numbers(pages: Sequence[list[PdfLine]]) -> None:
 def _line_numbers(page: Sequence[PdfLine]) -> list[_Number]:
     """Return the numbers that count the lines of a page from top to bottom, or none."""
     candidates = [
-        _Number(int(match[1]), line)
+        _Number(match[0], line)
         for line in page
-        if line.is_text and (match := _NUMBER.match(line.text))
+        if line.is_text and (match := _NUMBER.match(line.text)) and _is_separable(line, match[0])
     ]
     if len(candidates) < _FEWEST_LINES:
         return []  # the common case
@@ -65,15 +76,17 @@ def _runs(numbers: Sequence[_Number]) -> list[list[_Number]]:
     runs: dict[int, list[_Number]] = {}  # by the next number
     done: list[list[_Number]] = []
     for number in numbers:
-        run = [*runs.pop(number.value, []), number]
-        done += [runs[number.value + 1]] if number.value + 1 in runs else []
-        runs[number.value + 1] = run
+        value = int(number.digits)
+        run = runs.pop(value, [])
+        run.append(number)
+        done += [runs[value + 1]] if value + 1 in runs else []
+        runs[value + 1] = run
     return [*done, *runs.values()]
 
 
 def _are_in_margin(run: Sequence[_Number], page: Sequence[PdfLine]) -> bool:
     """Whether numbers are left of all text, at equal distances, and beside most lines."""
-    right = max(_right(number.line) for number in run)
+    right = max(number.right for number in run)
     numbered = {id(number.line) for number in run}
     high, low = run[0].line.baseline, run[-1].line.baseline
     beside = [
@@ -88,31 +101,27 @@ def _are_in_margin(run: Sequence[_Number], page: Sequence[PdfLine]) -> bool:
     if usual <= 0 or any(abs(step - usual) > _SPACING * usual for step in steps):
         return False
     rows = {round(line.baseline / _SAME_ROW) for line in beside}
-    with_text = sum(_has_text(number.line) for number in run)
+    with_text = sum(number.has_text for number in run)
     return with_text + len(rows) <= len(run) / _SHARE_OF_ROWS
 
 
-def _has_text(line: PdfLine) -> bool:
-    """Whether text follows the number on the same line."""
-    return line.text_left > line.left
-
-
-def _right(line: PdfLine) -> float:
-    """Return an estimate of the right edge of a line's number."""
-    return min(line.right, line.text_left) if _has_text(line) else line.right
+def _is_separable(line: PdfLine, digits: str) -> bool:
+    """Whether a line is only a number, or its number can be separated from the text after it."""
+    first = line.parts[0]
+    is_plain = isinstance(first, str) and first.lstrip().startswith(digits)
+    return line.text == digits or (is_plain and line.text_left > line.left)
 
 
 def _skip(number: _Number, page: list[PdfLine]) -> None:
     """Mark a line number as skipped, and separate it from the text on its line."""
-    line = number.line
-    digits = str(number.value)
-    if not _has_text(line):
+    digits, line = number
+    if not number.has_text:
         line.role = Role.LINE_NUMBER
         return
     page.append(replace(line, text=digits, parts=[digits], words=[], role=Role.LINE_NUMBER))
     first, *others = line.parts
     line.text = line.text[len(digits) :].lstrip()
-    line.parts = [first[len(digits) :].lstrip() if isinstance(first, str) else first, *others]
+    line.parts = [plain_of(first).lstrip()[len(digits) :].lstrip(), *others]
     line.left = line.text_left
     line.count -= len(digits)
     line.words = line.words[1:]

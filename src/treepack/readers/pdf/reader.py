@@ -176,7 +176,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
     empty = [
         at
         for at, page in enumerate(pages, 1)
-        if all(line.role is Role.FURNITURE for line in page.lines)
+        if all(line.role in {Role.FURNITURE, Role.LINE_NUMBER} for line in page.lines)
     ]
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
