@@ -21,7 +21,7 @@ from treepack.model.source import Source
 from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
 from treepack.outline.gaps import PIPE, furniture_gaps
 from treepack.outline.page_breaks import printed_lines
-from treepack.outline.titles.wording import letters
+from treepack.outline.titles.wording import letters, letters_of_lines
 
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""
@@ -173,11 +173,12 @@ def _times_inside(text: str, pages: Sequence[Sequence[Span]]) -> Counter[str]:
     are used as running headers.
     """
     spans = (span for page in pages for span in page[_HEADERS : max(len(page) - _FOOTERS, 0)])
-    return Counter(
-        letters(text[start:end], digits=False)
+    lines = [
+        text[start:end]
         for start, end in spans
         if end - start <= _LONGEST_LINE and not text[end - 1].isdigit()
-    )
+    ]
+    return Counter(letters_of_lines(lines, digits=False))
 
 
 def _edges(source: Source, page_index: int, page: Sequence[Span]) -> Iterator[_EdgeLine]:

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout
-from treepack.outline.titles.lines import Line
+from treepack.outline.titles.lines import LONGEST_READ, Line
 from treepack.outline.titles.wording import (
     has_capitals,
     is_aside,
@@ -35,6 +35,13 @@ _OPEN_END: Final = re.compile(r"[,:;，：；、]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 
 
+def longest_title(layout: TextLayout) -> float:
+    """Return how many characters a title may have that only its position shows."""
+    if layout.is_spaced or layout.has_paragraph_lines:
+        return LONGEST_READ
+    return SHORT_LINE * min(layout.width, PRINTED_WIDTH)
+
+
 def separates_paragraphs(index: int, layout: TextLayout, *, is_below_title: bool) -> bool:
     """Whether a line separates two paragraphs the way titles do, without a blank line around it.
 
@@ -57,12 +64,13 @@ def _between_wrapped(index: int, layout: TextLayout, *, is_below_title: bool) ->
     """
     lines = layout.lines
     text, full = lines[index].text, min(layout.width, PRINTED_WIDTH)
-    if not index or len(text) > SHORT_LINE * full or not (is_title(text) and has_capitals(text)):
+    if not index or len(text) > SHORT_LINE * full:
         return False
     after = lines[index + 1]
-    has_ended = is_below_title or _SENTENCE_END.search(layout.ending(lines[index - 1])) is not None
     is_full = len(after.text) > FULL_LINE * full and not after.is_code
-    return has_ended and is_full and SENTENCE_START.match(after.text) is not None
+    if not (is_full and SENTENCE_START.match(after.text) and is_title(text) and has_capitals(text)):
+        return False
+    return is_below_title or _SENTENCE_END.search(layout.ending(lines[index - 1])) is not None
 
 
 def _between_lines(index: int, layout: TextLayout) -> bool:

@@ -30,8 +30,9 @@ _MANY: Final = 0.9
 _FEWEST_TURNS: Final = 3  # lines with the label of one speaker
 _LONGEST_LABEL: Final = 40  # characters
 # What begins a line up to a colon, without small Latin letters, and the beginning of the rest.
+# The pattern begins with a line end, which `re` finds fast.
 _TURNS: Final = re.compile(
-    rf"(?:\A|[\r\n])[ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):([^\r\n]{{0,30}})"
+    rf"[\r\n][ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):([^\r\n]{{0,30}})"
 )
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
@@ -86,7 +87,7 @@ class TextLayout:
 
         In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
         """
-        turns = set(_TURNS.findall(self.text))  # a title in contents and headers is one
+        turns = set(_TURNS.findall(f"\n{self.text}"))  # a title in contents and headers is one
         labels = Counter(label for label, _ in turns if label.isupper())
         return sum(count >= _FEWEST_TURNS for count in labels.values()) > 1
 

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from treepack.model.blocks import (
@@ -132,28 +133,29 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     lines: list[Line] = []
     last_number, last_page, may_be_book, has_book_title = -2, 0, True, False
     page_starts = [offset for offset, _ in source.page_marks]
-    typography = dict(source.typography)
     for number, start, stripped, indent, is_after_gap in _nonblank_lines(source, gaps):
-        page = bisect_right(page_starts, start) if page_starts else 0
-        text = stripped[:LONGEST_READ].replace("\u00a0", " ")
-        markup, content = "", text
+        text, end, markup = stripped[:LONGEST_READ], start + len(stripped), ""
+        if not text.isascii():
+            text = text.replace("\u00a0", " ")
         if text[0] in "=\\" and not indent:
-            markup, content = split_heading_markup(text, is_book=may_be_book)
-        line = _line(content, start, start + len(stripped), number, indent)
-        line.markup = markup
-        has_book_title = has_book_title or markup == BOOK_TITLE_MARKUP
+            markup, text = split_heading_markup(text, is_book=may_be_book)
+            has_book_title = has_book_title or markup == BOOK_TITLE_MARKUP
         may_be_book = has_book_title or (may_be_book and text.startswith("//"))  # a comment
+        if text[0] in "*_":
+            line = _emphasised_line(text, start, end, number, indent)
+        else:
+            line = Line(start, end, number, text, indent)
+        line.markup = markup
+        page = bisect_right(page_starts, start) if page_starts else 0
         line.starts_page = is_after_gap or page != last_page
         line.is_after_blank = line.starts_page or number > last_number + 1
-        if (font := typography.get(start)) is not None:
-            line.is_bold |= font.bold or font.level is not None
-            line.size = font.size or 0.0
-        if lines:
-            lines[-1].is_before_blank = line.is_after_blank
         lines.append(line)
         last_number, last_page = number, page
+    for line, after in pairwise(lines):
+        line.is_before_blank = after.is_after_blank
     if lines:
         lines[-1].is_before_blank = True
+    _set_fonts(lines, source)
     _set_block_attributes(lines, blocks)
     is_asciidoc = any(line.markup and not is_closed(line, source.text) for line in lines)
     _set_underlines(lines, _close_listings(lines) if is_asciidoc else ())
@@ -181,8 +183,9 @@ def _nonblank_lines(
             is_after_gap = False
 
 
-def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
-    if text[0] in "_*" and (italic := _ITALIC.fullmatch(text)):
+def _emphasised_line(text: str, start: int, end: int, number: int, indent: int) -> Line:
+    """Return a line that begins with emphasis; without its markup if all of it is emphasised."""
+    if italic := _ITALIC.fullmatch(text):
         return Line(start, end, number, italic[1] or italic[2], indent)
     if text[:2] not in {"**", "__"} or not _is_bold(text):
         return Line(start, end, number, text, indent)
@@ -197,6 +200,15 @@ def _is_bold(text: str) -> bool:
         bold = _BOLD.fullmatch(text)
         return bold is not None and bold["inside"].count(marker) % 2 == 0
     return text[-1] in "`_" and _SET_APART.fullmatch(text) is not None
+
+
+def _set_fonts(lines: Sequence[Line], source: Source) -> None:
+    """Set the attributes of each line that depend on its font, if a reader knows the fonts."""
+    fonts = dict(source.typography)
+    for line in lines if fonts else ():
+        if (font := fonts.get(line.start)) is not None:
+            line.is_bold |= font.bold or font.level is not None
+            line.size = font.size or 0.0
 
 
 def _set_block_attributes(lines: Sequence[Line], blocks: Sequence[Block]) -> None:

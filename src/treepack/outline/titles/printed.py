@@ -17,7 +17,7 @@ from treepack.roman_numerals import roman_value
 Key: TypeAlias = tuple[int | str, ...]
 """The components of a number: integers, but the first may be a letter, such as that of an annex."""
 
-_BULLET: Final = re.compile(r"[-*+•>|]\s")
+_BULLETS: Final = frozenset("-*+•>|")
 _SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
 ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
@@ -60,16 +60,17 @@ class PrintedNumber(NamedTuple):
 
 def printed_number(line: Line) -> PrintedNumber | None:
     """Return the number that a line begins with; None for most lines."""
-    text = line.text
-    if _BULLET.match(text):
+    text, first = line.text, line.text[0]
+    # The common case: no number, and no word before one, begins with a small letter.
+    if first.islower() or (first in _BULLETS and text[1:2].isspace()):
         return None
-    if text[0] >= "一" and (chinese := _CHINESE.match(text)):
+    if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
     # Between other lines, "I" is a word or a letter.
     is_numeral = text in _NUMERALS and line.is_after_blank and line.is_before_blank
     number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
-    if number is None and text[0].isdigit():
+    if number is None and first.isdigit():
         number = read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
         return None

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
@@ -11,6 +11,7 @@ from treepack.outline.titles.crowded import (
     ITEM_START,
     LIST_START,
     SHORT_LINE,
+    longest_title,
     separates_paragraphs,
 )
 from treepack.outline.titles.layout import TextLayout, speaker_of
@@ -20,15 +21,16 @@ from treepack.outline.titles.spaced import are_below_gaps, is_below_gap
 from treepack.outline.titles.toc import Entry
 from treepack.outline.titles.wording import (
     END_PUNCTUATION,
-    KNOWN_TITLES,
+    LONGEST_KNOWN,
     TOC_TITLES,
     has_capitals,
     is_aside,
     is_caption,
+    is_known_title,
     is_list_item,
     is_notice,
     is_title,
-    letters,
+    letters_of_lines,
     may_be_title,
     words_of,
 )
@@ -75,6 +77,8 @@ class StyleReader:
         self.gap = (
             layout.title_gap if are_below_gaps(layout.lines, numbered, layout.title_gap) else 0
         )
+        self.longest = max(longest_title(layout), LONGEST_KNOWN)
+        self.in_toc = frozenset(self._lines_in_toc()) if entries else frozenset[int]()
         # The last style of a line counts, so any other style is preferred to "crowded".
         self.by_style: dict[Style, list[int]] = defaultdict(list, {"crowded": []})
 
@@ -88,25 +92,26 @@ class StyleReader:
         may_be_inside = is_spaced and self.layout.has_paragraph_lines
         for index, line in enumerate(self.lines):
             is_inside = is_spaced and not (
-                line.is_after_blank or line.markup or self._is_in_toc_inside(line)
+                line.is_after_blank or line.markup or self._is_in_toc_inside(index)
             )
-            if (is_inside and not may_be_inside) or not self._is_free(index):
+            if (is_inside and not may_be_inside) or not line.is_open or line.is_toc_entry:
                 continue  # the common case: inside a paragraph
+            if index in self.numbered or line.is_underline:
+                continue
             style = "" if is_inside else self._style(index)
-            if style:
-                self.by_style[style].append(index)
-            # A line may get two styles below, because either of them may be dropped later.
+            styles = [style] if style else []
+            # A line may get further styles, because each of them may be dropped later.
             if self.gap and style in _BY_POSITION and is_below_gap(self.lines, index, self.gap):
-                self.by_style[SPACED].append(index)
+                styles.append(SPACED)
             if may_be_inside and self._is_crowded(index):
-                self.by_style["crowded"].append(index)
+                styles.append("crowded")
+            if styles and self._is_text(line):
+                for style in styles:
+                    self.by_style[style].append(index)
         return self.by_style
 
-    def _is_free(self, index: int) -> bool:
-        """Whether a line is not a title yet, and its block and code do not rule one out."""
-        line = self.lines[index]
-        if index in self.numbered or line.is_toc_entry or not line.is_open or line.is_underline:
-            return False
+    def _is_text(self, line: Line) -> bool:
+        """Whether a line is not the turn of a speaker, and not code unless it is emphasised."""
         if self.layout.has_speakers and speaker_of(line.text):
             return False
         return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
@@ -115,44 +120,55 @@ class StyleReader:
         line = self.lines[index]
         if style := certain_style(line):
             return style
-        text, is_in_toc = line.text, self._is_in_toc(line)
-        is_emphasised = line.is_bold or line.size > 0
-        may_be = may_be_title(text) or is_emphasised or is_in_toc
-        is_row = COLUMN_GAP.search(text) and not line.underline
+        text, is_emphasised = line.text, line.is_bold or line.size > 0
+        if not (is_emphasised or index in self.in_toc or self._may_be_title(line)):
+            return ""
         is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
-        if not may_be or is_row or is_unfinished or is_list_item(text) or is_caption(text):
+        is_row = COLUMN_GAP.search(text) and not line.underline
+        is_other = is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text)
+        if is_unfinished or is_row or is_other:
             return ""
-        if _NO_WORDS.fullmatch(text):
-            return ""
-        if style := self._style_by_words(index, is_in_toc=is_in_toc):
+        if style := self._style_by_words(index):
             return style
         if is_emphasised and line.is_alone and len(text) <= _LONGEST_BOLD:
             return "font" if line.size else "bold"
         return likely_style(line, self.layout) or self._style_by_position(index)
 
-    def _is_in_toc(self, line: Line) -> bool:
-        """Whether a table of contents lists a line."""
-        return bool(self.entries) and letters(line.text) in self.entries and _is_word(line)
+    def _may_be_title(self, line: Line) -> bool:
+        """Whether a line that is not emphasised reads like a title, and is not too long for one."""
+        if len(line.text) > self.longest and not line.underline:
+            return False  # the common case: a line of a paragraph
+        return may_be_title(line.text)
 
-    def _is_in_toc_inside(self, line: Line) -> bool:
+    def _lines_in_toc(self) -> Iterator[int]:
+        """Yield the indexes of the lines that a table of contents lists."""
+        keys = letters_of_lines([line.text for line in self.lines])
+        for index, (line, key) in enumerate(zip(self.lines, keys, strict=True)):
+            if key in self.entries and _is_word(line):
+                yield index
+
+    def _is_in_toc_inside(self, index: int) -> bool:
         """Whether contents list a line that reads like a title, so that it needs no blank line.
 
         If the body is indented, the line must be less indented, unlike the words of an index.
         """
+        if index not in self.in_toc:
+            return False  # the common case
+        line = self.lines[index]
         is_inside = self.layout.is_hanging and line.indent >= self.layout.indent
-        return not is_inside and self._is_in_toc(line) and is_title(line.text)
+        return not is_inside and is_title(line.text)
 
-    def _style_by_words(self, index: int, *, is_in_toc: bool) -> Style:
+    def _style_by_words(self, index: int) -> Style:
         """Return the style of a title by its words: contents list it, or it is a known title."""
         line = self.lines[index]
         is_over_contents = index + 1 < len(self.lines) and self.lines[index + 1].is_toc_entry
         if is_over_contents and words_of(line.text) in TOC_TITLES:
             return "known"
-        if is_in_toc and not line.text.endswith(END_PUNCTUATION):
+        if index in self.in_toc and not line.text.endswith(END_PUNCTUATION):
             is_alone = line.is_before_blank or not self.layout.is_spaced
-            if is_alone or self._is_in_toc_inside(line):
+            if is_alone or self._is_in_toc_inside(index):
                 return "contents"
-        is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
+        is_known = self._is_set_apart(line) and is_known_title(line.text)
         is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
         return "known" if is_known and not is_end else ""
 

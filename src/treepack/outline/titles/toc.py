@@ -11,7 +11,7 @@ from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import KIND_OF_WORD
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.printed import ALONE
-from treepack.outline.titles.wording import TOC_TITLES, letters, words_of
+from treepack.outline.titles.wording import TOC_TITLES, letters, letters_of_lines, words_of
 
 _LEADER_AND_PAGE: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
@@ -249,9 +249,8 @@ class _LetterIndex:
 
     @cached_property
     def _sorted(self) -> list[tuple[str, int]]:
-        return sorted(
-            (letters(line.text[:_LONGEST]), index) for index, line in enumerate(self.lines)
-        )
+        keys = letters_of_lines([line.text[:_LONGEST] for line in self.lines])
+        return sorted(zip(keys, range(len(keys)), strict=True))
 
     def recur_below(self, run: Sequence[tuple[int, int]]) -> bool:
         """Whether the titles of a run are numbered, and each begins a line below the run."""
