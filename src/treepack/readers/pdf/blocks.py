@@ -166,10 +166,14 @@ def _page_blocks(
     for lines, page_tables in zip(pages, tables, strict=True):
         table_of_line = {id(line): table for table in page_tables for line in table.lines}
         shown = [line for line in lines if not line.is_left_out]
-        notes = _footnotes(shown, body)
+        # A file may draw the tables of a page after its footnotes.
+        notes = _footnotes([line for line in shown if id(line) not in table_of_line], body)
+        note_ids = {id(line) for line in notes}
         yielded: set[int] = set()
-        for line in shown[: len(shown) - len(notes)]:
+        for line in shown:
             table = table_of_line.get(id(line))
+            if id(line) in note_ids:
+                continue
             if table is None:
                 yield from builder.add(line)
             elif id(table) not in yielded:

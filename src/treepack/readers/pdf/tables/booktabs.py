@@ -10,14 +10,22 @@ from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
+from treepack.readers.pdf.tables.columns import (
+    GAP,
+    SAME_TABLE_ROW,
+    column_borders,
+    has_numbers,
+    size_of,
+    spans_of,
+)
 from treepack.readers.pdf.tables.grid import TableCells, row_borders
 from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
 from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, longest_width, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
-_SAME_TABLE_ROW: Final = 3.0  # points between baselines of one row, and between its rules
-_GAP: Final = 0.6  # em between two columns
+_LEAST_TOP: Final = 0.6  # of the width of a table; a shorter rule groups columns
+_MOSTLY: Final = 0.6  # of the rows below the first one with numbers
 _SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
 _FEWEST_BELOW: Final = 2
@@ -38,7 +46,8 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
     stops = [line.middle for line in lines if line.level]
     remaining = sorted(horizontal, key=lambda rule: -rule.at)
     while remaining:
-        first, *rest = remaining
+        highest, *rest = remaining
+        first = _as_wide_as_below(highest, rest)
         wide, has_ended = [first], False
         for rule in rest:
             is_same = abs(rule.start - first.start) < _SAME_END
@@ -56,10 +65,26 @@ def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> It
             and first.start - _SAME_END <= rule.start
             and rule.end <= first.end + _SAME_END
         ]
-        used = {*wide, *inner}
+        used = {highest, *wide, *inner}
         remaining = [rule for rule in remaining if rule not in used]
         if len(wide) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
-            yield Frame(sorted(used, key=lambda rule: -rule.at), [])
+            yield Frame(sorted({*wide, *inner}, key=lambda rule: -rule.at), [])
+
+
+def _as_wide_as_below(rule: RuledLine, below: Sequence[RuledLine]) -> RuledLine:
+    """Return a rule as long as the rules below it, if these only begin further left.
+
+    Some tables have no rule above the title of the first column.
+    """
+    near = [
+        other
+        for other in below
+        if abs(other.end - rule.end) < _SAME_END
+        and other.start < rule.start - _SAME_END
+        and rule.end - rule.start > _LEAST_TOP * (other.end - other.start)
+    ]
+    is_same = len(near) > 1 and abs(near[0].start - near[1].start) < _SAME_END
+    return RuledLine(rule.at, near[0].start, rule.end) if is_same else rule
 
 
 def _has_prose(above: RuledLine, below: RuledLine, lines: Sequence[PdfLine]) -> bool:
@@ -79,44 +104,64 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     """Return the cells of a table without vertical rules, or None if its words form no columns."""
     left, _, right, _ = frame.box
     wide = [rule for rule in frame.horizontal if rule.end - rule.start > 0.9 * (right - left)]
-    ys = group_means([rule.at for rule in wide], _SAME_TABLE_ROW)[::-1]
+    ys = group_means([rule.at for rule in wide], SAME_TABLE_ROW)[::-1]
     if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
         return None
+    inner = ys[1 : _header_end(ys, lines)]  # rules between rows of the header
+    ys = [ys[0], *ys[len(inner) + 1 :]]
     body = [line for line in lines if line.middle < ys[1]]
     head = [line for line in lines if line.middle >= ys[1]]
-    gaps = [(span[1] + after[0]) / 2 for span, after in pairwise(_word_spans(body))]
-    xs = [left, *gaps, right]
+    xs = [left, *column_borders(body), right]
     xs = sorted({*xs, *_narrow_gaps(xs, head, body)})
     if len(xs) < 3:  # noqa: PLR2004 - two columns
         return None
-    fragments = by_column(body, xs)
+    fragments = _fragments(body, xs)
     groups = [rule for rule in frame.horizontal if rule not in wide]
-    top = rows_from_top(head, _SAME_TABLE_ROW)
-    if not top or (len(ys) < _FEWEST_RULED and is_prose(fragments, _size(body))):
+    top = rows_from_top(head, SAME_TABLE_ROW)
+    if not top or (len(ys) < _FEWEST_RULED and is_prose(fragments, size_of(body))):
         return None
-    header = _merged_header([(row[0].baseline, _spanning(row, xs, groups)) for row in top], groups)
+    header = _merged_header(
+        [(row[0].baseline, _spanning(row, xs, groups)) for row in top],
+        [*inner, *(rule.at for rule in groups)],
+    )
     count = len(xs) - 1
     if len(ys) >= _FEWEST_RULED:
         rows = _ruled_rows(fragments, ys[1:], count)
     else:
-        by_distance = wrapped_rows(fragments, _size(body))
-        body_rows = by_distance or _with_continuations(_by_baseline(fragments), _size(body))
+        by_distance = wrapped_rows(fragments, size_of(body))
+        body_rows = by_distance or _with_continuations(_by_baseline(fragments), size_of(body))
         rows = [_cells(row, count) for row in body_rows]
     # If there are rules between all rows, no rule shows the first to be a header.
     is_header = len(ys) - 1 < max(len(rows) + 1, 3) or all(line.is_bold for line in chain(*top))
     return [*header, *rows], len(header) if is_header else 0, count
 
 
-def _word_spans(lines: Sequence[PdfLine]) -> list[tuple[float, float]]:
-    """Return the stretches between gaps, in which some line has a word."""
-    spans: list[tuple[float, float]] = []
-    size = _size(lines)
-    for start, end in sorted((word.left, word.right) for line in lines for word in line.words):
-        if spans and start < spans[-1][1] + _GAP * size:
-            spans[-1] = spans[-1][0], max(spans[-1][1], end)
-        else:
-            spans.append((start, end))
-    return spans
+def _fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
+    """Return the words of lines by columns; a title of rows is whole, in its first column."""
+    gap, fragments = GAP * size_of(lines), list[Fragment]()
+    for row in rows_from_top(lines, SAME_TABLE_ROW):
+        pieces = by_column(row, xs)
+        words = row[0].words
+        if len(row) == 1 and len(spans_of(words, gap)) == 1 and not has_numbers(row):
+            pieces[0].words = words
+            pieces = pieces[:1]
+        fragments += pieces
+    return fragments
+
+
+def _header_end(ys: Sequence[float], lines: Sequence[PdfLine]) -> int:
+    """Return the index of the rule below the header: the first one, or a lower one above numbers.
+
+    Args:
+        ys: The heights of the wide rules, from top to bottom.
+        lines: The lines of the table.
+    """
+    rows = rows_from_top(lines, SAME_TABLE_ROW)
+    first = next((row[0].middle for row in rows if has_numbers(row)), ys[0])
+    below = [row for row in rows if row[0].middle <= first]
+    if sum(map(has_numbers, below)) <= _MOSTLY * len(below):
+        return 1  # the rows are no numbers
+    return max(1, sum(y > first for y in ys) - 1)
 
 
 def _narrow_gaps(
@@ -128,8 +173,9 @@ def _narrow_gaps(
     nothing at all is below it and it is far from the previous title.
     """
     words = [word for line in body for word in line.words]
-    size = _size(head)
-    for (begin, end), (start, stop) in pairwise(_word_spans(head)):
+    size = size_of(head)
+    words_of_head = [word for line in head for word in line.words]
+    for (begin, end), (start, stop) in pairwise(spans_of(words_of_head, GAP * size)):
         if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
             continue  # each has a column of its own
         below = [word.left for word in words if abs(word.left - start) < _SAME_LEFT]
@@ -151,7 +197,7 @@ def _spanning(
     words = sorted(word for line in lines for word in line.words)
     word_groups: list[list[Word]] = []
     for word in words:
-        if word_groups and word.left - word_groups[-1][-1].right < _GAP * size:
+        if word_groups and word.left - word_groups[-1][-1].right < GAP * size:
             word_groups[-1].append(word)
         else:
             word_groups.append([word])
@@ -188,14 +234,19 @@ def _extent(
 
 
 def _merged_header(
-    rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[RuledLine]
+    rows: Sequence[tuple[float, list[Cell]]], rules: Sequence[float]
 ) -> list[list[Cell]]:
-    """Return the rows of a header; lines without spanning cells or rules between are one row."""
+    """Return the rows of a header; lines without spanning cells or rules between are one row.
+
+    Args:
+        rows: The lines from top to bottom, each with its baseline.
+        rules: The heights of rules inside the header.
+    """
     merged: list[list[Cell]] = []
     last = float("inf")
     for base, row in rows:
         is_flat = all(cell.columns == 1 for cell in row)
-        is_ruled = any(base < rule.at < last for rule in groups)
+        is_ruled = any(base < rule < last for rule in rules)
         if merged and is_flat and not is_ruled and all(cell.columns == 1 for cell in merged[-1]):
             merged[-1] = [
                 Cell(f"{upper.content} {lower.content}".strip())
@@ -207,15 +258,11 @@ def _merged_header(
     return merged
 
 
-def _size(lines: Sequence[PdfLine]) -> float:
-    return max((line.size for line in lines), default=10.0)
-
-
 def _by_baseline(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     rows: list[list[Fragment]] = []
     for fragment in sorted(fragments, key=lambda fragment: -fragment.baseline):
         # a subscript is a line of its own, but is within the height of its row
-        is_same = rows and rows[-1][0].baseline - fragment.baseline < _SAME_TABLE_ROW
+        is_same = rows and rows[-1][0].baseline - fragment.baseline < SAME_TABLE_ROW
         if is_same or (rows and fragment.middle > rows[-1][0].low):
             rows[-1].append(fragment)
         else:

@@ -10,7 +10,14 @@ from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import SAME_ROW
 from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
-from treepack.readers.pdf.tables.rules import Frame, anchored_share, are_covered, group_means
+from treepack.readers.pdf.tables.columns import number_borders
+from treepack.readers.pdf.tables.rules import (
+    Frame,
+    RuledLine,
+    anchored_share,
+    are_covered,
+    group_means,
+)
 
 _NEAR: Final = 3.0  # points between rules that count as one
 _LEAST_LINES: Final = 3  # the fewest rows to separate between two rules
@@ -20,6 +27,7 @@ _STRUCK: Final = 0.2  # em from the middle of a text to a rule through it
 _FULL: Final = 0.8  # of the lines that begin rows
 _WIDE: Final = 0.7  # of the width of a column; wrapped lines are wider
 _MOSTLY: Final = 0.6
+_FEWEST_LABELS: Final = 3  # rows that only the first column has no rules between
 _PADDING: Final = 8.0  # points from a rule to the text of a cell
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
@@ -38,6 +46,12 @@ def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
         return None
     if _count_crossing_words(lines, frame, xs) > _CROSSING * len(lines):
         return None
+    body = [line for line in lines if line.middle < ys[1]]
+    if inner := [x for edges in pairwise(xs) for x in number_borders(body, *edges)]:
+        # Below the header, they separate columns as rules do.
+        rules = [RuledLine(x, low, ys[1]) for x in inner]
+        frame = Frame(frame.horizontal, sorted([*frame.vertical, *rules]))
+        xs = sorted([*xs, *inner])
     fragments = by_column(lines, xs)
     ys = row_borders(ys, fragments, len(xs) - 1)
     if len(ys) < 3:  # noqa: PLR2004 - two rows
@@ -237,7 +251,19 @@ class _Grid:
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
                 break
             end += 1
-        return end
+        return row + 1 if self._has_label_in_each(range(row, end), column) else end
+
+    def _has_label_in_each(self, rows: range, column: int) -> bool:
+        """Whether each of some rows has a text of one line in a column, level with other cells."""
+        return len(rows) >= _FEWEST_LABELS and all(
+            self._is_label((row, column), [(row, c) for c in range(len(self._xs) - 1)])
+            for row in rows
+        )
+
+    def _is_label(self, place: tuple[int, int], row: Sequence[tuple[int, int]]) -> bool:
+        baselines = [f.baseline for f in self._fragments_at.get(place, [])]
+        others = [f.baseline for p in row if p != place for f in self._fragments_at.get(p, [])]
+        return len(baselines) == 1 and any(abs(baselines[0] - y) < SAME_ROW for y in others)
 
 
 def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:

@@ -1,0 +1,145 @@
+"""Columns that no rules separate: where the words of all rows leave a gap.
+
+Between words, a gap is wide. Between numbers it may be as narrow as a space, because the longest
+numbers of two columns nearly touch. A row with only one text, such as the title of some rows, may
+cross the gaps.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from treepack.readers.pdf.lines import PdfLine, Word
+from treepack.readers.pdf.order import rows_from_top
+
+GAP: Final = 0.6
+"""The least gap between two columns of words, in em."""
+_NARROW_GAP: Final = 0.12  # em; the same between two columns of numbers
+SAME_TABLE_ROW: Final = 3.0
+"""Points between baselines of one row of a table, and between its rules."""
+_FEWEST_ROWS: Final = 3  # rows that show a narrow gap, or that a title may be among
+_MOST_TITLES: Final = 0.4  # of the rows; more are texts
+_LEAST_FILLED: Final = 0.3  # of the rows, in a column
+_MOSTLY: Final = 0.6  # of the rows that have a number beside a gap
+_NUMBER: Final = re.compile(r"[^\w]*\d[\w.,:/%*-]*[^\w]*|[^\w(]+\d\S*")
+_THOUSANDS: Final = re.compile(r"\d{3}")
+_NOTE: Final = re.compile(r"[(\[]\w{1,2}[)\]]|[^\w\s]|\d")  # a mark of a note
+
+_Span: TypeAlias = tuple[float, float]
+
+
+def size_of(lines: Sequence[PdfLine]) -> float:
+    """Return the largest size of some lines, in points."""
+    return max((line.size for line in lines), default=10.0)
+
+
+def column_borders(lines: Sequence[PdfLine]) -> list[float]:
+    """Return the positions between the columns of some rows, from left to right."""
+    size = size_of(lines)
+    rows = _without_titles(_rows(lines), GAP * size)
+    spans = spans_of([word for row in rows for word in row], GAP * size)
+    borders = [(before[1] + after[0]) / 2 for before, after in pairwise(spans)]
+    for left, right in spans:
+        inside = [[word for word in row if left <= word.left <= right] for row in rows]
+        borders += _between_numbers(inside, _NARROW_GAP * size, GAP * size)
+    return sorted(borders)
+
+
+def number_borders(lines: Sequence[PdfLine], left: float, right: float) -> list[float]:
+    """Return the positions between columns of numbers that have rules only around all of them.
+
+    Args:
+        lines: The lines of the rows.
+        left: The left edge of the space in which the columns are.
+        right: Its right edge.
+    """
+    inside = [[word for word in row if left <= word.left < right] for row in _rows(lines)]
+    gap = GAP * size_of(lines)
+    return [*_between_numbers(inside, gap, gap)]
+
+
+def has_numbers(lines: Sequence[PdfLine]) -> bool:
+    """Whether most words of a row are numbers, apart from the first text."""
+    return _are_numbers(sorted(word for line in lines for word in line.words))
+
+
+def _are_numbers(words: Sequence[Word]) -> bool:
+    numbers = [_NUMBER.fullmatch(word.text) is not None for word in words]
+    first = numbers.index(True) if True in numbers else len(numbers)
+    return sum(numbers) > _MOSTLY * (len(numbers) - first)
+
+
+def spans_of(words: Sequence[Word], gap: float) -> list[_Span]:
+    """Return the stretches that words fill, without gaps of at least ``gap`` points."""
+    spans: list[_Span] = []
+    for start, end, _ in sorted(words):
+        if spans and start < spans[-1][1] + gap:
+            spans[-1] = spans[-1][0], max(spans[-1][1], end)
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _rows(lines: Sequence[PdfLine]) -> list[list[Word]]:
+    """Return the words of each row, from left to right."""
+    return [
+        sorted(word for line in row for word in line.words)
+        for row in rows_from_top(lines, SAME_TABLE_ROW)
+    ]
+
+
+def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
+    """Return the rows of numbers without rows of one text that crosses their gaps."""
+    are_full = [len(spans_of(row, gap)) > 1 for row in rows]
+    full = [row for row, is_full in zip(rows, are_full, strict=True) if is_full]
+    if len(full) < _FEWEST_ROWS or len(rows) - len(full) > _MOST_TITLES * len(rows):
+        return rows
+    if sum(map(_are_numbers, full)) < _MOSTLY * len(full):
+        return rows
+    spans = spans_of([word for row in full for word in row], gap)
+    borders = [(before[1] + after[0]) / 2 for before, after in pairwise(spans)]
+    return [
+        row
+        for row, is_full in zip(rows, are_full, strict=True)
+        if is_full or not any(row[0].left < at < row[-1].right for at in borders)
+    ]
+
+
+def _between_numbers(rows: Sequence[list[Word]], least: float, wide: float) -> Iterator[float]:
+    """Yield the positions between columns if the right one, in most rows, begins with a number.
+
+    Args:
+        rows: The words of each row.
+        least: The least gap between two columns, in points.
+        wide: If the gap is narrower than this, the left one must begin with a number as well.
+    """
+    filled = [row for row in rows if row]
+    fewest = max(_FEWEST_ROWS, _LEAST_FILLED * len(filled))
+    columns: list[tuple[_Span, dict[int, list[str]]]] = []
+    for span in spans_of([word for row in filled for word in row], least):
+        texts = {
+            number: inside
+            for number, row in enumerate(filled)
+            if (inside := [word.text for word in row if span[0] <= word.left <= span[1]])
+        }
+        if len(texts) >= fewest:
+            columns.append((span, texts))
+    for ((_, end), left), ((start, _), right) in pairwise(columns):
+        beside = [(left[row][-1], right[row][0]) for row in left if row in right]
+        if _are_columns(beside, is_wide=start - end >= wide):
+            yield (end + start) / 2
+
+
+def _are_columns(beside: Sequence[tuple[str, str]], *, is_wide: bool) -> bool:
+    """Whether words beside each other, one pair for each row, are in columns of their own."""
+    numbers = [
+        (left, right)
+        for left, right in beside
+        if _NUMBER.fullmatch(right) and (is_wide or _NUMBER.fullmatch(left))
+    ]
+    if len(numbers) < max(_FEWEST_ROWS, _MOSTLY * len(beside)):
+        return False
+    is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - 20 527
+    is_note = sum(_NOTE.fullmatch(right) is not None for _, right in numbers)
+    return is_wide or not (is_one or 2 * is_note >= len(numbers))
