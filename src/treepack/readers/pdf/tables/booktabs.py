@@ -13,8 +13,10 @@ from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
+    are_numbers,
     column_borders,
     has_numbers,
+    is_number,
     size_of,
     spans_of,
 )
@@ -25,7 +27,6 @@ from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, longest_wi
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
 _LEAST_TOP: Final = 0.6  # of the width of a table; a shorter rule groups columns
-_MOSTLY: Final = 0.6  # of the rows below the first one with numbers
 _SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
 _FEWEST_BELOW: Final = 2
@@ -129,6 +130,8 @@ def open_table(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
         rows = _ruled_rows(fragments, ys[1:], count)
     else:
         by_distance = wrapped_rows(fragments, size_of(body))
+        if by_distance is not None and any(map(_joins_numbers, by_distance)):
+            by_distance = None
         body_rows = by_distance or _with_continuations(_by_baseline(fragments), size_of(body))
         rows = [_cells(row, count) for row in body_rows]
     # If there are rules between all rows, no rule shows the first to be a header.
@@ -159,8 +162,8 @@ def _header_end(ys: Sequence[float], lines: Sequence[PdfLine]) -> int:
     rows = rows_from_top(lines, SAME_TABLE_ROW)
     first = next((row[0].middle for row in rows if has_numbers(row)), ys[0])
     below = [row for row in rows if row[0].middle <= first]
-    if sum(map(has_numbers, below)) <= _MOSTLY * len(below):
-        return 1  # the rows are no numbers
+    if not are_numbers(below):
+        return 1
     return max(1, sum(y > first for y in ys) - 1)
 
 
@@ -268,6 +271,12 @@ def _by_baseline(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
         else:
             rows.append([fragment])
     return rows
+
+
+def _joins_numbers(row: Sequence[Fragment]) -> bool:
+    """Whether numbers below each other are in one cell; they are the numbers of several rows."""
+    numbers = [fragment.column for fragment in row if all(map(is_number, fragment.words))]
+    return len(set(numbers)) < len(numbers)
 
 
 def _cells(fragments: Sequence[Fragment], columns: int) -> list[Cell]:

@@ -6,6 +6,7 @@ cross the gaps.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -40,9 +41,8 @@ def column_borders(lines: Sequence[PdfLine]) -> list[float]:
     rows = _without_titles(_rows(lines), GAP * size)
     spans = spans_of([word for row in rows for word in row], GAP * size)
     borders = [(before[1] + after[0]) / 2 for before, after in pairwise(spans)]
-    for left, right in spans:
-        inside = [[word for word in row if left <= word.left <= right] for row in rows]
-        borders += _between_numbers(inside, _NARROW_GAP * size, GAP * size)
+    for inside in _by_span(rows, spans):
+        borders += _between_numbers([*inside.values()], _NARROW_GAP * size, GAP * size)
     return sorted(borders)
 
 
@@ -59,13 +59,23 @@ def number_borders(lines: Sequence[PdfLine], left: float, right: float) -> list[
     return [*_between_numbers(inside, gap, gap)]
 
 
+def are_numbers(rows: Sequence[Sequence[PdfLine]]) -> bool:
+    """Whether most rows have numbers."""
+    return sum(map(has_numbers, rows)) > _MOSTLY * len(rows)
+
+
 def has_numbers(lines: Sequence[PdfLine]) -> bool:
     """Whether most words of a row are numbers, apart from the first text."""
-    return _are_numbers(sorted(word for line in lines for word in line.words))
+    return _are_numbers(words_of(lines))
+
+
+def is_number(word: Word) -> bool:
+    """Whether a word is a number, perhaps with a unit, brackets or a mark."""
+    return _NUMBER.fullmatch(word.text) is not None
 
 
 def _are_numbers(words: Sequence[Word]) -> bool:
-    numbers = [_NUMBER.fullmatch(word.text) is not None for word in words]
+    numbers = [*map(is_number, words)]
     first = numbers.index(True) if True in numbers else len(numbers)
     return sum(numbers) > _MOSTLY * (len(numbers) - first)
 
@@ -81,12 +91,14 @@ def spans_of(words: Sequence[Word], gap: float) -> list[_Span]:
     return spans
 
 
+def words_of(lines: Sequence[PdfLine]) -> list[Word]:
+    """Return the words of a row, from left to right."""
+    return sorted(word for line in lines for word in line.words)
+
+
 def _rows(lines: Sequence[PdfLine]) -> list[list[Word]]:
     """Return the words of each row, from left to right."""
-    return [
-        sorted(word for line in row for word in line.words)
-        for row in rows_from_top(lines, SAME_TABLE_ROW)
-    ]
+    return [words_of(row) for row in rows_from_top(lines, SAME_TABLE_ROW)]
 
 
 def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
@@ -106,6 +118,16 @@ def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
     ]
 
 
+def _by_span(rows: Sequence[list[Word]], spans: Sequence[_Span]) -> list[dict[int, list[Word]]]:
+    """Return the words in each stretch, by the index of their row."""
+    starts = [start for start, _ in spans]
+    inside: list[dict[int, list[Word]]] = [{} for _ in spans]
+    for index, row in enumerate(rows):
+        for word in row:
+            inside[bisect_right(starts, word.left) - 1].setdefault(index, []).append(word)
+    return inside
+
+
 def _between_numbers(rows: Sequence[list[Word]], least: float, wide: float) -> Iterator[float]:
     """Yield the positions between columns if the right one, in most rows, begins with a number.
 
@@ -114,19 +136,15 @@ def _between_numbers(rows: Sequence[list[Word]], least: float, wide: float) -> I
         least: The least gap between two columns, in points.
         wide: If the gap is narrower than this, the left one must begin with a number as well.
     """
-    filled = [row for row in rows if row]
-    fewest = max(_FEWEST_ROWS, _LEAST_FILLED * len(filled))
-    columns: list[tuple[_Span, dict[int, list[str]]]] = []
-    for span in spans_of([word for row in filled for word in row], least):
-        texts = {
-            number: inside
-            for number, row in enumerate(filled)
-            if (inside := [word.text for word in row if span[0] <= word.left <= span[1]])
-        }
-        if len(texts) >= fewest:
-            columns.append((span, texts))
+    fewest = max(_FEWEST_ROWS, _LEAST_FILLED * sum(map(bool, rows)))
+    spans = spans_of([word for row in rows for word in row], least)
+    columns = [
+        (span, inside)
+        for span, inside in zip(spans, _by_span(rows, spans), strict=True)
+        if len(inside) >= fewest
+    ]
     for ((_, end), left), ((start, _), right) in pairwise(columns):
-        beside = [(left[row][-1], right[row][0]) for row in left if row in right]
+        beside = [(left[row][-1].text, right[row][0].text) for row in left if row in right]
         if _are_columns(beside, is_wide=start - end >= wide):
             yield (end + start) / 2
 

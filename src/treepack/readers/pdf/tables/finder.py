@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine
+from treepack.readers.pdf.tables.aligned import aligned_frames
 from treepack.readers.pdf.tables.booktabs import open_frames, open_table
 from treepack.readers.pdf.tables.grid import ruled_cells
 from treepack.readers.pdf.tables.rules import Frame, RuledLine, frames, split_rules
@@ -52,21 +53,19 @@ def find_tables(lines: Sequence[PdfLine], flat_rules: "array[float]") -> list[Fo
         flat_rules: Left, low, right and high of its rules, flat.
     """
     horizontal, vertical = split_rules(flat_rules)
-    if len(horizontal) < 2 or len(horizontal) + len(vertical) > _MOST_RULES:  # noqa: PLR2004 - top and bottom
+    if len(horizontal) + len(vertical) > _MOST_RULES:
         return []
     free = _FreeLines(lines)
-    tables: list[FoundTable] = []
+    tables: list[FoundTable | None] = []
     free_rules: list[RuledLine] = []
     for frame in frames(horizontal, vertical):
         if _has_columns(frame):
-            table = _table(frame, free, is_ruled=True)
-            tables += [table] if table else []
+            tables.append(_table(frame, free, is_ruled=True))
         else:
             free_rules += frame.horizontal
-    for frame in open_frames(free_rules, lines):
-        table = _table(frame, free, is_ruled=False)
-        tables += [table] if table else []
-    return tables
+    tables += [_table(frame, free, is_ruled=False) for frame in open_frames(free_rules, lines)]
+    tables += [_table(frame, free, is_ruled=False) for frame in aligned_frames(free.lines())]
+    return [table for table in tables if table is not None]
 
 
 def _has_columns(frame: Frame) -> bool:
@@ -97,6 +96,10 @@ class _FreeLines:
             and line.right <= right + _EDGE
         ]
         return sorted(inside, key=lambda line: self._order[id(line)])
+
+    def lines(self) -> list[PdfLine]:
+        """Return all free lines."""
+        return [line for line in self._lines if id(line) not in self._taken]
 
     def take(self, lines: Sequence[PdfLine]) -> None:
         """Mark lines as taken by a table."""
