@@ -61,7 +61,7 @@ LabelItem: TypeAlias = ClauseLabel | Table | int
 """A label, a table that may list requirements, or the offset of a closing formula."""
 
 
-def _after_line_end(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def after_line_end(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Compile a pattern after a line feed, which `re` finds much faster, and after any line end."""
     return re.compile("\n" + pattern), re.compile("[\r\n]" + pattern)
 
@@ -101,7 +101,7 @@ _LINE_LABEL: Final = (
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
 )
 """A point, or a word and a number, that begin a line after the end of another label's text."""
-_LABEL_LINES: Final = _after_line_end(_LINE_LABEL)
+_LABEL_LINES: Final = after_line_end(_LINE_LABEL)
 _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
     f"{character} {word}" for character in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
@@ -115,7 +115,7 @@ _TITLED_CHARACTERS: Final = frozenset("0123456789*_")
 _PARAGRAPH_1: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = r"    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
 _POINT_FIRST: Final = re.compile(r"(?<![^\r\n])" + _POINT)
-_POINT_LINES: Final = _after_line_end(_POINT)
+_POINT_LINES: Final = after_line_end(_POINT)
 
 
 def content_end(section: Section) -> int:

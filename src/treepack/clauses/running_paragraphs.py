@@ -9,15 +9,21 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from treepack.clauses.labels import ClauseLabel, LabelItem, content_end, start_of
-from treepack.model.blocks import ListBlock, Paragraph, Span
+from treepack.clauses.labels import (
+    ClauseLabel,
+    LabelItem,
+    after_line_end,
+    content_end,
+    start_of,
+)
+from treepack.model.blocks import ListBlock, ListItem, Paragraph
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
 _NUMBER: Final = re.compile(
     r"[ \t]*(?P<open>\[?)(?P<value>\d{1,4})(?P<close>\]|[.)])?[ \t\u00a0]+\S"
 )
-_TENTH: Final = re.compile(r"[\r\n][ \t]*+\[?10")
+_TENTH: Final = after_line_end(r"[ \t]*+\[?10")
 _FEWEST: Final = 10
 _FEWEST_SECTIONS: Final = 2
 _LEAST_TEXT: Final = 120  # characters of a paragraph on average; items of a list are shorter
@@ -42,14 +48,15 @@ def running_paragraphs(text: str, sections: Sequence[Section]) -> dict[str, list
         text: The source.
         sections: All sections of the document, in source order.
     """
-    if not _TENTH.search(text):
+    if "10" not in text or not _TENTH["\r" in text].search(text):
         return {}  # the common case
     by_form: dict[tuple[str, str], list[_Numbered]] = defaultdict(list)
     for section in sections:
-        for start, end in _spans(section):
-            if match := _NUMBER.match(text, start):
+        for block in _paragraphs(section):
+            if match := _NUMBER.match(text, block.start):
                 form = (match["open"], match["close"] or "")
-                by_form[form].append(_Numbered(start, end, int(match["value"]), section))
+                value = int(match["value"])
+                by_form[form].append(_Numbered(block.start, block.end, value, section))
     for (opening, closing), numbered in by_form.items():
         run = [*_counted(numbered)]
         is_form = bool(opening) == (closing == "]")
@@ -79,14 +86,15 @@ def with_running(
     return merged
 
 
-def _spans(section: Section) -> Iterator[Span]:
-    """Yield the spans of the paragraphs and of the items of numbered lists in a section."""
+def _paragraphs(section: Section) -> list[Paragraph | ListItem]:
+    """Return the paragraphs and the items of numbered lists in a section."""
+    found: list[Paragraph | ListItem] = []
     for block in section.blocks:
         if isinstance(block, Paragraph):
-            yield block.start, block.end
+            found.append(block)
         elif isinstance(block, ListBlock) and block.ordered:
-            for item in block.items:
-                yield item.start, item.end
+            found += block.items
+    return found
 
 
 def _counted(numbered: Sequence[_Numbered]) -> Iterator[_Numbered]:

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final
 
-from treepack.model.blocks import Block, ListItem, all_children
+from treepack.model.blocks import Block
 from treepack.packing.section_index import SectionIndex
 
 _CONTENT_KINDS: Final = {
@@ -49,8 +49,11 @@ class BlockIndex:
             self.top += section.blocks
         self._starts = list(map(_START, self.top))
         self._ends = list(map(_END, self.top))
-        self._levels = list(_levels(self.top))
-        self.tables = [block for block in chain(self.top, *self._levels) if block.kind == "table"]
+        levels = list(_levels(self.top))
+        self._levels = [
+            (level, list(map(_START, level)), list(map(_END, level))) for level in levels
+        ]
+        self.tables = [block for block in chain(self.top, *levels) if block.kind == "table"]
         self.tables.sort(key=_START)
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
@@ -59,9 +62,9 @@ class BlockIndex:
         blocks = self.top[first : bisect_left(self._starts, end, first)]
         kinds: frozenset[str] = frozenset([block.kind for block in blocks])
         if not kinds.isdisjoint(_CONTAINER_KINDS):
-            for level in self._levels:
-                first = bisect_right(level, start, key=_END)
-                inner = level[first : bisect_left(level, end, first, key=_START)]
+            for level, starts, ends in self._levels:
+                first = bisect_right(ends, start)
+                inner = level[first : bisect_left(starts, end, first)]
                 if not inner:
                     break
                 kinds = kinds.union([block.kind for block in inner])
@@ -74,7 +77,21 @@ def _content_kinds(kinds: frozenset[str]) -> tuple[str, ...]:
     return tuple([name for name in _ORDER if name in names])
 
 
-def _levels(blocks: Sequence[Block | ListItem]) -> Iterator[list[Block | ListItem]]:
-    """Yield the children of some blocks, then their grandchildren, and so on, in source order."""
-    while blocks := all_children(blocks):
+def _levels(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield the blocks inside some blocks, then those inside these, and so on, in source order."""
+    while blocks := _inner_blocks(blocks):
         yield blocks
+
+
+def _inner_blocks(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks directly inside some blocks: of a list, those in its items."""
+    inner: list[Block] = []
+    for block in [block for block in blocks if block.kind in _CONTAINER_KINDS]:
+        match block.kind:
+            case "list":
+                inner += chain.from_iterable([item.blocks for item in block.items])
+            case "quote" | "footnote" | "container":
+                inner += block.blocks
+            case _:
+                pass
+    return inner

@@ -49,16 +49,21 @@ class Budget:
         end = last.end
         if self.boundaries and self.crosses(first.start, end):
             return False
-        context = self.contexts.context_at(first) if first.wrappers else None
+        # The context of a group is known already. That of a single piece is made only if the piece
+        # may fit: most pieces that do not fit are large sections.
+        context = self.contexts.context_at(first) if first.wrappers or not is_single else None
+        if context and self._certainly_fits(context, first, last):
+            return True
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
         if size > self.estimate_above_cap:
-            return False  # most often a large section; its context is not made
+            return False
         if size > self.clearly_above_cap and self.index.count(start, end) > self.clearly_above_cap:
             return False
-        context = context or self.contexts.context_at(first)
-        if self._certainly_fits(context, first, last):
-            return True
+        if context is None:
+            context = self.contexts.context_at(first)
+            if self._certainly_fits(context, first, last):
+                return True
         room = self.config.max_tokens if is_single else context.cap
         return self.size(context, first, last) <= room
 
@@ -129,7 +134,7 @@ class Budget:
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
-        return self.fits(piece, piece._replace(end=end))
+        return self.fits(piece, piece if piece.end == end else piece._replace(end=end))
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""

@@ -117,7 +117,7 @@ class ContextBuilder:
             if glue or piece.text_start < 0:
                 context = self._make(piece, glue, depth)
             else:  # most glued headings are short; they do not change the context
-                context = self.context_at(piece._replace(text_start=-1), depth)
+                context = self.context_at(Piece(piece.start, piece.end, piece.wrappers), depth)
             cached = self._contexts[key] = (piece.wrappers, context)
         return cached[1]
 

@@ -50,6 +50,7 @@ class Run:
         if not pieces:
             return
         groups, first = self.groups, len(self.groups)
+        can_share, can_add = self.neighbours.can_share, self.budget.can_add
         stack = pieces[::-1]
         current: list[Piece] = []
         context = self.budget.contexts.context_at(pieces[0])
@@ -60,11 +61,7 @@ class Run:
                 groups.append(current)
                 self.even_out(first)
                 first, current = len(groups), []
-            if (
-                current
-                and self.neighbours.can_share(current[-1], piece)
-                and self.budget.can_add(context, current, piece)
-            ):
+            if current and can_share(current[-1], piece) and can_add(context, current, piece):
                 current.append(piece)
             elif not self.budget.fits(piece) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))

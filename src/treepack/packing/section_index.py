@@ -62,7 +62,15 @@ class SectionIndex:
     def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """Return the breadcrumbs of the sections that lie completely in a span."""
         first = bisect_left(self._starts, start)
-        numbers = range(first, bisect_left(self._starts, end, first))
-        inside = [number for number in numbers if self.sections[number].end <= end]
-        headed = [number for number in inside if self.sections[number].heading]
-        return tuple([self.breadcrumbs[number] for number in headed])
+        after = bisect_left(self._starts, end, first)
+        if first == after:
+            return ()  # the common case
+        return tuple(
+            [
+                breadcrumb
+                for section, breadcrumb in zip(
+                    self.sections[first:after], self.breadcrumbs[first:after], strict=True
+                )
+                if section.heading and section.end <= end
+            ]
+        )

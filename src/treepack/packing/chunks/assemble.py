@@ -55,7 +55,7 @@ class Assembler:
         self.block_index = contexts.block_index
         self.citations = Citations(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(original, config, contexts)
-        self._occurrences: dict[tuple[tuple[str, ...], bytes], int] = {}
+        self._occurrences: dict[str, int] = {}  # by the id that the first of them has
         self._framed_paths: dict[tuple[str, ...], bytes] = {}
         self._framed_salt = framed(salt).encode() if salt else b""
 
@@ -136,17 +136,14 @@ class Assembler:
         marks = self.source.page_marks
         pages = pages_of(marks, self.source.text, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = body_data = _encoded(text)
-        digest = body_digest = sha256(data).digest()
-        if body is not text:
-            body_data = _encoded(body)
-            body_digest = sha256(body_data).digest()
+        data = _encoded(text)
+        body_data = data if body is text else _encoded(body)
         values = {
-            "id": self._id(breadcrumb, b"%d:%b" % (len(body), body_data), body_digest),
+            "id": self._id(breadcrumb, b"%d:%b" % (len(body), body_data)),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "content_hash": digest.hex(),
+            "content_hash": sha256(data).hexdigest(),
             "kinds": self.block_index.kinds(start, end),
             "tables": tables,
             "pages": pages,
@@ -161,24 +158,24 @@ class Assembler:
             **self.citations.fields(start, end),
         }
         references = self.citations.references_in(start, end)
-        return spec._replace(references=references, start=start, values=values)
+        return spec.completed(references, start, values)
 
-    def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
+    def _id(self, breadcrumb: tuple[str, ...], body: bytes) -> str:
         """Return the `stable_id` of "chunk", source, breadcrumb, body, occurrence and salt.
 
         Args:
             breadcrumb: The breadcrumb.
             body: The body, framed and encoded.
-            digest: A hash of the body. It is remembered instead of the body, because all bodies
-                together are as long as the text.
         """
-        key = (breadcrumb, digest)
-        occurrence = self._occurrences.get(key, 0)
-        self._occurrences[key] = occurrence + 1
         framed_path = self._framed_paths.get(breadcrumb)
         if framed_path is None:
             names = framed("chunk", self.source.name, *breadcrumb)
             framed_path = self._framed_paths[breadcrumb] = _encoded(names)
+        first_id = id_of(b"%b%b1:0%b" % (framed_path, body, self._framed_salt))
+        occurrence = self._occurrences.get(first_id, 0)
+        self._occurrences[first_id] = occurrence + 1
+        if not occurrence:
+            return first_id  # the common case
         number = b"%d" % occurrence
         return id_of(b"%b%b%d:%b%b" % (framed_path, body, len(number), number, self._framed_salt))
 

@@ -45,6 +45,23 @@ class ChunkSpec(NamedTuple):
         """Return the spec with some values replaced."""
         return self._replace(values=self.values | values)
 
+    def completed(
+        self, references: tuple[FoundReference, ...], start: int, values: dict[str, Any]
+    ) -> "ChunkSpec":
+        """Return the spec with its last fields; `_replace` takes three times as long."""
+        return ChunkSpec(
+            self.segments,
+            self.header,
+            self.tokens,
+            self.embed_tokens,
+            self.size,
+            self.overlap_tokens,
+            references,
+            self.missing,
+            start,
+            values,
+        )
+
     def record(self, source: str | NarrowSource) -> Chunk:
         """Make the complete chunk.
 
@@ -53,8 +70,8 @@ class ChunkSpec(NamedTuple):
         """
         segments = tuple(
             [
-                Segment.of(each.role, source[slice(*each.span)], each.span)
-                if each.span and not each.text
+                Segment.of(each.role, source[span[0] : span[1]], span)
+                if (span := each.span) and not each.text
                 else each
                 for each in self.segments
             ]
@@ -82,4 +99,4 @@ def _reference(found: FoundReference) -> Reference:
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:
     """Return the text of each segment; a segment that has a span is cut from the source."""
-    return [source[slice(*each.span)] if each.span else each.text for each in segments]
+    return [source[span[0] : span[1]] if (span := each.span) else each.text for each in segments]

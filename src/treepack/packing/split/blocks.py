@@ -185,11 +185,13 @@ class Splitter:
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
-        if block.kind in _NOTED_KINDS or self.text[block.start] == "<":
-            self.neighbours.note_block(block.kind, block.start)
-        is_raw = block.kind == "html" and self.text[block.start] != "<"  # it reads as text
-        cut, is_kept_whole = partial(self._cut, block, intro), block.kind in self.keep
-        return Piece(block.start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
+        kind, start = block.kind, block.start
+        has_tag = self.text[start] == "<"
+        if has_tag or kind in _NOTED_KINDS:
+            self.neighbours.note_block(kind, start)
+        is_raw = kind == "html" and not has_tag  # it reads as text
+        cut, is_kept_whole = partial(self._cut, block, intro), kind in self.keep
+        return Piece(start, block.end, wrappers, cut, is_kept_whole, -1, -1, is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """Return a piece of plain text that is cut into sentences, lines and words."""
