@@ -23,8 +23,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from strategies import any_text, generated
 
 from treepack import Source
-from treepack.markdown import scanner
-from treepack.markdown.block_tokens import BlockTokenizer
+from treepack.markdown import block_tokens, scanner
+from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.prefixes import Position, Prefix, after_prefix, content_position
@@ -391,3 +391,22 @@ def test_long_runs_of_colons_are_scanned_once() -> None:
     source = Source("::: note\n" + (":" * 20_000 + " a\n") * 3)
     took = min(timeit.repeat(lambda: parse_blocks(source, _no_count), number=1, repeat=2))
     assert took < 0.5  # 3 s where each colon is tried as the first one
+
+
+TITLE_PIECES = [
+    *("**", "*", "a", "b c", " ", "_", "\\", "<b>", '<a href="x">', "`", ".", "é", "[", "&amp;"),
+]
+
+
+@given(st.lists(st.sampled_from(TITLE_PIECES), max_size=8).map("".join))
+@example("**Scope**")
+@example("**Opt\\-In <b>Region</b>**")
+@example("**a\\**")
+@example("** a**")
+@example("**a** and **b**")
+def test_titles_read_without_a_parser_have_the_same_text_as_with_one(title: str) -> None:
+    inline_text = block_tokens._inline_text  # noqa: SLF001 - what `plain_text` does otherwise
+    bold = f"**{title}**"
+    for content in (title.strip(), bold):
+        with_parser = " ".join(inline_text(content, {}).split())
+        assert plain_text(content, {}) == with_parser

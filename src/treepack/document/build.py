@@ -78,9 +78,10 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     choice, find_blocks = _choose_markup(source, file, markup, parser)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
-    source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
-    prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
-    return _document(prepared, encoding, engine, patterns, outline)
+    with gc_paused():
+        source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
+        prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
+        return _document(prepared, encoding, engine, patterns, outline)
 
 
 class _Top(NamedTuple):
@@ -124,8 +125,7 @@ def _document(
     index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
 
     def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        with gc_paused():
-            found = find_blocks(text, index.count, top.end, titles)
+        found = find_blocks(text, index.count, top.end, titles)
         return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
 
     rough_blocks: list[Block] | None = None
@@ -269,8 +269,7 @@ def _page_marks(
     """
 
     def code(text: str) -> list[Span]:
-        with gc_paused():
-            return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
+        return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
 
     finder = None if isinstance(find_blocks, _PlainBlocks) else code
     return find_page_marks(source.text, finder, start=start, pattern=pattern, is_strict=is_strict)

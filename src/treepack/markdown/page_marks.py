@@ -99,7 +99,7 @@ _OTHER_RULE: Final = re.compile(
 # Directly below a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
-_MARK_START: Final = rf"""[ ]{{0,3}} (?=[<{{\[SEPps{_RULE_CHARACTERS}])
+_MARK_START: Final = rf"""[ ]{{0,3}}+ (?=[<{{\[SEPps{_RULE_CHARACTERS}])
     (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>|---[ ]page))
     | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ -]?(?i:[0-9]|break)
     | (?:--+|==+)[ ]?(?:(?i:page[ ]?)?[0-9]|(?i:page[ -]?break))

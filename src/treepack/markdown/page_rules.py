@@ -15,8 +15,8 @@ from treepack.markdown.page_headings import interrupts_sentence
 from treepack.markdown.page_numbers import PageMark
 from treepack.model.source import LINE_END
 
-_RULE: Final = re.compile("\n---(?=[\r\n])")
-_RULE_AT_ANY_END: Final = re.compile("[\r\n]---(?=[\r\n])")
+_RULE: Final = re.compile("\n(?=---[\r\n])")  # `re` finds a single literal character fastest
+_RULE_AT_ANY_END: Final = re.compile("[\r\n](?=---[\r\n])")
 _LENGTH: Final = 3
 _FEWEST: Final = 3
 _NEAR: Final = 400  # characters above and below a rule that are read
@@ -61,7 +61,7 @@ class _Around(NamedTuple):
 def rules_below_text(text: str) -> Iterator[PageMark]:
     """Yield each rule of three dashes directly below a line or a blank page, if there are many."""
     pattern = _RULE_AT_ANY_END if "\r" in text else _RULE
-    starts = [match.start() + 1 for match in pattern.finditer(text)]
+    starts = [match.end() for match in pattern.finditer(text)]
     if len(starts) < _FEWEST:
         return
     is_mark, after = False, 0

@@ -140,8 +140,8 @@ class Scanner:
         """
         text, count, match_block = self.text, self.count, _BLOCK.match
         while match := match_block(text, start):
-            kind, after = match.lastgroup or "", match.end()
-            begin = match.start(kind)
+            kind = match.lastgroup or ""
+            begin, after = match.span(kind)
             block: Block | None
             match kind:
                 case "paragraph":
@@ -249,10 +249,10 @@ class _ListReader:
 
     def _item(self, column: int, depth: int) -> ListItem:
         item, start = self.item, self.line
-        at = item.end(4)
+        at, after = item.end(4), item.end()
         content = at - start
-        blocks: list[Block] = [paragraph(self.text, at, item.end(), self.count)]
-        self._next_line(item.end())
+        blocks: list[Block] = [paragraph(self.text, at, after, self.count)]
+        self._next_line(after)
         while self.indent >= content:
             if self.indent > content + _MOST_INDENT:
                 raise NotPlainError

@@ -6,7 +6,7 @@ and what they enclose is read as markdown.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
@@ -30,7 +30,7 @@ class _Line(NamedTuple):
     info: str = ""
 
 
-def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Span]:
+def fences_around(text: str, marks: Sequence[Span], start: int = 0) -> list[Span]:
     """Return the lines of the fences that enclose all text; none if some text is outside of them.
 
     Page marks, thematic breaks and blank lines may be outside. Code inside must name its language:
@@ -39,11 +39,9 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
 
     Args:
         text: The text.
-        marks: The lines that may be page marks.
+        marks: The lines that may be page marks, in order.
         start: What is before this offset is not looked at, such as front matter.
     """
-    if not any(word in text for word in _OPENING_FENCES):
-        return []  # most texts
     spans: list[Span] = []
     open_fence, depth = "", 0  # the fence around the text, and how many fences are open inside it
     for line in _lines(text, marks, start):
@@ -52,7 +50,7 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
                 spans.append(line.span)
                 open_fence = line.fence
             elif not line.may_be_outside:
-                return []
+                return []  # most texts, at their first line
         elif line.fence.startswith(open_fence):
             if line.info.strip():
                 depth += 1
@@ -61,16 +59,19 @@ def fences_around(text: str, marks: Collection[Span], start: int = 0) -> list[Sp
             else:
                 spans.append(line.span)
                 open_fence = ""
-    return spans
+    return spans if any(word in text for word in _OPENING_FENCES) else []
 
 
-def _lines(text: str, marks: Collection[Span], start: int) -> Iterator[_Line]:
-    mark_offsets = {offset for begin, end in marks for offset in range(begin, end)}
+def _lines(text: str, marks: Sequence[Span], start: int) -> Iterator[_Line]:
+    later_marks = list(reversed(marks))
+    mark_end = 0  # of the marks that begin above or on the line
     for match in _LINE.finditer(text, start):
         if match[0].isspace():
             continue
+        while later_marks and later_marks[-1][0] <= match.start():
+            mark_end = max(mark_end, later_marks.pop()[1])
         if fence := _FENCE.fullmatch(match[0]):
             yield _Line(match.span(), may_be_outside=False, **fence.groupdict())
         else:
-            is_mark = match.start() in mark_offsets or _RULE.fullmatch(match[0]) is not None
+            is_mark = match.start() < mark_end or _RULE.fullmatch(match[0]) is not None
             yield _Line(match.span(), is_mark)

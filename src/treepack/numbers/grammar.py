@@ -70,8 +70,7 @@ def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
     plain = _plain(beginning.string[beginning.pos : end])
     for rule in _RULES_OF_SYMBOLS.get(plain[:1]) or _rules_of(plain[:1]):
         if number := rule(plain, place):
-            may_have_leader = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
-            is_entry = may_have_leader and is_toc_entry(LINE_END.split(plain, 1)[0])
+            is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
             return None if is_entry else number
     return None
 
@@ -88,6 +87,11 @@ def begins_label(beginning: re.Match[str]) -> bool:
     return not word.isascii() and value_of_words(word) is not None  # with accents, or without
 
 
+def has_leader(text: str) -> bool:
+    """Whether a text contains what may be leaders, as all entries of a table of contents do."""
+    return ".." in text or ". ." in text or "…" in text or "\t" in text
+
+
 def is_toc_entry(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page number.
 
@@ -96,8 +100,7 @@ def is_toc_entry(line: str) -> bool:
     if line.rstrip(" \t.").endswith(":"):
         return False
     tail = line.rstrip()[-_TOC_ENTRY_TAIL:]
-    has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
-    return has_leader and _TOC_ENTRY_END.search(tail) is not None
+    return has_leader(tail) and _TOC_ENTRY_END.search(tail) is not None
 
 
 BEGINNING: Final = r"""

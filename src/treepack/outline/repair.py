@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Block, Heading, Paragraph, Span, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import is_toc_entry
+from treepack.numbers.grammar import has_leader, is_toc_entry
 from treepack.numbers.words import OF_TOTAL, PAGE_WORD
 from treepack.outline.furniture import NEAR_PAGES
 from treepack.outline.levels import new_levels
@@ -107,8 +107,10 @@ def _false_headings(
     """Return the indexes of headings that begin no section, with the reason for each."""
     titles = {index: heading.text for index, heading in headings.items()}
     false = {index: "empty heading" for index, title in titles.items() if not title}
-    toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
-    false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
+    all_titles = "\n".join(titles.values())
+    if has_leader(all_titles):  # in few documents
+        toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
+        false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
     if source.page_marks and not source.origins:
         # PDF converters turn bold or larger text into headings.
         captions = [index for index, title in titles.items() if names_table(title)]
@@ -116,7 +118,8 @@ def _false_headings(
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         false.update(_sentences(headings, blocks))
     false.update(_over_rules(headings, source))
-    false.update(_numbered_page_headers(titles, blocks, source))
+    if _DIGIT.search(all_titles):
+        false.update(_numbered_page_headers(titles, blocks, source))
     if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
         return false  # the common case: no title occurs that often
     groups: dict[str, list[int]] = {}
@@ -142,6 +145,8 @@ def _over_rules(headings: Mapping[int, Heading], source: Source) -> dict[int, st
         for at, heading in headings.items()
         if source.text.endswith(_RULES, heading.start, heading.end)
     }
+    if not over:
+        return {}  # the common case
     wrapped = {at for at, heading in over.items() if _is_wrapped(heading, source)}
     ending = {at for at, heading in over.items() if heading.text.endswith(_PARAGRAPH_ENDS)}
     is_sure = wrapped or any(len(over[at].text) > LONGEST_TITLE for at in ending)
@@ -255,8 +260,6 @@ def _numbered_page_headers(
     contain the total number of pages, repeat a title beside the number, begin a page, or interrupt
     a sentence.
     """
-    if not _DIGIT.search(" ".join(titles.values())):
-        return {}  # the common case
     matches = {
         index: match
         for index, title in titles.items()

@@ -9,8 +9,8 @@ sentences continue across them, or many pages do not end with the end of a sente
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from treepack.line_ends import LineFeedOffsets, with_line_feeds
@@ -42,11 +42,11 @@ _HEADER_LINES, _FOOTER_LINES = 2, 3  # lines that are examined at the top and bo
 _EDGE_CHARACTERS: Final = "#*_|–—-·•[]() \t\f\n\u00a0"
 _CODE: Final = re.compile(r"[ ]{4}|\t")
 _ITEM: Final = re.compile(r"[ ]*(?:[-+*]|\d{1,9}[.)])(?![ \t]*\d{1,4}[ \t]*-)[ \t]")
-# The start of a line that begins with a number, below a blank line, and the end of a line that ends
-# with a number, above a blank line. Both patterns begin with a line end, which `re` finds fast.
-_ABOVE_FIRST_NUMBER: Final = re.compile(r"\n\n(?=[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)]))")
+_FIRST_NUMBER: Final = r"[#*_|–—\-•\[( ]{0,8}+\d{1,4}(?![.)]?\d|[.)])"
 _AFTER_NUMBER: Final = "|".join(rf"(?<=\d[*\] ]{{{count}}}\n)" for count in range(4))
-_BELOW_LAST_NUMBER: Final = re.compile(rf"\n(?=\n|\Z)(?:{_AFTER_NUMBER})")
+_LAST_NUMBER: Final = rf"[^\n]{{1,{_LONGEST_LINE - 1}}}+\n(?=\n|\Z)(?:{_AFTER_NUMBER})"
+# Above a line that begins or ends with a number. `re` finds the line ends at its beginning fast.
+_ABOVE_NUMBER: Final = re.compile(rf"\n\n(?={_FIRST_NUMBER}|{_LAST_NUMBER})")
 _REST_OF_LINE: Final = re.compile(rf"[^\n]{{1,{_LONGEST_LINE}}}+(?=\n\n|\n?\Z)")
 _BOLD_MARKERS: Final = re.compile(r"\*+|__")
 _DIGITS: Final = re.compile(r"\d+")
@@ -96,12 +96,14 @@ def pages_by_running_numbers(text: str) -> tuple[tuple[int, int], ...]:
     Args:
         text: A text without page marks.
     """
-    plain = with_line_feeds(text)
+    pages = _pages_of(with_line_feeds(text))
+    if not pages:
+        return ()  # the common case
     offset = LineFeedOffsets(text).offset
-    return tuple((offset(start), page) for start, page in _pages_of(plain))
+    return tuple([(offset(start), page) for start, page in pages])
 
 
-def _pages_of(text: str) -> Iterable[tuple[int, int]]:
+def _pages_of(text: str) -> Sequence[tuple[int, int]]:
     """Return the pages of a text whose line ends are line feeds."""
     numbers = _numbers(text)
     for _ in range(_MOST_CHAINS):
@@ -109,7 +111,7 @@ def _pages_of(text: str) -> Iterable[tuple[int, int]]:
         if len(chain) < _FEWEST:
             return ()  # the common case
         if _spans_most_of(chain, text) and _are_pages(chain, text):
-            return _pages(chain, text)
+            return list(_pages(chain, text))
         rejected = {number.form for number in chain}
         numbers = [number for number in numbers if number.form not in rejected]
     return ()
@@ -117,9 +119,12 @@ def _pages_of(text: str) -> Iterable[tuple[int, int]]:
 
 def _numbers(text: str) -> list[_Number]:
     """Return the numbers that may be page numbers, of forms that occur at least three times."""
-    numbers: list[_Number] = []
     is_layout = has_few_blank_lines(text)  # then indented lines are centred, and no code
-    for line in _lines_at_edges(text) if is_layout else _lines_between_blanks(text):
+    lines = list(_lines_at_edges(text) if is_layout else _lines_between_blanks(text))
+    if len(lines) < _FEWEST:
+        return []  # the common case
+    numbers: list[_Number] = []
+    for line in lines:
         content = text[line.start : line.end]
         if _ITEM.match(content) or (not is_layout and _CODE.match(content)):
             continue
@@ -131,9 +136,12 @@ def _numbers(text: str) -> list[_Number]:
     return [number for number in numbers if forms[number.form] >= _FEWEST_OF_FORM]
 
 
-def _lines_between_blanks(text: str) -> Iterable[_Line]:
-    """Return the lines between blank lines that begin or end with a digit, in order."""
-    return sorted({*_lines_below_blank(text), *_lines_above_blank(text)})
+def _lines_between_blanks(text: str) -> Iterator[_Line]:
+    """Yield the lines between blank lines that begin or end with a digit, in order."""
+    for match in _ABOVE_NUMBER.finditer(text):
+        start, line = match.end(), _REST_OF_LINE.match(text, match.end())
+        if line:
+            yield _Line(start, line.end(), line.end(), is_header=False)
 
 
 def has_few_blank_lines(text: str) -> bool:
@@ -144,27 +152,10 @@ def has_few_blank_lines(text: str) -> bool:
     """
     step = max(len(text) // _SAMPLES, _SAMPLE)
     starts = range(0, len(text), step)
-    blank_lines = sum([text.count("\n\n", start, start + _SAMPLE) for start in starts])
     sampled = min(len(text), len(starts) * _SAMPLE)
-    return (blank_lines + 1) * _SPARSE < sampled
-
-
-def _lines_below_blank(text: str) -> Iterator[_Line]:
-    """Yield the lines between blank lines that begin with a number."""
-    for match in _ABOVE_FIRST_NUMBER.finditer(text):
-        start, line = match.end(), _REST_OF_LINE.match(text, match.end())
-        if line:
-            yield _Line(start, line.end(), line.end(), is_header=False)
-
-
-def _lines_above_blank(text: str) -> Iterator[_Line]:
-    """Yield the lines between blank lines that end with a number."""
-    for match in _BELOW_LAST_NUMBER.finditer(text):
-        end = match.start()
-        lowest = end - _LONGEST_LINE if end > _LONGEST_LINE else 0
-        start = text.rfind("\n", lowest, end) + 1
-        if start > 1 and text[start - 2] == "\n" and _has_number(text[start:end]):
-            yield _Line(start, end, end, is_header=False)
+    counts = (text.count("\n\n", start, start + _SAMPLE) for start in starts)
+    # In most texts, the first samples already have enough blank lines.
+    return all((count + 1) * _SPARSE < sampled for count in accumulate(counts, initial=0))
 
 
 def _lines_at_edges(text: str) -> Iterator[_Line]:
