@@ -166,10 +166,10 @@ def _is_wrapped_throughout(lines: Sequence[Sequence[Fragment]]) -> bool:
             widths_by_column[fragment.column].append(
                 fragment.words[-1].right - fragment.words[0].left
             )
-    is_wide = all(
-        sum(width > _WIDE * max(widths) for width in widths) > _MOSTLY * len(widths)
-        for widths in widths_by_column.values()
+    wide = sum(
+        sum(width > _WIDE * max(widths) for width in widths) for widths in widths_by_column.values()
     )
+    is_wide = wide > _MOSTLY * sum(map(len, widths_by_column.values()))
     return is_wide and continued >= _MOSTLY * (len(lines) - 1)
 
 
