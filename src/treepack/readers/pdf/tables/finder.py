@@ -1,6 +1,6 @@
-"""Tables between rules: full grids, and tables with rules only above and below their rows.
+"""Full grids, tables with rules only above and below their rows, and tables of numbers.
 
-Tables without rules stay text; so do charts, boxes around a text, and forms with empty cells.
+Tables of words without rules stay text; so do charts, boxes around a text, and empty forms.
 """
 
 from bisect import bisect_right
