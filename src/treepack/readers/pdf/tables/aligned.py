@@ -3,6 +3,7 @@
 Rows of words are left alone, because text in columns looks the same.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from treepack.readers.pdf.line_patterns import BULLET
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
+from treepack.readers.pdf.tables.cells import by_column
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
@@ -19,6 +21,7 @@ from treepack.readers.pdf.tables.columns import (
     words_of,
 )
 from treepack.readers.pdf.tables.rules import Frame, RuledLine
+from treepack.readers.pdf.tables.wrapped import has_prose
 
 _FEWEST_ROWS: Final = 4  # rows of numbers
 _FEWEST_WIDE: Final = 3  # the same if there are more than two columns
@@ -27,9 +30,16 @@ _MOST_HEADER: Final = 4  # rows of titles of columns
 _FAR: Final = 2.5  # em between the baselines of two rows
 _NO_NUMBER: Final = re.compile(r"[-–—†‡#*.…]{1,3}|n/?a\.?", re.IGNORECASE)
 """What is in a cell without a number."""
+_AXIS_LABEL: Final = re.compile(r"[-+\u2212$]?[\d.,]+%?")
 _EDGE: Final = 1.0  # points around a table
 
 _Row = Sequence[PdfLine]
+
+
+def may_hold_numbers(lines: Sequence[PdfLine]) -> bool:
+    """Whether enough lines of a page end with a number, so that they may be rows of a table."""
+    ends = (line.text.rsplit(" ", 1)[-1] for line in lines)
+    return sum(any(map(str.isdigit, end)) for end in ends) >= _FEWEST_WIDE
 
 
 def aligned_frames(lines: Sequence[PdfLine]) -> Iterator[Frame]:
@@ -83,17 +93,21 @@ def _body_start(rows: Sequence[_Row]) -> int:
 
     The first rows may be years, without a text in the first column.
     """
-    borders = column_borders([line for row in rows for line in row])
+    lines = [line for row in rows for line in row]
+    borders = column_borders(lines)
     full = [_texts(row) for row in rows if _is_row_of_numbers(row)]
     if not borders or len(full) < (_FEWEST_WIDE if len(borders) > 1 else _FEWEST_ROWS):
         return len(rows)
     labels = [
         texts[0]
         for texts in full
-        if texts[0][0].left < borders[0] and (len(borders) > 1 or not is_number(texts[0][0]))
+        if texts[0][0].left < borders[0]
+        and (len(borders) > 1 or not _AXIS_LABEL.fullmatch(texts[0][0].text))
     ]
     filled = sum(len(texts) > len(borders) / 2 for texts in full)
     if 2 * len(labels) <= len(full) or 2 * filled <= len(full):
+        return len(rows)
+    if has_prose(by_column(lines, [-math.inf, *borders, math.inf]), size_of(lines)):
         return len(rows)
     return next(index for index, row in enumerate(rows) if words_of(row)[0].left < borders[0])
 

@@ -21,6 +21,7 @@ _OVER: Final = 0.4  # em; a line is at least this high above its baseline
 _BLANK: Final = 0.25  # em; the width of a space
 _DOUBTFUL: Final = 0.2  # of the lines or rows that are counted
 _PROSE: Final = 0.75  # of the lines of a column
+_FEWEST_WORDS: Final = 4  # of a line of running text, on average
 
 
 _Lines: TypeAlias = list[list[Fragment]]
@@ -64,14 +65,30 @@ def is_prose(fragments: Sequence[Fragment], size: float) -> bool:
         fragments: The fragments in the columns.
         size: The size of the text in points.
     """
-    for lines in _columns(fragments, size):
-        width = longest_width(lines)
-        continued = sum(
-            is_wrapped(above, below, width, size) is True for above, below in pairwise(lines)
-        )
-        if continued <= _PROSE * (len(lines) - 1):
-            return False
-    return True
+    return all(_is_prose_column(lines, size) for lines in _columns(fragments, size))
+
+
+def has_prose(fragments: Sequence[Fragment], size: float) -> bool:
+    """Whether running text fills a column of several words in a line, as beside a table or chart.
+
+    Args:
+        fragments: The fragments in the columns.
+        size: The size of the text in points.
+    """
+    return any(
+        _is_prose_column(lines, size)
+        for lines in _columns(fragments, size)
+        if sum(len(fragment.words) for line in lines for fragment in line)
+        >= _FEWEST_WORDS * len(lines)
+    )
+
+
+def _is_prose_column(lines: _Lines, size: float) -> bool:
+    width = longest_width(lines)
+    continued = sum(
+        is_wrapped(above, below, width, size) is True for above, below in pairwise(lines)
+    )
+    return continued > _PROSE * (len(lines) - 1)
 
 
 def _columns(fragments: Sequence[Fragment], size: float) -> Iterator[_Lines]:
