@@ -394,7 +394,7 @@ def test_titles_are_found_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> Non
 
         return call
 
-    for module, name in ((toc, "_match_leader"), (titles, "_found_title"), (lines, "_line")):
+    for module, name in ((toc, "_match_leader"), (titles, "_found_title"), (lines, "Line")):
         monkeypatch.setattr(module, name, counted(getattr(module, name)))
     taken: list[int] = []
     for size in (50, 100, 200):
