@@ -3,23 +3,11 @@
 import pytest
 from pdf_files import PdfPage, pdf_bytes
 from pdf_pages import PROSE, prose, text_of
+from table_pages import fill_cells, table_text
 
 from treepack import Source, audit, pack, read
 
 pytest.importorskip("pypdfium2")
-
-
-def table_text(*pages: PdfPage) -> str:
-    found = [line for line in text_of(*pages).splitlines() if line.startswith(("|", "<t"))]
-    return "\n".join(found)
-
-
-def fill_cells(page: PdfPage, xs: list[float], ys: list[float], rows: list[list[str]]) -> PdfPage:
-    for y, row in zip(ys, rows, strict=False):
-        for x, text in zip(xs, row, strict=False):
-            if text:
-                page.text(x + 4, y - 14, text)
-    return page
 
 
 def test_a_grid_of_ruled_lines_is_a_table() -> None:

@@ -77,11 +77,11 @@ def _end_of_numbers(rows: Sequence[_Row], start: int) -> int:
 
 def _is_row_of_numbers(row: _Row) -> bool:
     """Whether a row has several texts, and at least half of them but the first are numbers."""
-    if any(line.is_mono or line.level for line in row):
+    if any(line.is_mono for line in row):
         return False
     first, *texts = _texts(row)
     numbers = [text for text in texts if all(map(_is_number_or_none, text))]
-    return bool(texts) and 2 * len(numbers) >= len(texts) and not BULLET.match(first[0].text)
+    return bool(texts) and 2 * len(numbers) >= len(texts) and not BULLET.match(_text(first))
 
 
 def _is_number_or_none(word: Word) -> bool:
@@ -120,7 +120,7 @@ def _header_start(rows: Sequence[_Row], start: int) -> int:
         row, texts = rows[first - 1], _texts(rows[first - 1])
         is_label = texts[0][0].left < edge
         is_text = len(texts) == 1 and is_label
-        if is_text or _is_far(row, rows[first]) or any(line.level for line in row):
+        if is_text or _is_far(row, rows[first]):
             break
         if is_label and _is_row_of_numbers(row):
             break  # a row of another table
@@ -144,6 +144,10 @@ def _texts(row: _Row) -> list[list[Word]]:
         else:
             texts.append([word])
     return texts
+
+
+def _text(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in words)
 
 
 def _frame(header: Sequence[_Row], body: Sequence[_Row]) -> Frame:

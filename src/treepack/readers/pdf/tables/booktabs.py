@@ -162,8 +162,8 @@ def _header_end(ys: Sequence[float], lines: Sequence[PdfLine]) -> int:
     rows = rows_from_top(lines, SAME_TABLE_ROW)
     first = next((row[0].middle for row in rows if has_numbers(row)), ys[0])
     below = [row for row in rows if row[0].middle <= first]
-    if not are_numbers(below):
-        return 1
+    if 2 * len(below) < len(rows) or not are_numbers(below):
+        return 1  # most rows would be the header
     return max(1, sum(y > first for y in ys) - 1)
 
 

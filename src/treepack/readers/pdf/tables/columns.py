@@ -6,7 +6,7 @@ cross the gaps.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -46,17 +46,17 @@ def column_borders(lines: Sequence[PdfLine]) -> list[float]:
     return sorted(borders)
 
 
-def number_borders(lines: Sequence[PdfLine], left: float, right: float) -> list[float]:
+def number_borders(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[float]:
     """Return the positions between columns of numbers that have rules only around all of them.
 
     Args:
         lines: The lines of the rows.
-        left: The left edge of the space in which the columns are.
-        right: Its right edge.
+        xs: The edges of the spaces in which the columns are, from left to right.
     """
-    inside = [[word for word in row if left <= word.left < right] for row in _rows(lines)]
+    rows = [[word for word in row if xs[0] <= word.left < xs[-1]] for row in _rows(lines)]
     gap = GAP * size_of(lines)
-    return [*_between_numbers(inside, gap, gap)]
+    spaces = _by_span(rows, [*pairwise(xs)])
+    return [at for inside in spaces for at in _between_numbers([*inside.values()], gap, gap)]
 
 
 def are_numbers(rows: Sequence[Sequence[PdfLine]]) -> bool:
@@ -114,7 +114,7 @@ def _without_titles(rows: list[list[Word]], gap: float) -> list[list[Word]]:
     return [
         row
         for row, is_full in zip(rows, are_full, strict=True)
-        if is_full or not any(row[0].left < at < row[-1].right for at in borders)
+        if is_full or bisect_right(borders, row[0].left) == bisect_left(borders, row[-1].right)
     ]
 
 

@@ -47,7 +47,7 @@ def ruled_cells(frame: Frame, lines: Sequence[PdfLine]) -> TableCells | None:
     if _count_crossing_words(lines, frame, xs) > _CROSSING * len(lines):
         return None
     body = [line for line in lines if line.middle < ys[1]]
-    if inner := [x for edges in pairwise(xs) for x in number_borders(body, *edges)]:
+    if inner := number_borders(body, xs):
         # Below the header, they separate columns as rules do.
         rules = [RuledLine(x, low, ys[1]) for x in inner]
         frame = Frame(frame.horizontal, sorted([*frame.vertical, *rules]))
@@ -193,6 +193,7 @@ class _Grid:
             row = len(ys) - 1 - bisect_right(rising, fragment.middle)
             self._fragments_at[min(max(row, 0), len(ys) - 2), fragment.column].append(fragment)
         self._lines = lines
+        self._labels: set[tuple[int, int]] = set()  # places with a cell in each row
 
     def rows(self) -> list[list[Cell]]:
         """Return the cells that begin in each row, without rows that are empty."""
@@ -251,7 +252,9 @@ class _Grid:
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
                 break
             end += 1
-        return row + 1 if self._has_label_in_each(range(row, end), column) else end
+        if self._has_label_in_each(range(row, end), column):
+            self._labels |= {(label_row, column) for label_row in range(row, end)}
+        return row + 1 if (row, column) in self._labels else end
 
     def _has_label_in_each(self, rows: range, column: int) -> bool:
         """Whether each of some rows has a text of one line in a column, level with other cells."""
