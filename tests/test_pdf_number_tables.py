@@ -580,6 +580,16 @@ def test_the_numbers_of_the_axes_of_a_chart_are_not_a_table() -> None:
     assert "" == table_text(page)
 
 
+def test_running_text_beside_the_axes_of_a_chart_is_not_a_table() -> None:
+    lines = ["The pump moves cold water to", "every house of the street and", "back again, at a"]
+    lines += ["pressure that is never above", "sixteen bar, so that no valve", "has to be shut"]
+    page = prose().text(90, 614, "Flow").text(150, 614, "Load").text(220, 614, "Reading a chart")
+    for n, line in enumerate(lines):
+        page.text(90, 600 - 14 * n, f"{60 - 10 * n}").text(150, 600 - 14 * n, f"{6 - n}.5")
+        page.text(220, 600 - 14 * n, line)
+    assert "" == table_text(page)
+
+
 @pytest.mark.parametrize("bullet", ["\u2022", "-", "*"])
 def test_lists_with_numbers_at_their_right_are_not_a_table(bullet: str) -> None:
     rows = [NAMES, *([f"{bullet} {row[0]}", *row[1:]] for row in FULL)]
