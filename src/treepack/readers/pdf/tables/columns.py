@@ -23,7 +23,7 @@ _FEWEST_ROWS: Final = 3  # rows that show a narrow gap, or that a title may be a
 _MOST_TITLES: Final = 0.4  # of the rows; more are texts
 _LEAST_FILLED: Final = 0.3  # of the rows, in a column
 _MOSTLY: Final = 0.6  # of the rows that have a number beside a gap
-_NUMBER: Final = re.compile(r"[^\w]*\d[\w.,:/%*-]*[^\w]*|[^\w(]+\d\S*")
+_NUMBER: Final = re.compile(r"[^\w]*+\d[\w.,:/%*-]*+[^\w]*+|[^\w(]++\d\S*+")
 _THOUSANDS: Final = re.compile(r"\d{3}")
 _NOTE: Final = re.compile(r"[(\[]\w{1,2}[)\]]|[^\w\s]|\d")  # a mark of a note
 
