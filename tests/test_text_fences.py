@@ -27,10 +27,12 @@ def titles(text: str) -> list[str]:
     return [section.heading.text for section in sections if section.heading]
 
 
-@pytest.mark.parametrize("opening", ["```markdown", "```md", "```Markdown ", "````markdown"])
+@pytest.mark.parametrize(
+    "opening", ["```markdown", "```md", "```Markdown ", "````markdown", "``` markdown", "~~~MD"]
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_an_enclosed_text_is_read_as_markdown(opening: str, end: str) -> None:
-    text = f"\n{opening}\n{PUMP}\n{CODE}{opening.strip('markdownM ')}\n".replace("\n", end)
+    text = f"\n{opening}\n{PUMP}\n{CODE}{opening.strip('markdownMD ')}\n".replace("\n", end)
     assert titles(text) == ["Pump", "Limits"]
     assert len(skipped(text)) == 2
     (chunk,) = pack(text)

@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 
-_OPENING_FENCES: Final = ("```markdown", "```md", "```Markdown", "~~~markdown", "~~~md")
 _FENCE: Final = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^`\r\n\f]*)")
 _LANGUAGES: Final = frozenset({"markdown", "md"})
 _RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
@@ -59,7 +58,7 @@ def fences_around(text: str, marks: Sequence[Span], start: int = 0) -> list[Span
             else:
                 spans.append(line.span)
                 open_fence = ""
-    return spans if any(word in text for word in _OPENING_FENCES) else []
+    return spans
 
 
 def _lines(text: str, marks: Sequence[Span], start: int) -> Iterator[_Line]:

@@ -243,6 +243,8 @@ class _Grid:
     def _low_end(self, row: int, column: int, right: int) -> int:
         """Return the row after the last one that a cell takes."""
         end = row + 1
+        if (row, column) in self._labels:
+            return end
         left, edge = self._xs[column], self._xs[right]
         while end < len(self._ys) - 1:
             y = self._ys[end]
@@ -252,9 +254,10 @@ class _Grid:
             if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
                 break
             end += 1
-        if self._has_label_in_each(range(row, end), column):
-            self._labels |= {(label_row, column) for label_row in range(row, end)}
-        return row + 1 if (row, column) in self._labels else end
+        if not self._has_label_in_each(range(row, end), column):
+            return end
+        self._labels |= {(label_row, column) for label_row in range(row, end)}
+        return row + 1
 
     def _has_label_in_each(self, rows: range, column: int) -> bool:
         """Whether each of some rows has a text of one line in a column, level with other cells."""
