@@ -434,8 +434,9 @@ def test_three_columns_need_three_rows_of_numbers() -> None:
     assert not is_table(rows[:3])
 
 
-def test_years_may_be_the_titles_of_columns() -> None:
-    rows = [["", "2021", "2022", "2023"], *FULL]
+@pytest.mark.parametrize("label", ["", "Pump"])
+def test_years_may_be_the_titles_of_columns(label: str) -> None:
+    rows = [[label, "2021", "2022", "2023"], *FULL]
     assert markdown(rows) == table_text(without_rules(rows))
 
 

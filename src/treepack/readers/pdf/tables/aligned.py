@@ -31,6 +31,7 @@ _FAR: Final = 2.5  # em between the baselines of two rows
 _NO_NUMBER: Final = re.compile(r"[-–—†‡#*.…]{1,3}|n/?a\.?", re.IGNORECASE)
 """What is in a cell without a number."""
 _AXIS_LABEL: Final = re.compile(r"[-+\u2212$]?[\d.,]+%?")
+_YEAR: Final = re.compile(r"(?:FY)?(?:19|20)\d\d(?:[-–/]\d{2,4})?")
 _EDGE: Final = 1.0  # points around a table
 
 _Row = Sequence[PdfLine]
@@ -91,7 +92,7 @@ def _is_number_or_none(word: Word) -> bool:
 def _body_start(rows: Sequence[_Row]) -> int:
     """Return the index of the first row below the header if rows share their columns; else the end.
 
-    The first rows may be years, without a text in the first column.
+    The first rows may be years, with or without a text in the first column.
     """
     lines = [line for row in rows for line in row]
     borders = column_borders(lines)
@@ -109,7 +110,21 @@ def _body_start(rows: Sequence[_Row]) -> int:
         return len(rows)
     if has_prose(by_column(lines, [-math.inf, *borders, math.inf]), size_of(lines)):
         return len(rows)
-    return next(index for index, row in enumerate(rows) if words_of(row)[0].left < borders[0])
+    return next(
+        (
+            index
+            for index, row in enumerate(rows)
+            if words_of(row)[0].left < borders[0] and not _are_years(row)
+        ),
+        len(rows),
+    )
+
+
+def _are_years(row: _Row) -> bool:
+    """Whether all texts of a row but the first are years."""
+    _, *texts = _texts(row)
+    years = [text for text in texts if len(text) == 1 and _YEAR.fullmatch(text[0].text)]
+    return len(years) == len(texts) > 0
 
 
 def _header_start(rows: Sequence[_Row], start: int) -> int:
@@ -122,7 +137,7 @@ def _header_start(rows: Sequence[_Row], start: int) -> int:
         is_text = len(texts) == 1 and is_label
         if is_text or _is_far(row, rows[first]):
             break
-        if is_label and _is_row_of_numbers(row):
+        if is_label and _is_row_of_numbers(row) and not _are_years(row):
             break  # a row of another table
         first -= 1
     return first
