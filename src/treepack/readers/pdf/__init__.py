@@ -1,9 +1,9 @@
-"""PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables between rules.
+"""PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables.
 
 ``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
 ``toc``       tables of contents
 ``furniture`` running headers and footers, page numbers; ``line_numbers`` numbers in the margin
-``tables``    tables between rules
+``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline names; ``tags`` headings that tags name
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages
