@@ -592,10 +592,10 @@ def test_running_text_beside_the_axes_of_a_chart_is_not_a_table() -> None:
 
 
 def test_the_numbers_of_lines_right_of_a_text_are_not_a_table() -> None:
-    page = prose().text(76, 614, "A short line").text(400, 614, "Line")
-    long = "The pump of the upper house is on a floor that carries it"
+    page = prose().text(76, 614, "A short line").text(290, 614, "Line")
+    long = "A pump is on a floor of it as it is by us"
     for n, line in enumerate([long, "Then it stops.", long, "So it is.", long]):
-        page.text(76, 600 - 14 * n, line).text(400, 600 - 14 * n, f"{n + 1}")
+        page.text(76, 600 - 14 * n, line).text(290, 600 - 14 * n, f"{n + 1}")
     assert "" == table_text(page)
 
 
