@@ -175,6 +175,14 @@ def test_a_top_rule_may_begin_right_of_the_first_column() -> None:
     assert markdown([YEARS, *FULL]) == table_text(page)
 
 
+def test_a_short_rule_far_above_a_table_is_not_its_top() -> None:
+    page = PdfPage().rule(160, 720, 400, 720).text(76, 640, "All limits")
+    low = write_rows(page, [YEARS, *FULL], RIGHTS)
+    for y in (620, 600, low):
+        page.rule(72, y, 400, y)
+    assert table_text(page).startswith("| Pump | 2021 | 2022 | 2023 |")
+
+
 def test_numbers_below_each_other_are_cells_of_their_own() -> None:
     page = prose()
     for y in (620, 600, 510):
@@ -481,7 +489,7 @@ def test_a_title_right_of_the_labels_belongs_to_the_titles_of_the_columns() -> N
 
 
 @pytest.mark.parametrize(("distance", "is_found"), [(23, True), (28, False)])
-def test_titles_are_near_their_rows(distance: float, is_found: bool) -> None:  # noqa: FBT001
+def test_titles_are_near_their_rows(distance: float, is_found: bool) -> None:  # noqa: FBT001 - a parameter of pytest
     page = prose()
     write_rows(page, [NAMES], RIGHTS, y=586 + distance)
     assert is_found == ("|" in text_of(without_rules([["", "", "", ""], *FULL], page=page)))

@@ -39,8 +39,6 @@ _SIMPLE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# All of it is bold, see CommonMark 6.2; inside of it is no other emphasis.
-_BOLD: Final = re.compile(r"\*\*((?!\s)[^*]+(?<!\s))\*\*")
 _new_token: Final = object.__new__
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _FIRST_LINES: Final = 16
@@ -209,12 +207,7 @@ def _inline_text(content: str, references: dict[str, object]) -> str:
 
 
 def _simple_text(content: str) -> str | None:
-    """Return the plain text of content with no markup but tags, escapes and bold around all of it.
-
-    Return None if there is other markup.
-    """
-    if bold := _BOLD.fullmatch(content):
-        content = bold[1]
+    """Return the plain text of content whose only markup is tags and escapes, else None."""
     untagged = _TAG.sub("", content)
     if not _HAS_MARKUP.search(untagged):
         return untagged  # the common case

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final
 
-from treepack.model.blocks import Block
+from treepack.model.blocks import Block, ListItem, all_children
 from treepack.packing.section_index import SectionIndex
 
 _CONTENT_KINDS: Final = {
@@ -77,21 +77,7 @@ def _content_kinds(kinds: frozenset[str]) -> tuple[str, ...]:
     return tuple([name for name in _ORDER if name in names])
 
 
-def _levels(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield the blocks inside some blocks, then those inside these, and so on, in source order."""
-    while blocks := _inner_blocks(blocks):
+def _levels(blocks: Sequence[Block | ListItem]) -> Iterator[list[Block | ListItem]]:
+    """Yield the children of some blocks, then their grandchildren, and so on, in source order."""
+    while blocks := all_children(blocks):
         yield blocks
-
-
-def _inner_blocks(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks directly inside some blocks: of a list, those in its items."""
-    inner: list[Block] = []
-    for block in [block for block in blocks if block.kind in _CONTAINER_KINDS]:
-        match block.kind:
-            case "list":
-                inner += chain.from_iterable([item.blocks for item in block.items])
-            case "quote" | "footnote" | "container":
-                inner += block.blocks
-            case _:
-                pass
-    return inner

@@ -36,9 +36,7 @@ class Piece(NamedTuple):
         """Return the piece extended back to ``start``, over text that must stay with it."""
         if start == self.start:
             return self
-        _, end, wrappers, cut, is_kept_whole, text_start, text_end, is_raw = self
-        text_start = max(text_start, self.start)
-        return Piece(start, end, wrappers, cut, is_kept_whole, text_start, text_end, is_raw)
+        return self._replace(start=start, text_start=max(self.text_start, self.start))
 
 
 def cut_into(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":

@@ -213,10 +213,8 @@ class AdditiveIndex(TokenIndex):
         first = self._cut_safe_for_any_end(prefix, start)
         if first == _NO_CUT:
             return super().counter_from(prefix, start, limit)
+        before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
         (ends, marks), length = self._positions, len(text)
-        stride = first >> _STRIDE_BITS  # `_tokens_before`, without the call
-        before = self.count_text(prefix + text[start:first])
-        before -= bisect_right(ends, first & _LOW, marks[stride], marks[stride + 1])
 
         def count_to(end: int, suffix: str) -> int:
             if end <= first:

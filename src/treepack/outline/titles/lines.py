@@ -134,9 +134,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     last_number, last_page, may_be_book, has_book_title = -2, 0, True, False
     page_starts = [offset for offset, _ in source.page_marks]
     for number, start, stripped, indent, is_after_gap in _nonblank_lines(source, gaps):
-        text, end, markup = stripped[:LONGEST_READ], start + len(stripped), ""
-        if not text.isascii():
-            text = text.replace("\u00a0", " ")
+        text, markup = stripped[:LONGEST_READ].replace("\u00a0", " "), ""
+        end = start + len(stripped)
         if text[0] in "=\\" and not indent:
             markup, text = split_heading_markup(text, is_book=may_be_book)
             has_book_title = has_book_title or markup == BOOK_TITLE_MARKUP

@@ -106,8 +106,8 @@ class StyleReader:
             if may_be_inside and self._is_crowded(index):
                 styles.append("crowded")
             if styles and self._is_text(line):
-                for style in styles:
-                    self.by_style[style].append(index)
+                for each_style in styles:
+                    self.by_style[each_style].append(index)
         return self.by_style
 
     def _is_text(self, line: Line) -> bool:

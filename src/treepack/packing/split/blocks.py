@@ -191,7 +191,7 @@ class Splitter:
             self.neighbours.note_block(kind, start)
         is_raw = kind == "html" and not has_tag  # it reads as text
         cut, is_kept_whole = partial(self._cut, block, intro), kind in self.keep
-        return Piece(start, block.end, wrappers, cut, is_kept_whole, -1, -1, is_raw)
+        return Piece(start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """Return a piece of plain text that is cut into sentences, lines and words."""

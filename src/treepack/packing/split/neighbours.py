@@ -81,7 +81,7 @@ class Neighbours:
         - Text that begins like an admonition would turn indented code into text.
         - So would a line of HTML that reads as an item or a footnote.
         """
-        if (before.is_raw or self.text[before.start] in _OPENERS) and self.swallows(before):
+        if self.swallows(before):
             return False
         if before.is_raw and not piece.is_raw:
             is_held = piece.start in self._code_starts and _HOLDER.match(self.text, before.start)

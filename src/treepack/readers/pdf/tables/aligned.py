@@ -18,6 +18,8 @@ from treepack.readers.pdf.tables.columns import (
     column_borders,
     is_number,
     size_of,
+    text_of,
+    texts_of,
     words_of,
 )
 from treepack.readers.pdf.tables.rules import Frame, RuledLine
@@ -82,7 +84,7 @@ def _is_row_of_numbers(row: _Row) -> bool:
         return False
     first, *texts = _texts(row)
     numbers = [text for text in texts if all(map(_is_number_or_none, text))]
-    return bool(texts) and 2 * len(numbers) >= len(texts) and not BULLET.match(_text(first))
+    return bool(texts) and 2 * len(numbers) >= len(texts) and not BULLET.match(text_of(first))
 
 
 def _is_number_or_none(word: Word) -> bool:
@@ -149,20 +151,7 @@ def _is_far(above: _Row, below: _Row) -> bool:
 
 
 def _texts(row: _Row) -> list[list[Word]]:
-    """Return the words between the wide gaps of a row."""
-    gap = GAP * size_of(row)
-    first, *further = words_of(row)
-    texts = [[first]]
-    for word in further:
-        if word.left - texts[-1][-1].right < gap:
-            texts[-1].append(word)
-        else:
-            texts.append([word])
-    return texts
-
-
-def _text(words: Sequence[Word]) -> str:
-    return " ".join(word.text for word in words)
+    return texts_of(words_of(row), GAP * size_of(row))
 
 
 def _frame(header: Sequence[_Row], body: Sequence[_Row]) -> Frame:

@@ -19,6 +19,9 @@ from treepack.readers.pdf.tables.columns import (
     is_number,
     size_of,
     spans_of,
+    text_of,
+    texts_of,
+    words_of,
 )
 from treepack.readers.pdf.tables.grid import TableCells, row_borders
 from treepack.readers.pdf.tables.rules import Frame, RuledLine, group_means
@@ -26,6 +29,7 @@ from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, longest_wi
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
+_HIGHEST_HEADER: Final = 70.0  # points below a rule that is shorter than the others
 _LEAST_TOP: Final = 0.6  # of the width of a table; a shorter rule groups columns
 _SAME_LEFT: Final = 2.0  # points between the left edges of a column's title and its cells
 _BEFORE: Final = 0.5  # points between a border and the column's cells
@@ -84,7 +88,9 @@ def _as_wide_as_below(rule: RuledLine, below: Sequence[RuledLine]) -> RuledLine:
         and other.start < rule.start - _SAME_END
         and rule.end - rule.start > _LEAST_TOP * (other.end - other.start)
     ]
-    is_same = len(near) > 1 and abs(near[0].start - near[1].start) < _SAME_END
+    if len(near) < 2 or rule.at - near[0].at > _HIGHEST_HEADER:  # noqa: PLR2004 - below the header and the rows
+        return rule
+    is_same = abs(near[0].start - near[1].start) < _SAME_END
     return RuledLine(rule.at, near[0].start, rule.end) if is_same else rule
 
 
@@ -175,10 +181,8 @@ def _narrow_gaps(
     No word of the body crosses the border. Some words of the body begin right below the title, or
     nothing at all is below it and it is far from the previous title.
     """
-    words = [word for line in body for word in line.words]
-    size = size_of(head)
-    words_of_head = [word for line in head for word in line.words]
-    for (begin, end), (start, stop) in pairwise(spans_of(words_of_head, GAP * size)):
+    words, size = words_of(body), size_of(head)
+    for (begin, end), (start, stop) in pairwise(spans_of(words_of(head), GAP * size)):
         if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
             continue  # each has a column of its own
         below = [word.left for word in words if abs(word.left - start) < _SAME_LEFT]
@@ -196,24 +200,16 @@ def _spanning(
 
     A rule right below a group shows which columns the group is over.
     """
-    size = max(line.size for line in lines)
-    words = sorted(word for line in lines for word in line.words)
-    word_groups: list[list[Word]] = []
-    for word in words:
-        if word_groups and word.left - word_groups[-1][-1].right < GAP * size:
-            word_groups[-1].append(word)
-        else:
-            word_groups.append([word])
     cells: list[Cell] = []
     at = 0
-    for group in word_groups:
+    for group in texts_of(words_of(lines), GAP * size_of(lines)):
         left, right = _extent(group, lines[0], groups)
         columns = [
             column
             for column, (x0, x1) in enumerate(pairwise(xs))
             if column >= at and min(right, x1) - max(left, x0) > 0.25 * min(x1 - x0, right - left)
         ]
-        text = " ".join(word.text for word in group)
+        text = text_of(group)
         if not columns and cells:
             cells[-1] = Cell(f"{cells[-1].content} {text}", cells[-1].columns)
             continue

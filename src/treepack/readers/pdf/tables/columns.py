@@ -23,6 +23,7 @@ _FEWEST_ROWS: Final = 3  # rows that show a narrow gap, or that a title may be a
 _MOST_TITLES: Final = 0.4  # of the rows; more are texts
 _LEAST_FILLED: Final = 0.3  # of the rows, in a column
 _MOSTLY: Final = 0.6  # of the rows that have a number beside a gap
+# 1,234.5 or (12%), perhaps with a mark behind it; or signs and a number: $375
 _NUMBER: Final = re.compile(r"[^\w]*+\d[\w.,:/%*-]*+[^\w]*+|[^\w(]++\d\S*+")
 _THOUSANDS: Final = re.compile(r"\d{3}")
 _NOTE: Final = re.compile(r"[(\[]\w{1,2}[)\]]|[^\w\s]|\d")  # a mark of a note
@@ -78,6 +79,22 @@ def _are_numbers(words: Sequence[Word]) -> bool:
     numbers = [*map(is_number, words)]
     first = numbers.index(True) if True in numbers else len(numbers)
     return sum(numbers) > _MOSTLY * (len(numbers) - first)
+
+
+def texts_of(words: Sequence[Word], gap: float) -> list[list[Word]]:
+    """Return the words of a row, in order, between gaps of at least ``gap`` points."""
+    texts: list[list[Word]] = []
+    for word in words:
+        if texts and word.left - texts[-1][-1].right < gap:
+            texts[-1].append(word)
+        else:
+            texts.append([word])
+    return texts
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """Return words with a space between them."""
+    return " ".join([word.text for word in words])
 
 
 def spans_of(words: Sequence[Word], gap: float) -> list[_Span]:
@@ -158,6 +175,6 @@ def _are_columns(beside: Sequence[tuple[str, str]], *, is_wide: bool) -> bool:
     ]
     if len(numbers) < max(_FEWEST_ROWS, _MOSTLY * len(beside)):
         return False
-    is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - 20 527
+    is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - digits before the space in 120 527
     is_note = sum(_NOTE.fullmatch(right) is not None for _, right in numbers)
     return is_wide or not (is_one or 2 * is_note >= len(numbers))
