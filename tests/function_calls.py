@@ -17,3 +17,10 @@ def calls(work: Callable[[], object]) -> int:
         profile.disable()
         gc.enable()
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+def assert_linear(work: Callable[[int], object], small: int, times: int = 4) -> None:
+    """Assert that ``times`` as much input takes hardly more than ``times`` as many calls."""
+    work(small)  # loads what is loaded once
+    few, many = calls(lambda: work(small)), calls(lambda: work(small * times))
+    assert many <= 1.3 * times * few + 2_000, (few, many)

@@ -1,11 +1,9 @@
-"""Damaged and hostile Word documents: errors, limits and time.
+"""Damaged and hostile Word documents: errors, limits and work.
 
 Every document is made here from raw XML.
 """
 
-import gc
 import io
-import time
 import tracemalloc
 import zipfile
 
@@ -22,8 +20,9 @@ from docx_files import (
     unpacked,
 )
 from docx_texts import LIST, text_of
+from function_calls import assert_linear
 
-from treepack import SourceError
+from treepack import Source, SourceError
 from treepack.readers.docx.reader import read_docx
 
 pytestmark = pytest.mark.every_python  # expat and zipfile
@@ -141,42 +140,28 @@ def test_very_wide_column_spans_are_limited() -> None:
     assert len(text) < 1_000_000
 
 
-def cpu_seconds(data: bytes) -> float:
-    """Return the CPU time of the shortest of three runs; a busy machine only makes runs longer.
+@pytest.mark.slow
+def test_many_numbered_paragraphs_take_linear_work() -> None:
+    def numbered(count: int) -> Source:
+        body = "".join(p("x", number=(1, n % 3)) for n in range(count))
+        return read_docx(docx(body, numbering=LIST + num(1, 1)), "a.docx")
 
-    The garbage collector is off, because it looks through what other tests have left.
-    """
-    found: list[float] = []
-    gc.disable()
-    try:
-        for _ in range(3):
-            started = time.process_time()
-            read_docx(data, "a.docx")
-            found.append(time.process_time() - started)
-    finally:
-        gc.enable()
-    return min(found)
+    assert_linear(numbered, 500)
 
 
 @pytest.mark.slow
-def test_many_numbered_paragraphs_take_linear_time() -> None:
-    body = "".join(p("x", number=(1, n % 3)) for n in range(1_500))
-    data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}
-    assert cpu_seconds(data[4]) < 12 * max(cpu_seconds(data[1]), 0.02)
-
-
-@pytest.mark.slow
-def test_many_notes_beside_many_lists_take_linear_time() -> None:
+def test_many_notes_beside_many_lists_take_linear_work() -> None:
     """Each note has its own counts, which once began as a copy of all lists."""
 
-    def with_notes(n: int) -> bytes:
+    def with_notes(n: int) -> Source:
         notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
         body = "".join(f'<w:r><w:footnoteReference w:id="{at}"/></w:r>' for at in range(n))
         lists = LIST + "".join(num(at, 1) for at in range(1, n))
-        return docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
+        data = docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
+        return read_docx(data, "a.docx")
 
-    assert read_docx(with_notes(750), "a.docx").text.count("]: x") == 750
-    assert cpu_seconds(with_notes(3_000)) < 12 * max(cpu_seconds(with_notes(750)), 0.02)
+    assert with_notes(250).text.count("]: x") == 250
+    assert_linear(with_notes, 250)
 
 
 TEXT_BOX = "<v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox>"
@@ -209,7 +194,11 @@ def test_the_deepest_allowed_nesting_is_read(outer: str, inner: str, levels: int
 
 
 @pytest.mark.slow
-def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
+def test_one_paragraph_of_many_runs_and_fields_takes_linear_work() -> None:
     field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
-    data = {n: docx(p(r("word ") * n) + p((r("word ") + field) * n)) for n in (2_000, 8_000)}
-    assert cpu_seconds(data[8_000]) < 12 * max(cpu_seconds(data[2_000]), 0.02)
+
+    def runs(count: int) -> Source:
+        body = p(r("word ") * count) + p((r("word ") + field) * count)
+        return read_docx(docx(body), "a.docx")
+
+    assert_linear(runs, 500)

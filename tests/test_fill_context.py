@@ -2,7 +2,6 @@
 
 import json
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from function_calls import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -212,7 +212,7 @@ def test_correct_chunk_sizes_need_few_tokenizer_calls() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_hits_take_at_most_20_ms() -> None:
+def test_a_thousand_hits_take_few_calls_each() -> None:
     text = "# A\n\n" + "".join(
         f"## {i} Section\n\n" + f"Words of section {i} that say something of it. " * 20 + "\n\n"
         for i in range(400)
@@ -220,12 +220,8 @@ def test_a_thousand_hits_take_at_most_20_ms() -> None:
     library = Library(pack(text, PackConfig.preset("retrieval"), name="a.md"))
     pairs = [(key, 1 / (1 + hash_of(key))) for key in [*library.by_id][:1000]]
     assert len(pairs) == 1000
-    took = []
-    for _ in range(9):
-        started = time.process_time()
-        fill_context(pairs, library, 4000)
-        took.append(time.process_time() - started)
-    assert min(took) <= 0.020, took
+    fill_context(pairs, library, 4000)
+    assert calls(lambda: fill_context(pairs, library, 4000)) < 60 * len(pairs)
 
 
 def hash_of(key: str) -> int:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import sys
-import timeit
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -364,16 +363,6 @@ def test_each_link_definition_is_matched_once(monkeypatch: pytest.MonkeyPatch) -
     assert counting.tried <= 200 + 1
 
 
-def test_matching_a_definition_does_not_read_the_lines_after_it() -> None:
-    """Otherwise a hundred thousand lines after it would take ten thousand times as long as none."""
-
-    def seconds(lines: int) -> float:
-        text = "[a]: /u\n" * lines
-        return min(timeit.repeat(lambda: scanner._BLOCK.match(text, 0), number=5, repeat=5))  # noqa: SLF001 - timed
-
-    assert seconds(100_000) < 100 * seconds(1)
-
-
 @pytest.mark.parametrize("last", ["", "~~~\n"])
 def test_a_distant_closing_fence_is_searched_for_once(
     monkeypatch: pytest.MonkeyPatch, last: str
@@ -388,9 +377,9 @@ def test_a_distant_closing_fence_is_searched_for_once(
 
 
 def test_long_runs_of_colons_are_scanned_once() -> None:
-    source = Source("::: note\n" + (":" * 20_000 + " a\n") * 3)
-    took = min(timeit.repeat(lambda: parse_blocks(source, _no_count), number=1, repeat=2))
-    assert took < 0.5  # 3 s where each colon is tried as the first one
+    """If each colon were tried as the first one, this would take hours."""
+    blocks = parse_blocks(Source("::: note\n" + (":" * 1_000_000 + " a\n") * 3), _no_count)
+    assert len(blocks) == 1
 
 
 TITLE_PIECES = [
