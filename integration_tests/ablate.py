@@ -113,9 +113,9 @@ def main() -> None:
 def import_all() -> None:
     """Import each module of the core, so that a name can be replaced wherever it is used."""
     for module in pkgutil.walk_packages(treepack.__path__, "treepack."):
-        if module.name.split(".")[1] not in ("__main__", "cli", "integrations", "readers"):
-            if not module.name.endswith("__main__"):
-                importlib.import_module(module.name)
+        is_above = module.name.split(".")[1] in ("cli", "integrations", "readers")
+        if not is_above and not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 def read_documents(folders: Iterable[Path]) -> dict[tuple[str, str], Source]:

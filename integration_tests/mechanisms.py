@@ -40,220 +40,486 @@ def gives(position: int) -> Any:  # noqa: ANN401 - as above
 
 MECHANISMS: Final = (
     # ------------------------------------------------------------------ pages
-    Mechanism("pages: marks", ("markdown.page_marks", "markdown.page_numbers"), {
-        "markdown.page_marks:find_page_marks": returns(PageMarks()),
-    }),
-    Mechanism("pages: rules between pages", ("markdown.page_rules",), {
-        "markdown.page_rules:rules_below_text": returns([]),
-    }),
-    Mechanism("pages: headings that count pages", ("markdown.page_headings",), {
-        "markdown.page_headings:headings_that_count": returns([]),
-    }),
-    Mechanism("pages: fences around a whole text", ("markdown.text_fences",), {
-        "markdown.text_fences:fences_around": returns([]),
-    }),
-    Mechanism("pages: running numbers", ("outline.running_numbers",), {
-        "outline.running_numbers:pages_by_running_numbers": returns(()),
-    }),
-    Mechanism("pages: furniture", ("outline.furniture",), {
-        "outline.furniture:find_furniture": returns([]),
-    }),
+    Mechanism(
+        "pages: marks",
+        ("markdown.page_marks", "markdown.page_numbers"),
+        {
+            "markdown.page_marks:find_page_marks": returns(PageMarks()),
+        },
+    ),
+    Mechanism(
+        "pages: rules between pages",
+        ("markdown.page_rules",),
+        {
+            "markdown.page_rules:rules_below_text": returns([]),
+        },
+    ),
+    Mechanism(
+        "pages: headings that count pages",
+        ("markdown.page_headings",),
+        {
+            "markdown.page_headings:headings_that_count": returns([]),
+        },
+    ),
+    Mechanism(
+        "pages: fences around a whole text",
+        ("markdown.text_fences",),
+        {
+            "markdown.text_fences:fences_around": returns([]),
+        },
+    ),
+    Mechanism(
+        "pages: running numbers",
+        ("outline.running_numbers",),
+        {
+            "outline.running_numbers:pages_by_running_numbers": returns(()),
+        },
+    ),
+    Mechanism(
+        "pages: furniture",
+        ("outline.furniture",),
+        {
+            "outline.furniture:find_furniture": returns([]),
+        },
+    ),
     # ------------------------------------------------------------------ markdown, plain, sentences
-    Mechanism("markdown: HTML tables", ("markdown.html_tables",), {
-        "markdown.html_tables:has_table": returns(False),
-    }),
-    Mechanism("plain: choice of markup", ("plain.choice",), {
-        "plain.choice:choose": returns(Choice("markdown", "switched off")),
-    }),
+    Mechanism(
+        "markdown: HTML tables",
+        ("markdown.html_tables",),
+        {
+            "markdown.html_tables:has_table": returns(False),
+        },
+    ),
+    Mechanism(
+        "plain: choice of markup",
+        ("plain.choice",),
+        {
+            "plain.choice:choose": returns(Choice("markdown", "switched off")),
+        },
+    ),
     Mechanism("plain: lists", ("plain.lines:_marker",), {"plain.lines:_marker": returns(None)}),
-    Mechanism("sentences: guard", ("sentences.guard",), {
-        "sentences.guard:is_sentence_end": returns(True),
-    }),
-    Mechanism("sentences: abbreviations", ("sentences.abbreviations",), {
-        "sentences.guard:_is_abbreviation": returns(False),
-    }),
+    Mechanism(
+        "sentences: guard",
+        ("sentences.guard",),
+        {
+            "sentences.guard:is_sentence_end": returns(True),
+        },
+    ),
+    Mechanism(
+        "sentences: abbreviations",
+        ("sentences.abbreviations",),
+        {
+            "sentences.guard:_is_abbreviation": returns(False),
+        },
+    ),
     # ------------------------------------------------------------------ outline
-    Mechanism("outline: repair", ("outline.repair", "outline.levels"), {
-        "outline.repair:repair_outline": lambda blocks, *_rest: (list(blocks), []),
-    }),
-    Mechanism("outline: false headings", ("outline.repair:_false_headings",), {
-        "outline.repair:_false_headings": returns({}),
-        "outline.repair:_same_as_furniture": returns({}),
-    }),
-    Mechanism("outline: levels by numbers", ("outline.levels",), {
-        "outline.levels:new_levels": lambda levels, _titles: [(level, "") for level in levels],
-    }),
-    Mechanism("titles: all", ("outline.titles.finder",), {
-        "outline.titles.finder:find_titles": returns([]),
-    }),
-    Mechanism("titles: contents lists", ("outline.titles.toc",), {
-        "outline.titles.toc:read_toc": returns({}),
-    }),
-    Mechanism("titles: styles", ("outline.titles.styles", "outline.titles.style_reader"), {
-        "outline.titles.styles:unnumbered_titles": returns({}),
-    }),
-    Mechanism("titles: wrapped", ("outline.titles.wrapped",), {
-        "outline.titles.wrapped:with_all_lines": gives(0),
-    }),
-    Mechanism("titles: numerals", ("outline.titles.numerals",), {
-        "outline.titles.numerals:numeral_titles": returns({}),
-    }),
-    Mechanism("titles: series", ("outline.titles.series",), {
-        "outline.titles.series:counted_titles": returns({}),
-    }),
-    Mechanism("titles: below marked ones", ("outline.titles.below_marked",), {
-        "outline.titles.below_marked:may_be_below_marked": returns(False),
-        "outline.titles.below_marked:below_marked": returns([]),
-    }),
-    Mechanism("titles: numbers alone", ("outline.titles.numbers_alone",), {
-        "outline.titles.numbers_alone:numbers_alone": returns({}),
-    }),
-    Mechanism("titles: crowded", ("outline.titles.crowded",), {
-        "outline.titles.crowded:separates_paragraphs": returns(False),
-        "outline.titles.crowded:bare_items": returns(set()),
-    }),
-    Mechanism("titles: spaced", ("outline.titles.spaced",), {
-        "outline.titles.spaced:title_gap": returns(0),
-    }),
-    Mechanism("titles: markup of other formats", ("outline.titles.markup", "plain.heading_markup"), {
-        "outline.titles.markup:certain_style": returns(""),
-        "outline.titles.markup:likely_style": returns(""),
-        "outline.titles.markup:are_marked": returns(False),
-    }),
-    Mechanism("titles: underlines", ("outline.titles.markup:are_underlined",), {
-        "outline.titles.markup:are_underlined": returns(False),
-    }),
-    Mechanism("titles: marked by chance", ("outline.outlined:_marked_by_chance",), {
-        "outline.outlined:_marked_by_chance": returns({}),
-    }),
+    Mechanism(
+        "outline: repair",
+        ("outline.repair", "outline.levels"),
+        {
+            "outline.repair:repair_outline": lambda blocks, *_rest: (list(blocks), []),
+        },
+    ),
+    Mechanism(
+        "outline: false headings",
+        ("outline.repair:_false_headings",),
+        {
+            "outline.repair:_false_headings": returns({}),
+            "outline.repair:_same_as_furniture": returns({}),
+        },
+    ),
+    Mechanism(
+        "outline: levels by numbers",
+        ("outline.levels",),
+        {
+            "outline.levels:new_levels": lambda levels, _titles: [(level, "") for level in levels],
+        },
+    ),
+    Mechanism(
+        "titles: all",
+        ("outline.titles.finder",),
+        {
+            "outline.titles.finder:find_titles": returns([]),
+        },
+    ),
+    Mechanism(
+        "titles: contents lists",
+        ("outline.titles.toc",),
+        {
+            "outline.titles.toc:read_toc": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: styles",
+        ("outline.titles.styles", "outline.titles.style_reader"),
+        {
+            "outline.titles.styles:unnumbered_titles": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: wrapped",
+        ("outline.titles.wrapped",),
+        {
+            "outline.titles.wrapped:with_all_lines": gives(0),
+        },
+    ),
+    Mechanism(
+        "titles: numerals",
+        ("outline.titles.numerals",),
+        {
+            "outline.titles.numerals:numeral_titles": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: series",
+        ("outline.titles.series",),
+        {
+            "outline.titles.series:counted_titles": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: below marked ones",
+        ("outline.titles.below_marked",),
+        {
+            "outline.titles.below_marked:may_be_below_marked": returns(False),
+            "outline.titles.below_marked:below_marked": returns([]),
+        },
+    ),
+    Mechanism(
+        "titles: numbers alone",
+        ("outline.titles.numbers_alone",),
+        {
+            "outline.titles.numbers_alone:numbers_alone": returns({}),
+        },
+    ),
+    Mechanism(
+        "titles: crowded",
+        ("outline.titles.crowded",),
+        {
+            "outline.titles.crowded:separates_paragraphs": returns(False),
+            "outline.titles.crowded:bare_items": returns(set()),
+        },
+    ),
+    Mechanism(
+        "titles: spaced",
+        ("outline.titles.spaced",),
+        {
+            "outline.titles.spaced:title_gap": returns(0),
+        },
+    ),
+    Mechanism(
+        "titles: markup of other formats",
+        ("outline.titles.markup", "plain.heading_markup"),
+        {
+            "outline.titles.markup:certain_style": returns(""),
+            "outline.titles.markup:likely_style": returns(""),
+            "outline.titles.markup:are_marked": returns(False),
+        },
+    ),
+    Mechanism(
+        "titles: underlines",
+        ("outline.titles.markup:are_underlined",),
+        {
+            "outline.titles.markup:are_underlined": returns(False),
+        },
+    ),
+    Mechanism(
+        "titles: marked by chance",
+        ("outline.outlined:_marked_by_chance",),
+        {
+            "outline.outlined:_marked_by_chance": returns({}),
+        },
+    ),
     # ------------------------------------------------------------------ clauses, numbers, references
-    Mechanism("clauses: all", ("clauses.walk", "clauses.labels", "clauses.beginnings"), {
-        "clauses.walk:find_clauses": returns(Clauses()),
-    }),
-    Mechanism("clauses: contents", ("clauses.contents",), {
-        "clauses.contents:without_entries": lambda _text, s, labels, _n: list(zip(s, labels)),
-    }),
-    Mechanism("clauses: notes", ("clauses.notes",), {
-        "clauses.notes:split_notes": lambda _text, labels, _numbers: (labels, None),
-    }),
-    Mechanism("clauses: running paragraphs", ("clauses.running_paragraphs",), {
-        "clauses.running_paragraphs:running_paragraphs": returns({}),
-    }),
-    Mechanism("clauses: tables of requirements", ("clauses.requirement_tables",), {
-        "clauses.requirement_tables:requirement_rows": returns([]),
-    }),
-    Mechanism("clauses: titles above", ("clauses.titles_above",), {
-        "clauses.titles_above:with_titles_above": lambda _text, clauses: tuple(clauses),
-    }),
-    Mechanism("clauses: run-in titles", ("clauses.titles",), {
-        "clauses.titles:run_in_title": returns(None),
-    }),
-    Mechanism("clauses: order of names", ("clauses.named_order",), {
-        "clauses.named_order:NamedOrder.holds": returns(False),
-    }),
-    Mechanism("clauses: look ahead", ("clauses.lookahead:_likeliest",), {
-        "clauses.lookahead:_likeliest": returns(0),
-    }),
-    Mechanism("clauses: definitions", ("clauses.definitions",), {
-        "clauses.definitions:find_definitions": returns(()),
-    }),
-    Mechanism("clauses: indented points", ("clauses.labels:_indented_points",), {
-        "clauses.labels:_indented_points": lambda *_args: iter(()),
-    }),
-    Mechanism("clauses: annexes without numbers", ("clauses.beginnings:unnumbered_annexes",), {
-        "clauses.beginnings:unnumbered_annexes": returns({}),
-    }),
-    Mechanism("numbers: written out", ("numbers.written_out",), {
-        "numbers.written_out:read_written_out": returns(None),
-    }),
-    Mechanism("numbers: zeros", ("clauses.beginnings:remove_zeros",), {
-        "clauses.beginnings:remove_zeros": returns(None),
-        "numbers.heading_numbers:without_zero": gives(0),
-    }),
-    Mechanism("numbers: East Asian", ("numbers.grammar:_read_east_asian",), {
-        "numbers.grammar:_read_east_asian": returns(None),
-    }),
-    Mechanism("references: all", ("references.finder", "references.words", "references.targets"), {
-        "references.finder:find_references": returns(()),
-    }),
-    Mechanism("references: in words", ("references.in_words",), {
-        "references.in_words:ClausesInWords.__bool__": returns(False),
-    }),
-    Mechanism("document: clauses as a tree", ("document.clause_tree",), {
-        "document.clause_tree:clause_view": lambda document, _with: (document, Clauses()),
-    }),
+    Mechanism(
+        "clauses: all",
+        ("clauses.walk", "clauses.labels", "clauses.beginnings"),
+        {
+            "clauses.walk:find_clauses": returns(Clauses()),
+        },
+    ),
+    Mechanism(
+        "clauses: contents",
+        ("clauses.contents",),
+        {
+            "clauses.contents:without_entries": lambda _text, s, labels, _n: list(
+                zip(s, labels, strict=True)
+            ),
+        },
+    ),
+    Mechanism(
+        "clauses: notes",
+        ("clauses.notes",),
+        {
+            "clauses.notes:split_notes": lambda _text, labels, _numbers: (labels, None),
+        },
+    ),
+    Mechanism(
+        "clauses: running paragraphs",
+        ("clauses.running_paragraphs",),
+        {
+            "clauses.running_paragraphs:running_paragraphs": returns({}),
+        },
+    ),
+    Mechanism(
+        "clauses: tables of requirements",
+        ("clauses.requirement_tables",),
+        {
+            "clauses.requirement_tables:requirement_rows": returns([]),
+        },
+    ),
+    Mechanism(
+        "clauses: titles above",
+        ("clauses.titles_above",),
+        {
+            "clauses.titles_above:with_titles_above": lambda _text, clauses: tuple(clauses),
+        },
+    ),
+    Mechanism(
+        "clauses: run-in titles",
+        ("clauses.titles",),
+        {
+            "clauses.titles:run_in_title": returns(None),
+        },
+    ),
+    Mechanism(
+        "clauses: order of names",
+        ("clauses.named_order",),
+        {
+            "clauses.named_order:NamedOrder.holds": returns(False),
+        },
+    ),
+    Mechanism(
+        "clauses: look ahead",
+        ("clauses.lookahead:_likeliest",),
+        {
+            "clauses.lookahead:_likeliest": returns(0),
+        },
+    ),
+    Mechanism(
+        "clauses: definitions",
+        ("clauses.definitions",),
+        {
+            "clauses.definitions:find_definitions": returns(()),
+        },
+    ),
+    Mechanism(
+        "clauses: indented points",
+        ("clauses.labels:_indented_points",),
+        {
+            "clauses.labels:_indented_points": lambda *_args: iter(()),
+        },
+    ),
+    Mechanism(
+        "clauses: annexes without numbers",
+        ("clauses.beginnings:unnumbered_annexes",),
+        {
+            "clauses.beginnings:unnumbered_annexes": returns({}),
+        },
+    ),
+    Mechanism(
+        "numbers: written out",
+        ("numbers.written_out",),
+        {
+            "numbers.written_out:read_written_out": returns(None),
+        },
+    ),
+    Mechanism(
+        "numbers: zeros",
+        ("clauses.beginnings:remove_zeros",),
+        {
+            "clauses.beginnings:remove_zeros": returns(None),
+            "numbers.heading_numbers:without_zero": gives(0),
+        },
+    ),
+    Mechanism(
+        "numbers: East Asian",
+        ("numbers.grammar:_read_east_asian",),
+        {
+            "numbers.grammar:_read_east_asian": returns(None),
+        },
+    ),
+    Mechanism(
+        "references: all",
+        ("references.finder", "references.words", "references.targets"),
+        {
+            "references.finder:find_references": returns(()),
+        },
+    ),
+    Mechanism(
+        "references: in words",
+        ("references.in_words",),
+        {
+            "references.in_words:ClausesInWords.__bool__": returns(False),
+        },
+    ),
+    Mechanism(
+        "document: clauses as a tree",
+        ("document.clause_tree",),
+        {
+            "document.clause_tree:clause_view": lambda document, _with: (document, Clauses()),
+        },
+    ),
     # ------------------------------------------------------------------ packing
-    Mechanism("packing: cut points", ("packing.cut_points",), {
-        "packing.cut_points:find_cut_points": returns(set()),
-    }),
-    Mechanism("packing: count to keep", ("packing.runs:Run._count_to_keep",), {
-        "packing.runs:Run._count_to_keep": lambda _self, current, _piece: len(current),
-    }),
-    Mechanism("packing: even out", ("packing.runs:Run.even_out",), {
-        "packing.runs:Run.even_out": returns(None),
-    }),
-    Mechanism("packing: small pieces carried on", ("packing.sections:SectionPacker._fits_before",), {
-        "packing.sections:SectionPacker._fits_before": returns(False),
-    }),
-    Mechanism("packing: leads, labels alone", ("packing.split.leads:Leads.glue_label",), {
-        "packing.split.leads:Leads._label_start": returns(None),
-    }),
-    Mechanism("packing: leads set apart", ("packing.split.leads:Leads.separate_lead",), {
-        "packing.split.leads:Leads.separate_lead": returns([]),
-    }),
-    Mechanism("packing: intro of a list", ("packing.split.blocks:Splitter._intro_wrappers",), {
-        "packing.split.blocks:Splitter._intro_wrappers": returns([]),
-    }),
-    Mechanism("packing: sub-headers", ("packing.split.table:sub_headers",), {
-        "packing.split.table:sub_headers": returns([]),
-    }),
-    Mechanism("packing: rows of th", ("packing.split.table:_join_th_rows",), {
-        "packing.split.table:_join_th_rows": lambda _cutter, pieces, *_rest: pieces,
-    }),
-    Mechanism("packing: rowspan", ("packing.split.table:joined_by_rowspan",), {
-        "packing.split.table:joined_by_rowspan": gives(0),
-    }),
-    Mechanism("packing: rows by cells", ("packing.split.table:_cells",), {
-        "packing.split.table:_cells": lambda cutter, table, _span, piece: (
-            cutter.html if table.is_html else cutter.sentences
-        )(piece),
-    }),
-    Mechanism("packing: starts of elements", ("packing.split.html_text:element_starts",), {
-        "packing.split.html_text:element_starts": returns([]),
-    }),
-    Mechanism("packing: masked tags", ("packing.split.html_text:mask_markup",), {
-        "packing.split.html_text:mask_markup": lambda text, **_kwargs: text,
-    }),
-    Mechanism("packing: tags above the budget", ("packing.split.words:_can_have_tags",), {
-        "packing.split.words:_can_have_tags": returns(False),
-    }),
-    Mechanism("packing: statements of code", ("packing.split.code:_by_statements",), {
-        "packing.split.code:_by_statements": lambda _cutter, lines, *_rest: lines,
-    }),
-    Mechanism("packing: math by formulas", ("packing.split.blocks:cut_math",), {
-        "packing.split.blocks:cut_math": lambda cutter, _block, piece: cutter.lines(piece),
-    }),
-    Mechanism("packing: neighbours", ("packing.split.neighbours",), {
-        "packing.split.neighbours:Neighbours.swallows": returns(False),
-        "packing.split.neighbours:Neighbours.can_share": returns(True),
-    }),
-    Mechanism("packing: openings on lines of their own", ("packing.openings:_needs_own_line",), {
-        "packing.openings:_needs_own_line": returns(False),
-        "packing.openings:_after_marker": lambda _text, opening, _marker: opening,
-    }),
-    Mechanism("packing: captions told once", ("packing.chunks.content:ContentBuilder._without_caption",), {
-        "packing.chunks.content:ContentBuilder._without_caption": gives(1),
-    }),
-    Mechanism("packing: markers told once", ("packing.chunks.assemble:Assembler._drop_next_marker",), {
-        "packing.chunks.assemble:Assembler._drop_next_marker": returns(None),
-    }),
-    Mechanism("packing: citations", ("packing.chunks.citations",), {
-        "packing.chunks.citations:Citations.cite": returns(""),
-    }),
-    Mechanism("graphemes", ("graphemes",), {
-        "graphemes:is_boundary": returns(True),
-        "graphemes:cluster_start": gives(1),
-        "graphemes:last_boundary": gives(2),
-        "graphemes:cluster_end": lambda _text, start, limit: min(start + 1, limit),
-    }),
+    Mechanism(
+        "packing: cut points",
+        ("packing.cut_points",),
+        {
+            "packing.cut_points:find_cut_points": returns(set()),
+        },
+    ),
+    Mechanism(
+        "packing: count to keep",
+        ("packing.runs:Run._count_to_keep",),
+        {
+            "packing.runs:Run._count_to_keep": lambda _self, current, _piece: len(current),
+        },
+    ),
+    Mechanism(
+        "packing: even out",
+        ("packing.runs:Run.even_out",),
+        {
+            "packing.runs:Run.even_out": returns(None),
+        },
+    ),
+    Mechanism(
+        "packing: small pieces carried on",
+        ("packing.sections:SectionPacker._fits_before",),
+        {
+            "packing.sections:SectionPacker._fits_before": returns(False),
+        },
+    ),
+    Mechanism(
+        "packing: leads, labels alone",
+        ("packing.split.leads:Leads.glue_label",),
+        {
+            "packing.split.leads:Leads._label_start": returns(None),
+        },
+    ),
+    Mechanism(
+        "packing: leads set apart",
+        ("packing.split.leads:Leads.separate_lead",),
+        {
+            "packing.split.leads:Leads.separate_lead": returns([]),
+        },
+    ),
+    Mechanism(
+        "packing: intro of a list",
+        ("packing.split.blocks:Splitter._intro_wrappers",),
+        {
+            "packing.split.blocks:Splitter._intro_wrappers": returns([]),
+        },
+    ),
+    Mechanism(
+        "packing: sub-headers",
+        ("packing.split.table:sub_headers",),
+        {
+            "packing.split.table:sub_headers": returns([]),
+        },
+    ),
+    Mechanism(
+        "packing: rows of th",
+        ("packing.split.table:_join_th_rows",),
+        {
+            "packing.split.table:_join_th_rows": lambda _cutter, pieces, *_rest: pieces,
+        },
+    ),
+    Mechanism(
+        "packing: rowspan",
+        ("packing.split.table:joined_by_rowspan",),
+        {
+            "packing.split.table:joined_by_rowspan": gives(0),
+        },
+    ),
+    Mechanism(
+        "packing: rows by cells",
+        ("packing.split.table:_cells",),
+        {
+            "packing.split.table:_cells": lambda cutter, table, _span, piece: (
+                cutter.html if table.is_html else cutter.sentences
+            )(piece),
+        },
+    ),
+    Mechanism(
+        "packing: starts of elements",
+        ("packing.split.html_text:element_starts",),
+        {
+            "packing.split.html_text:element_starts": returns([]),
+        },
+    ),
+    Mechanism(
+        "packing: masked tags",
+        ("packing.split.html_text:mask_markup",),
+        {
+            "packing.split.html_text:mask_markup": lambda text, **_kwargs: text,
+        },
+    ),
+    Mechanism(
+        "packing: tags above the budget",
+        ("packing.split.words:_can_have_tags",),
+        {
+            "packing.split.words:_can_have_tags": returns(False),
+        },
+    ),
+    Mechanism(
+        "packing: statements of code",
+        ("packing.split.code:_by_statements",),
+        {
+            "packing.split.code:_by_statements": lambda _cutter, lines, *_rest: lines,
+        },
+    ),
+    Mechanism(
+        "packing: math by formulas",
+        ("packing.split.blocks:cut_math",),
+        {
+            "packing.split.blocks:cut_math": lambda cutter, _block, piece: cutter.lines(piece),
+        },
+    ),
+    Mechanism(
+        "packing: neighbours",
+        ("packing.split.neighbours",),
+        {
+            "packing.split.neighbours:Neighbours.swallows": returns(False),
+            "packing.split.neighbours:Neighbours.can_share": returns(True),
+        },
+    ),
+    Mechanism(
+        "packing: openings on lines of their own",
+        ("packing.openings:_needs_own_line",),
+        {
+            "packing.openings:_needs_own_line": returns(False),
+            "packing.openings:_after_marker": lambda _text, opening, _marker: opening,
+        },
+    ),
+    Mechanism(
+        "packing: captions told once",
+        ("packing.chunks.content:ContentBuilder._without_caption",),
+        {
+            "packing.chunks.content:ContentBuilder._without_caption": gives(1),
+        },
+    ),
+    Mechanism(
+        "packing: markers told once",
+        ("packing.chunks.assemble:Assembler._drop_next_marker",),
+        {
+            "packing.chunks.assemble:Assembler._drop_next_marker": returns(None),
+        },
+    ),
+    Mechanism(
+        "packing: citations",
+        ("packing.chunks.citations",),
+        {
+            "packing.chunks.citations:Citations.cite": returns(""),
+        },
+    ),
+    Mechanism(
+        "graphemes",
+        ("graphemes",),
+        {
+            "graphemes:is_boundary": returns(True),
+            "graphemes:cluster_start": gives(1),
+            "graphemes:last_boundary": gives(2),
+            "graphemes:cluster_end": lambda _text, start, limit: min(start + 1, limit),
+        },
+    ),
 )

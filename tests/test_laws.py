@@ -11,8 +11,6 @@ import pytest
 from by_eye import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from once_broken_documents import DOCUMENTS
-from once_broken_tables import TABLES
 from strategies import any_text, configs, documents, misnested_documents
 
 from treepack import Chunks, PackConfig, Source, pack
@@ -117,14 +115,3 @@ def test_a_custom_token_counter_keeps_the_first_four_laws(text: str, cap: int) -
     config = PackConfig(max_tokens=cap, encoding=words)
     chunks = pack(Source(text, "d.md"), config)
     assert [f for f in findings_of(text, chunks, config, "d.md") if f[0] in (1, 2, 3, 4)] == []
-
-
-ONCE_BROKEN = DOCUMENTS | TABLES
-
-
-@pytest.mark.parametrize("case", ONCE_BROKEN)
-def test_documents_that_once_broke_a_law_keep_all_laws(case: str) -> None:
-    """These are the smallest documents that once broke a law; each run tries all of them."""
-    text, limits = ONCE_BROKEN[case]
-    config = PackConfig.model_validate(limits)
-    assert findings_of(text, pack(Source(text, "d.md"), config), config, "d.md") == []
