@@ -21,7 +21,6 @@ from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, with_printed_numbers
 from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
-from treepack.outline.running_numbers import pages_by_running_numbers
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
@@ -234,19 +233,12 @@ def _with_pages(
     if source.origins and not source.is_from_html:
         return source, ()
     is_text = not source.origins
-    is_strict = outline == "trust"
-    marks = (
-        _page_marks(source, start, pattern, find_blocks, is_strict=is_strict)
-        if is_text
-        else PageMarks()
-    )
+    marks = _page_marks(source, start, pattern, find_blocks) if is_text else PageMarks()
     if marks.pages and not source.page_marks:
         source = replace(source, page_marks=marks.pages)
-    if is_strict:
+    if outline == "trust":
         return source, marks.gaps
     is_numbered = source.is_from_html and bool(source.page_marks)  # by the reader, from 1
-    if not source.page_marks and (pages := pages_by_running_numbers(source.text)):
-        source = replace(source, page_marks=pages)
     furniture = find_furniture(source, marks.gaps)
     if is_numbered and furniture:
         source = with_printed_numbers(source, furniture)
@@ -258,8 +250,6 @@ def _page_marks(
     start: int,
     pattern: str | re.Pattern[str] | None,
     find_blocks: BlockFinder,
-    *,
-    is_strict: bool,
 ) -> PageMarks:
     """Return the page marks after ``start``.
 
@@ -272,7 +262,7 @@ def _page_marks(
         return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
 
     finder = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, finder, start=start, pattern=pattern, is_strict=is_strict)
+    return find_page_marks(source.text, finder, start=start, pattern=pattern)
 
 
 def _no_count(_start: int, _end: int) -> int:

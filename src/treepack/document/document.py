@@ -19,7 +19,6 @@ from treepack.markdown.page_marks import (
     GIVEN_PAGE_MARK,
     PAGE_FURNITURE,
     PAGE_MARK,
-    TEXT_FENCE,
     without_gaps,
 )
 from treepack.model.blocks import Span, code_spans
@@ -233,7 +232,7 @@ def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
 
 
 def _is_gap(reason: str) -> bool:
-    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE, TEXT_FENCE}
+    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
 
 
 def _outline_line(document: Document, row: OutlineRow) -> str:

@@ -4,10 +4,8 @@ Known marks are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->
 ``<!-- Slide number: 7 -->``), the separators of marker (``{6}`` and 48 dashes) and of pymupdf4llm
 (``--- end of page=6 ---`` counts from 0, ``--- end of page.page_number=7 ---`` from 1, or ``-----``
 after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --``, ``== 7 ==``,
-``END OF PAGE: 7`` and ``<page_number>7</page_number>``. Headings such as ``## Page 7`` are marks if
-they count the pages, because many scripts that read PDFs write them, and so are rules directly
-below the text of each page (LlamaParse). The caller may add a pattern. Inside code, nothing is a
-mark.
+``END OF PAGE: 7`` and ``<page_number>7</page_number>``. The caller may add a pattern. Inside code,
+nothing is a mark.
 
 Azure Document Intelligence writes the printed page headers and footers into comments, such as
 ``<!-- PageFooter="..." -->``. These are page furniture, and their numbers are the page numbers.
@@ -26,7 +24,6 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from treepack.line_ends import LineFeedOffsets, with_line_feeds
-from treepack.markdown.page_headings import headings_that_count
 from treepack.markdown.page_numbers import (
     Meaning,
     PageMark,
@@ -34,8 +31,6 @@ from treepack.markdown.page_numbers import (
     printed_number,
     with_decided_meanings,
 )
-from treepack.markdown.page_rules import rules_below_text, separating_rules
-from treepack.markdown.text_fences import fences_around
 from treepack.model.blocks import Span, is_inside
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
 from treepack.user_patterns import compile_page_pattern, page_marks
@@ -43,7 +38,6 @@ from treepack.user_patterns import compile_page_pattern, page_marks
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
 PAGE_FURNITURE: Final = "page furniture"
-TEXT_FENCE: Final = "fence around the text"
 """The reasons why gaps are skipped: known marks, marks of the caller's pattern, and printed page
 headers and footers."""
 
@@ -51,9 +45,6 @@ _LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
 _LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
 _TOTAL: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()\r\n]{1,30}[\])])?"
 """What may follow the number: ``of 9``, and how the text was read, ``(OCR)``."""
-_WORD: Final = r"(?:page|slide)[ ]"
-_NEXT_LINE: Final = r"[ \t]*(?:\r\n|\r|\n)[ ]{0,3}"
-_RULE_CHARACTERS: Final = r"=_*\#~\u2500\u2501\u2550-"
 _KNOWN_MARK: Final = re.compile(
     rf"""
       (?P<feed> \f )
@@ -74,20 +65,12 @@ _KNOWN_MARK: Final = re.compile(
           | -{{2,20}}[ ](?P<in_all>[0-9]{{1,6}})[ ]of[ ][0-9]{{1,6}}[ ]-{{2,20}}
           | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_TOTAL}[ ]?={{2,20}}
           | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_TOTAL}[ ]?</page_number> )
-      | (?P<heading>
-            \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?{_WORD}(?P<in_heading>[0-9]{{1,6}}){_TOTAL}:?
-          | (?P<rule>[{_RULE_CHARACTERS}])(?P=rule){{2,119}}{_NEXT_LINE}
-            {_WORD}(?P<in_rules>[0-9]{{1,6}}){_TOTAL}:?{_NEXT_LINE}(?P=rule){{3,120}}
-          | {_WORD}(?P<underlined>[0-9]{{1,6}}){_TOTAL}:?{_NEXT_LINE}(?:-{{3,120}}|={{3,120}}) )
       | (?P<prefix> (?-i:(?:(?P<starts>START)|END)[ ]OF[ ]PAGE):[ ]?(?P<prefixed>[0-9]{{1,6}}) )
       ) {_LINE_END}
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NUMBER_GROUPS: Final = (
-    *("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag"),
-    *("in_heading", "in_rules", "underlined"),
-)
+_NUMBER_GROUPS: Final = ("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag")
 """The groups that hold the number of a mark that names a page."""
 # Five dashes may also be a thematic break. They are page marks if the text has no other kind of
 # thematic break and they also follow its last page.
@@ -99,14 +82,11 @@ _OTHER_RULE: Final = re.compile(
 # Directly below a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
-_MARK_START: Final = rf"""[ ]{{0,3}}+ (?=[<{{\[SEPps{_RULE_CHARACTERS}])
+_MARK_START: Final = r"""[ ]{0,3}+ (?=[<{\[SE=-])
     (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>|---[ ]page))
-    | \{{[0-9]{{1,6}}\}}-{{20}} | \[{{1,2}}(?i:page)[ -]?(?i:[0-9]|break)
+    | \{[0-9]{1,6}\}-{20} | \[{1,2}(?i:page)[ -]?(?i:[0-9]|break)
     | (?:--+|==+)[ ]?(?:(?i:page[ ]?)?[0-9]|(?i:page[ -]?break))
-    | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE
-    | \#{{1,6}}[ ]+(?:[^\w\s\#]{{1,3}}[ ])?(?i:{_WORD})[0-9]
-    | (?P<sign>[{_RULE_CHARACTERS}])(?P=sign){{2,119}}{_NEXT_LINE}(?i:{_WORD})[0-9]
-    | (?i:{_WORD})[0-9][^\r\n]{{0,60}}{_NEXT_LINE}[=-]{{3}} )"""
+    | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE )"""
 _MARK_START_FIRST: Final = re.compile(_MARK_START, re.VERBOSE)
 _MARK_START_AFTER_LF: Final = re.compile("\\n" + _MARK_START, re.VERBOSE)
 _MARK_START_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_MARK_START})", re.VERBOSE)
@@ -141,7 +121,6 @@ def find_page_marks(
     *,
     start: int = 0,
     pattern: str | re.Pattern[str] | None = None,
-    is_strict: bool = False,
 ) -> PageMarks:
     """Find the page marks of a text.
 
@@ -152,33 +131,19 @@ def find_page_marks(
         start: Before this offset, nothing is a mark.
         pattern: A pattern of further marks. The group ``page``, or else the first group, is the
             number of the page that begins; without a group, each match begins the next page.
-        is_strict: Whether headings such as ``## Page 7`` stay headings, and fences around the
-            whole text stay fences.
 
     Raises:
         PagePatternError: The pattern is not a regular expression, or may take long.
     """
     marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
-    fences: list[Span] = []
-    if code is not None and not is_strict:
-        fences = fences_around(text, [(mark.start, mark.end) for mark in marks], start)
     if code is not None and _can_be_code(text, marks):
-        spans = code(without_gaps(text, fences) if fences else text)
+        spans = code(text)
         marks = [mark for mark in marks if not is_inside(mark.start, spans)]
-    headings = [mark for mark in marks if mark.meaning == "heading"]
-    rules = [mark for mark in marks if mark.meaning == "rule"]
-    if headings or rules:
-        marks = [mark for mark in marks if mark.meaning not in {"heading", "rule"}]
     marks = with_decided_meanings(text, marks)
-    if headings and not is_strict:
-        marks = sorted([*marks, *headings_that_count(text, headings, are_enclosed=bool(fences))])
-    if rules and not marks and not is_strict:
-        marks = separating_rules(text, rules)
-    if not (marks or fences):
+    if not marks:
         return PageMarks()
     pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.meaning == "printed"))
-    gaps = [*_gaps_with_reasons(text, marks), *((*span, TEXT_FENCE) for span in fences)]
-    return PageMarks(pages, tuple(sorted(gaps)))
+    return PageMarks(pages, tuple(sorted(_gaps_with_reasons(text, marks))))
 
 
 def _pages(text: str, marks: Sequence[PageMark]) -> list[tuple[int, int]]:
@@ -282,7 +247,6 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMar
     for match in _known_marks(text):
         yield PageMark(*match.span(match.lastgroup or 0), *_meaning_of(match))
     yield from _dash_marks(text)
-    yield from rules_below_text(text)
 
 
 def _meaning_of(mark: re.Match[str]) -> tuple[Meaning, int]:
@@ -296,9 +260,8 @@ def _meaning_of(mark: re.Match[str]) -> tuple[Meaning, int]:
             return "ended", int(mark["ended"]) + (mark["from_1"] is None)
         case "prefix":
             return "begins" if mark["starts"] else "ended", int(mark["prefixed"])
-        case "numbered" | "heading":
-            meaning: Meaning = "heading" if mark["heading"] else "numbered"
-            return meaning, next(int(found) for found in mark.group(*_NUMBER_GROUPS) if found)
+        case "numbered":
+            return "numbered", next(int(found) for found in mark.group(*_NUMBER_GROUPS) if found)
         case _:  # furniture
             number = printed_number(mark["printed"]) if mark["is_number"] else 0
             return "printed" if number else "furniture", number

@@ -11,11 +11,9 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
-Meaning = Literal["begins", "ended", "next", "numbered", "heading", "rule", "printed", "furniture"]
+Meaning = Literal["begins", "ended", "next", "numbered", "printed", "furniture"]
 """The meaning of a mark: the page that it names begins, or has ended; the next page begins; a form
-that may begin or end a page; a heading that may count pages (see `page_headings`); a rule that may
-separate pages (see `page_rules`); the number printed on the page; other text of a header or
-footer."""
+that may begin or end a page; the number printed on the page; other text of a header or footer."""
 
 _NUMBER: Final = re.compile(
     r"[0-9]{1,6}(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?(?:[ ][\[(][^\[\]()]+[\])])?", re.IGNORECASE

@@ -21,10 +21,10 @@ Span: TypeAlias = tuple[int, int]
 Count: TypeAlias = Callable[[int, int], int]
 """Exact token count of a slice: ``count(start, end)``."""
 Evidence: TypeAlias = Literal[
-    "mark", "number", "contents", "bold", "underline", "markup", "title", "font", "pattern"
+    "mark", "number", "contents", "bold", "underline", "title", "font", "pattern"
 ]
 """What shows that a line is a heading: its own markup; its number, which continues the numbers of
-other headings; the table of contents; bold type; an underline; markup of AsciiDoc, a wiki or LaTeX;
+other headings; the table of contents; bold type; an underline;
 its words and position; its font, as the reader saw it; a user's pattern.
 """
 LONGEST_TITLE: Final = 1000

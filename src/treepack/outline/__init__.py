@@ -8,7 +8,6 @@ point.
 furniture       running headers and footers, page numbers: what belongs to pages
 gaps            the spans that are skipped with page furniture
 page_breaks     lines that a form feed ends; whether a sentence continues across it
-running_numbers finds pages of a text without page marks
 repair          marked headings: written levels are kept unless numbers contradict them
 levels          decides the levels for ``repair``
 titles          a subpackage that finds titles without markup
@@ -16,5 +15,5 @@ outlined        calls ``repair`` and ``titles``, applies heading patterns of the
                 titles into headings
 =============== ================================================================================
 
-Imports ``model``, ``markdown`` (page marks), ``plain`` (markup of other formats) and ``numbers``.
+Imports ``model``, ``markdown`` (page marks), ``plain`` and ``numbers``.
 """

@@ -11,16 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from treepack.model.blocks import Block, Count, Heading, Paragraph, Span, indexes_of
+from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import parse_clause
-from treepack.outline.repair import repair_outline, without_headings
-from treepack.outline.titles.finder import FoundTitle, find_titles, is_sparse
+from treepack.outline.repair import repair_outline
+from treepack.outline.titles.finder import FoundTitle, find_titles
 from treepack.outline.titles.lines import read_lines, title_span
 from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
-_MARKUP_BY_CHANCE: Final = "markup by chance: titles have no markup here"
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
 
@@ -68,7 +66,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if pattern_titles := _titles_by_patterns(source, blocks, gaps, patterns):
         titles, releveled = _split_marked(pattern_titles, blocks, source)
     elif is_auto:
-        blocks, changes, titles = _find_and_correct(source, blocks, changes, gaps)
+        titles = find_titles(source, blocks, gaps)
     if releveled:
         blocks = _with_levels(blocks, releveled)
     if titles:
@@ -82,38 +80,6 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if not titles and not releveled:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, titles, releveled, source))
-
-
-def _find_and_correct(
-    source: Source, blocks: list[Block], changes: list[OutlineChange], gaps: Sequence[Span]
-) -> tuple[list[Block], list[OutlineChange], list[FoundTitle]]:
-    """Find unmarked titles, and turn headings that are marked by chance into paragraphs."""
-    titles = find_titles(source, blocks, gaps)
-    by_chance = _marked_by_chance(blocks, titles, source)
-    if not by_chance:
-        return blocks, changes, titles
-    blocks, changes = without_headings(blocks, by_chance, changes, source)
-    return blocks, changes, find_titles(source, blocks, gaps)
-
-
-def _marked_by_chance(
-    blocks: Sequence[Block], titles: Sequence[FoundTitle], source: Source
-) -> dict[int, str]:
-    """Map the indexes of false headings to a reason: ``# include <stdio.h>`` in the text of a PDF.
-
-    The titles of such a text have no markup, so at least twice as many are found as are marked.
-    Marked headings with a clause number are kept.
-    """
-    if not titles or not is_sparse(source):
-        return {}  # the common case
-    marked_indexes = [
-        index
-        for index in indexes_of(Heading, blocks)
-        if isinstance(block := blocks[index], Heading) and parse_clause(block.text) is None
-    ]
-    if len(titles) < 2 * len(marked_indexes):
-        return {}
-    return dict.fromkeys(marked_indexes, _MARKUP_BY_CHANCE)
 
 
 def _without_broken(

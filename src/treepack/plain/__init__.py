@@ -4,7 +4,6 @@ Input: a `Source`. Output: blocks with spans, in order. Imports ``model``.
 
 ============== ==================================================================================
 choice         whether a text is markdown or plain, and why
-heading_markup the markup that headings have in other formats
 lines          lines with their indentation and the marker that they begin with; runs of lines whose
                columns have a meaning: tables, figures, code
 blocks         turns runs of lines into paragraphs and lists

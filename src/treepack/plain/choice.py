@@ -20,7 +20,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.line_ends import with_line_feeds
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
-from treepack.plain.heading_markup import split_heading_markup
 from treepack.plain.lines import FIRST_WIDE_CHARACTER, SHORTEST_UNWRAPPED
 
 Markup: TypeAlias = Literal["markdown", "plain"]
@@ -357,8 +356,6 @@ def _other_markup(line: str, above: str) -> str:
         return ""
     if _DIRECTIVE.match(line):
         return "directives"
-    if line[0] in "=\\" and split_heading_markup(line.rstrip(), is_book=True)[0]:
-        return "" if _PAGE_IN_RULES.match(line) else "markup of another format"
     is_underline = _UNDERLINE.match(line) is not None and len(line.rstrip()) == len(above.rstrip())
     return "underlines" if is_underline and not above[0].isspace() else ""
 

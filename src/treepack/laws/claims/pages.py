@@ -12,10 +12,9 @@ from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.parsed_source import read_blocks
 from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
 from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
-from treepack.markdown.page_marks import PAGE_MARK, TEXT_FENCE, find_page_marks
+from treepack.markdown.page_marks import PAGE_MARK, find_page_marks
 from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
-from treepack.outline.running_numbers import pages_by_running_numbers
 
 _LONGEST_LINE: Final = 130  # characters of a line of furniture
 _SHORTEST_PAIR: Final = 10  # characters of two words that running headers share: a document's name
@@ -68,7 +67,7 @@ def find_gaps(
         (entry.span, entry.reason, chunk.index)
         for chunk in chunks
         for entry in (chunk.record.skipped if chunk.record else ())
-        if entry.reason in {PAGE_MARK, GIVEN, FURNITURE, TEXT_FENCE}
+        if entry.reason in {PAGE_MARK, GIVEN, FURNITURE}
     )
     given = [span for span, reason, _ in claims if reason == GIVEN]
     is_furniture = any(span not in page_marks and reason == FURNITURE for span, reason, _ in claims)
@@ -111,7 +110,7 @@ def _lines(source: Source, marks: Sequence[Span]) -> Iterator[_Line]:
     mark_starts = {start for start, end in marks if text[start:end].strip(_WHITESPACE)}
     feeds = (match.start() for match in re.finditer("\f", text))
     page_starts = {*mark_starts, *feeds, *(start for start, _ in source.page_marks)}
-    page_edges = sorted(page_starts or (start for start, _ in pages_by_running_numbers(text)))
+    page_edges = sorted(page_starts)
     for match in _LINE.finditer(text):
         visible = match[0].strip(_WHITESPACE)
         if visible and match.start() not in mark_starts:

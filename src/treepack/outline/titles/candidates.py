@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.layout import TextLayout
-from treepack.outline.titles.lines import LONGEST_READ, Line
-from treepack.outline.titles.numbers_alone import is_title_below_in_toc, numbers_alone
+from treepack.outline.titles.lines import LONGEST_READ, Line, blank_lines
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_BELOW,
@@ -17,7 +16,6 @@ from treepack.outline.titles.printed import (
     number_below,
     printed_number,
 )
-from treepack.outline.titles.spaced import blank_lines
 from treepack.outline.titles.toc import Entry, is_in_toc
 from treepack.outline.titles.wording import (
     ends_sentence,
@@ -32,7 +30,7 @@ Role = Literal["title", "run-in", "clause"]
 
 _CONTENTS, _BOLD, _UNDERLINED, _CAPITALS = 3.0, 1.0, 1.0, 0.5
 _APART, _LAST, _WORD, _DEEP = 0.8, 0.8, 0.6, 0.6
-_BELOW_GAP, _MID_SENTENCE, _INDENTED = 1.0, -1.5, -0.7
+_MID_SENTENCE, _INDENTED = -1.5, -0.7
 _TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
 _CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
 _SINGLE, _SINGLE_APART = -1.6, -0.4
@@ -117,7 +115,6 @@ class _CandidateReader:
         self.numbers: list[PrintedNumber | None] = [None] * len(lines)
         for index in self.open_indexes:
             self.numbers[index] = printed_number(lines[index])
-        self.alone = numbers_alone(lines, self.numbers, self.open_indexes, entries)
         indents = (lines[index].indent for index in self.open_indexes if self.numbers[index])
         self.least_indent = min(indents, default=0)
 
@@ -125,7 +122,6 @@ class _CandidateReader:
         """Return the line as a candidate, or None if it has no number or cannot be a title."""
         line = self.lines[index]
         number = self.numbers[index] or number_below(self.lines, index)
-        number = number or self.alone.get(index)
         if number is None or is_caption(line.text):
             return None
         if line.is_code and not _defies_code(line, number):
@@ -162,7 +158,8 @@ class _CandidateReader:
         line, title = self.lines[index], number.title
         if number.is_above_title or number.line_count > 1:
             line_count = number.line_count + number.is_above_title
-            return title, line_count, is_title_below_in_toc(line, number, self.entries)
+            is_listed = is_in_toc(self.entries, f"{line.text} {title}", title)
+            return title, line_count, is_listed
         if number.word and not title:
             below = self._title_lines_below(index)
             line_count = 1 + len(below)
@@ -221,7 +218,6 @@ class _CandidateReader:
         weight = _BOLD * line.is_bold + _UNDERLINED * bool(line.underline)
         edges = _APART * line.is_after_blank + _LAST * line.is_before_blank
         weight += edges + _MARKED * bool(line.heading)
-        weight += _BELOW_GAP * (0 < self.layout.title_gap <= blank_lines(self.lines, index))
         weight += 0 if ended else _MID_SENTENCE
         return weight + _INDENTED * (self.layout.is_hanging and line.indent > self.least_indent)
 

@@ -7,20 +7,17 @@ that mark hardly any heading, or that have many numbered titles besides the mark
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from treepack.line_ends import with_line_feeds
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.source import Source
-from treepack.outline.running_numbers import has_few_blank_lines
-from treepack.outline.titles.below_marked import below_marked, may_be_below_marked
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.layout import TextLayout, layout_of
 from treepack.outline.titles.levels import Title, title_at, title_levels
 from treepack.outline.titles.lines import Line, read_lines, title_span
-from treepack.outline.titles.markup import title_markup
 from treepack.outline.titles.numbered import accepted_candidates
-from treepack.outline.titles.numerals import NUMERAL, numeral_titles
 from treepack.outline.titles.printed import Key
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.toc import Entry, read_toc
@@ -29,6 +26,8 @@ from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
+_SPARSE: Final = 700  # characters between blank lines on average, in the text of PDFs
+_SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
@@ -41,7 +40,7 @@ _NUMBERED_LINE: Final = re.compile(
 # The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
-        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=] | \\(?:part|chapter|(?:sub){0,2}section|para)
+        (?: [0-9§(第] | \*\* | __
           | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
           | ["“„«‘¿¡]?[^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
@@ -60,7 +59,6 @@ _REASONS: Final[dict[Evidence, str]] = {
     "bold": "it is a bold line, like others",
     "font": "its font is larger than that of the text, like that of others",
     "underline": "it is underlined with a line of punctuation",
-    "markup": "it has the markup of AsciiDoc, a wiki or LaTeX",
     "title": "it is on a line of its own, like other titles",
 }
 
@@ -95,11 +93,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     """
     marked_count = list(map(type, blocks)).count(Heading)
     is_unmarked = _is_unmarked(source, marked_count)
-    if not (
-        is_unmarked
-        or _has_numbered_paragraphs(source.text, blocks, marked_count)
-        or may_be_below_marked(source.text, blocks)
-    ):
+    if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks, marked_count)):
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
@@ -111,7 +105,7 @@ def _is_unmarked(source: Source, marked_count: int) -> bool:
     """Whether a document marks so few headings that most of its titles have no markup."""
     most = source.line_count // _LINES_FOR_EACH_MARKED
     return marked_count <= min(_MOST_MARKED, most) or (
-        marked_count <= 2 * most and is_sparse(source)
+        marked_count <= 2 * most and _is_sparse(source)
     )
 
 
@@ -124,22 +118,9 @@ def _titles_of(
     candidates = numbered_candidates(layout, entries)
     chain = accepted_candidates(candidates, layout)
     chain = with_all_lines(chain, layout, entries)
-    numerals: Mapping[int, int] = numeral_titles(lines) if is_unmarked else {}
-    if not numerals.keys() <= {c.line_index for c in chain}:
-        # Most numerals have no title below, so what is below the others is text as well.
-        chain = [c for c in chain if c.line_index not in numerals]
     titles = [title_at(lines, c.line_index, c.line_count, c) for c in chain if c.role == "title"]
     if is_unmarked:
         title_lines = {c.line_index + n for c in chain for n in range(c.line_count)}
-        numerals = {
-            index: 1 if index + 1 in title_lines else count
-            for index, count in numerals.items()
-            if index not in title_lines
-        }
-        title_lines |= {index + n for index, count in numerals.items() for n in range(count)}
-        titles += [
-            title_at(lines, index, count, style=NUMERAL) for index, count in numerals.items()
-        ]
         styles = unnumbered_titles(layout, entries, title_lines)
         titles += [
             title_at(lines, index, title_height(lines, index, style), style=style)
@@ -148,11 +129,7 @@ def _titles_of(
         titles.sort(key=lambda title: title.line_index)
     unmarked_count = sum(title.line.heading is None for title in titles)
     if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
-        below = below_marked(chain, lines)
-        return [
-            _found_title(title_at(lines, c.line_index, c.line_count, c), level, lines)
-            for c, level in below
-        ]
+        return []
     marked_levels = {
         candidate.key: heading.level
         for candidate in chain
@@ -161,12 +138,20 @@ def _titles_of(
     return _with_levels(titles, layout, entries, marked_levels)
 
 
-def is_sparse(source: Source) -> bool:
+def _is_sparse(source: Source) -> bool:
     """Whether blank lines are too rare to separate paragraphs, as in PDF text: markup is chance.
 
     Markup that a reader of Word files or HTML writes is not chance.
     """
-    return not source.origins and has_few_blank_lines(with_line_feeds(source.text))
+    if source.origins:
+        return False
+    text = with_line_feeds(source.text)
+    step = max(len(text) // _SAMPLES, _SAMPLE)
+    starts = range(0, len(text), step)
+    sampled = min(len(text), len(starts) * _SAMPLE)
+    counts = (text.count("\n\n", start, start + _SAMPLE) for start in starts)
+    # In most texts, the first samples already have enough blank lines.
+    return all((count + 1) * _SPARSE < sampled for count in accumulate(counts, initial=0))
 
 
 def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:
@@ -242,8 +227,7 @@ def _document_title(titles: Sequence[Title], layout: TextLayout) -> Title | None
     if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
         return None
     if titles[0].line_index == first or _is_largest(titles[0], titles):
-        is_numbered = titles[0].number is not None or titles[0].style == NUMERAL
-        is_above = not (is_numbered or _is_shared(titles[0], titles))
+        is_above = not (titles[0].number or _is_shared(titles[0], titles))
         return titles[0] if is_above else None
     is_apart = lines[first].is_before_blank if layout.is_spaced else not layout.is_wrapped
     is_above = is_apart and len(titles) >= _FEWEST_BELOW
@@ -265,10 +249,10 @@ def _may_be_first(line: Line) -> bool:
 
 
 def _is_shared(first: Title, titles: Sequence[Title]) -> bool:
-    """Whether another title has the underline or markup of the first one, and so its level."""
-    markup = title_markup(first.line)
-    return bool(markup) and any(
-        title is not first and title_markup(title.line) == markup for title in titles
+    """Whether another title has the underline of the first one, and so its level."""
+    underline = first.line.underline
+    return bool(underline) and any(
+        title is not first and title.line.underline == underline for title in titles
     )
 
 

@@ -9,7 +9,6 @@ from itertools import accumulate
 from typing import Final
 
 from treepack.outline.titles.lines import LONGEST_READ, Line
-from treepack.outline.titles.spaced import title_gap
 from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
@@ -95,14 +94,6 @@ class TextLayout:
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: several underlines are as long as their titles."""
         return sum([line.has_fitted_underline for line in self.lines]) >= _FEWEST_FITTED
-
-    @cached_property
-    def title_gap(self) -> int:
-        """The least number of blank lines that only titles have above them; 0 if there is none.
-
-        If each paragraph takes one line, blank lines come by chance, and the number is 0.
-        """
-        return title_gap(self.lines) if self.is_spaced and not self.has_paragraph_lines else 0
 
     @cached_property
     def line_numbers(self) -> list[int]:

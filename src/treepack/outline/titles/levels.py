@@ -9,12 +9,8 @@ from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.markup import title_markup
 from treepack.outline.titles.numbered import CONTAINERS
-from treepack.outline.titles.numerals import NUMERAL, numeral_numbers
-from treepack.outline.titles.series import counted_titles
-from treepack.outline.titles.spaced import blank_lines, gap_levels
-from treepack.outline.titles.style_reader import HANGING, SPACED, Style
+from treepack.outline.titles.style_reader import HANGING, Style
 from treepack.outline.titles.toc import Entry, EntryStyle
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
@@ -31,7 +27,6 @@ class Title:
     Attributes:
         line_index: The index of its first line.
         line: Its first line.
-        gap: How many blank lines are above it.
         line_count: How many lines it takes.
         number: The candidate with its number; None for a title without a number.
         style: What sets a title without a number apart.
@@ -39,7 +34,6 @@ class Title:
 
     line_index: int
     line: Line
-    gap: int
     line_count: int
     number: Candidate | None
     style: Style
@@ -53,50 +47,39 @@ def title_at(
     style: Style = "",
 ) -> Title:
     """Return the title that begins on a line; for arguments see `Title`."""
-    return Title(index, lines[index], blank_lines(lines, index), line_count, number, style)
+    return Title(index, lines[index], line_count, number, style)
 
 
 def title_levels(
     titles: Sequence[Title], entries: Mapping[str, Entry], first: Title | None
 ) -> list[int]:
     """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
-    numerals = [title.line.text if title.style == NUMERAL else None for title in titles]
-    counted = {
-        **counted_titles([None if title.number else title.line.text for title in titles]),
-        **numeral_numbers(numerals),
-    }
-    levels, floors = _numbered_levels(titles, counted)
-    by_markup = _is_by_markup(titles, levels)
+    levels, floors = _numbered_levels(titles)
+    by_underline = _is_by_underline(titles, levels)
     indexes = [index for index, title in enumerate(titles) if title is not first]
     others = [titles[index] for index in indexes]
-    has_spaced = any(title.style == SPACED for title in titles)
     guide = _Guide(
         entries,
         _toc_levels(titles, levels, entries),
-        _markup_levels(others, [levels[index] for index in indexes], by_order=by_markup),
+        _underline_levels(others, [levels[index] for index in indexes], by_order=by_underline),
         fonts=_ranks(sorted({title.line.size for title in others} - {0.0}, reverse=True)),
         indents=_ranks(sorted({title.line.indent for title in others if title.style == HANGING})),
-        gaps=gap_levels(title.gap for title in titles) if has_spaced else {},
     )
     section_parts = _SectionParts(others)
     above = part = 0
     size = 0.0  # font size of the last numbered title, if a word begins it
-    gap = 0  # blank lines above the last numbered title
     for index, title in enumerate(titles):
-        if by_markup and title is not first and (markup := title_markup(title.line)):
-            levels[index] = above = guide.markups[markup]
-            gap = title.gap
+        if by_underline and title is not first and title.line.underline:
+            levels[index] = above = guide.underlines[title.line.underline]
             section_parts.leave_section()
             continue
-        if title.number is not None or index in counted:
-            above, gap = levels[index], title.gap
-            is_named = title.number is None or bool(title.number.word)
-            size = title.line.size if is_named else 0.0
-            is_part = title.number is not None and title.number.kind in _PARTS
-            part = above if is_part else part
+        if title.number is not None:
+            above = levels[index]
+            size = title.line.size if title.number.word else 0.0
+            part = above if title.number.kind in _PARTS else part
             section_parts.leave_section()
             continue
-        level = guide.shown_level(title, part, above=above, size=size, gap=gap)
+        level = guide.shown_level(title, part, above=above, size=size)
         if level is None:
             level = guide.default_level(title, above, floors[index]) + (
                 title is not first and section_parts.is_part(title)
@@ -106,25 +89,17 @@ def title_levels(
     return levels
 
 
-def _numbered_levels(
-    titles: Sequence[Title], counted: Mapping[int, OutlineNumber]
-) -> tuple[list[int], list[int]]:
+def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
     """Return the levels by numbers, 0 without one, and the least level that each title may have.
 
     If the next number belongs to a clause that began earlier, titles in between do as well.
-
-    Args:
-        titles: The titles.
-        counted: The numbers of titles that are numbered with a word of their own, by index.
     """
     bare = [title.number for title in titles if title.number and not title.number.word]
     zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), allows_missing=True)
     has_annexes = _has_annexes([title.number for title in titles if title.number])
     numbers = [
-        _outline_number(title.number, zeros, has_annexes=has_annexes)
-        if title.number
-        else counted.get(index)
-        for index, title in enumerate(titles)
+        _outline_number(title.number, zeros, has_annexes=has_annexes) if title.number else None
+        for title in titles
     ]
     parents, _ = nest(numbers)
     levels = [0] * len(titles)
@@ -145,23 +120,19 @@ class _Guide(NamedTuple):
     Attributes:
         entries: The entries of tables of contents, by letters.
         toc_styles: The level of each style of entries, and whether numbers determine it.
-        markups: The level of each `TitleMarkup`: an underline or markup.
+        underlines: The level of each underline, by its character.
         fonts: The level of each font size, the largest first.
         indents: The level of each indentation of hanging titles.
-        gaps: The level of each number of blank lines above titles; empty without spaced titles.
     """
 
     entries: Mapping[str, Entry]
     toc_styles: Mapping[EntryStyle, tuple[int, bool]]
-    markups: Mapping[str, int]
+    underlines: Mapping[str, int]
     fonts: Mapping[float, int]
     indents: Mapping[int, int]
-    gaps: Mapping[int, int]
 
-    def shown_level(
-        self, title: Title, part: int, *, above: int, size: float, gap: int
-    ) -> int | None:
-        """Return the level shown by markup, TOC, indents, gaps or fonts; None without these.
+    def shown_level(self, title: Title, part: int, *, above: int, size: float) -> int | None:
+        """Return the level shown by underlines, TOC, indents or fonts; None without these.
 
         Args:
             title: The title.
@@ -169,20 +140,16 @@ class _Guide(NamedTuple):
             above: The level of the last numbered title, or 0.
             size: The font size of that title if a word begins it, else 0. A title that is not
                 larger is below it. Without the word, a title of equal size may be beside it.
-            gap: How many blank lines are above the last numbered title.
         """
         line = title.line
-        if (markup := title_markup(line)) in self.markups:
-            return self.markups[markup]
+        if line.underline in self.underlines:
+            return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
         if entry is not None and entry.style in self.toc_styles:
             level, is_numbered = self.toc_styles[entry.style]
             return level if is_numbered else level + part
         if title.style == HANGING:
             return self.indents.get(line.indent, 1)  # that of the first title may be missing
-        if title.style == SPACED:
-            gap_level = self.gaps[title.gap]
-            return above + max(0, gap_level - self.gaps[gap]) if above else gap_level
         if above and line.size <= size:
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
@@ -262,24 +229,24 @@ def _outline_number(
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 
-def _is_by_markup(titles: Sequence[Title], levels: Sequence[int]) -> bool:
-    """Whether markup determines the levels of numbered titles as well.
+def _is_by_underline(titles: Sequence[Title], levels: Sequence[int]) -> bool:
+    """Whether underlines determine the levels of numbered titles as well.
 
-    It does if each numbered title has markup, and none is used for numbers of two levels.
+    They do if each numbered title has one, and none is used for numbers of two levels.
     """
     pairs = {
-        (title_markup(title.line), level)
+        (title.line.underline, level)
         for title, level in zip(titles, levels, strict=True)
         if title.number is not None
     }
-    markups = {markup for markup, _ in pairs}
-    return "" not in markups and len(markups) == len(pairs)
+    underlines = {underline for underline, _ in pairs}
+    return "" not in underlines and len(underlines) == len(pairs)
 
 
-def _markup_levels(
+def _underline_levels(
     titles: Sequence[Title], levels: Sequence[int], *, by_order: bool
 ) -> dict[str, int]:
-    """Return the level of each markup: that of numbered titles with it, or its rank in the order.
+    """Return the level of each underline: that of numbered titles with it, or its rank in order.
 
     In reStructuredText and similar formats, nothing else shows levels.
 
@@ -288,27 +255,14 @@ def _markup_levels(
         levels: Their levels by numbers, 0 for titles without one.
         by_order: Whether to ignore numbers and use the order only.
     """
-    levels_by_markup: dict[str, Counter[int]] = defaultdict(Counter)
+    found: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
-        if markup := title_markup(title.line):
-            levels_by_markup[markup][level] += title.number is not None and not by_order
+        if underline := title.line.underline:
+            found[underline][level] += title.number is not None and not by_order
     return {
-        markup: index if by_order else levels_by_markup[markup].most_common(1)[0][0] or index
-        for index, markup in enumerate(_in_order([*levels_by_markup]), 1)
+        underline: rank if by_order else counts.most_common(1)[0][0] or rank
+        for rank, (underline, counts) in enumerate(found.items(), 1)
     }
-
-
-def _in_order(markups: Sequence[str]) -> list[str]:
-    """Return all markup in the order in which it appears, but that of wikis by its length.
-
-    A wiki's ``== `` is above ``=== ``. If the longest markup comes first, as in the readme files of
-    plugins, the order is reversed.
-    """
-    prefixes = [markup for markup in markups if markup.endswith(" ")]
-    is_longest_first = len(prefixes) > 1 and len(prefixes[0]) == max(map(len, prefixes))
-    is_longest_first = is_longest_first and prefixes[0][0] == "="
-    in_turn = iter(sorted(prefixes, key=len, reverse=is_longest_first))
-    return [next(in_turn) if markup.endswith(" ") else markup for markup in markups]
 
 
 def _ranks(values: Sequence[_T]) -> dict[_T, int]:

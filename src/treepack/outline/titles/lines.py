@@ -2,8 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -19,7 +18,6 @@ from treepack.model.blocks import (
 )
 from treepack.model.source import Source
 from treepack.outline.page_breaks import printed_lines
-from treepack.plain.heading_markup import BOOK_TITLE_MARKUP, split_heading_markup
 
 _WHITESPACE: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
@@ -29,10 +27,7 @@ _BOLD_MARKERS: Final = re.compile(r"\*\*|__")
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 MOST_INDENT: Final = 3  # columns
-_LISTING_RULE: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")
-"""The rule above and below a listing in AsciiDoc."""
-_LENGTH_TOLERANCE: Final = 2  # characters
-_ABOVE_LISTING: Final = ".["  # the start of a caption or an attribute in AsciiDoc
+_NEVER_UNDERLINED: Final = ".["  # the start of a directive or an attribute
 _CODE_START: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
 # A pattern that begins with a character class is searched many times faster.
 _CODE_PUNCTUATION: Final = re.compile(
@@ -65,8 +60,6 @@ class Line:
         underline: The character of the line that underlines it, twice if such a line is above it as
             well; else empty.
         has_fitted_underline: Whether the underline is as long as this line.
-        markup: The heading markup of a wiki or AsciiDoc and a space: ``== ``; for LaTeX a backslash
-            for each level and a space; else empty.
         is_underline: Whether it underlines the line before.
         heading: The marked heading that begins here.
         is_toc_entry: Whether it is a line of a table of contents.
@@ -86,7 +79,6 @@ class Line:
     starts_page: bool = False
     underline: str = ""
     has_fitted_underline: bool = False
-    markup: str = ""
     is_underline: bool = False
     heading: Heading | None = None
     is_toc_entry: bool = False
@@ -110,9 +102,9 @@ class Line:
         return self.code_verdict
 
 
-def is_closed(line: Line, text: str) -> bool:
-    """Whether a line has heading markup at its end as well, as in wikis."""
-    return text[line.end - 1] == "="
+def blank_lines(lines: Sequence[Line], index: int) -> int:
+    """Return how many lines without text are directly above a line."""
+    return lines[index].number - lines[index - 1].number - 1 if index else 0
 
 
 def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
@@ -131,20 +123,15 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         gaps: Page marks and page furniture.
     """
     lines: list[Line] = []
-    last_number, last_page, may_be_book, has_book_title = -2, 0, True, False
+    last_number, last_page = -2, 0
     page_starts = [offset for offset, _ in source.page_marks]
     for number, start, stripped, indent, is_after_gap in _nonblank_lines(source, gaps):
-        text, markup = stripped[:LONGEST_READ].replace("\u00a0", " "), ""
+        text = stripped[:LONGEST_READ].replace("\u00a0", " ")
         end = start + len(stripped)
-        if text[0] in "=\\" and not indent:
-            markup, text = split_heading_markup(text, is_book=may_be_book)
-            has_book_title = has_book_title or markup == BOOK_TITLE_MARKUP
-        may_be_book = has_book_title or (may_be_book and text.startswith("//"))  # a comment
         if text[0] in "*_":
             line = _emphasised_line(text, start, end, number, indent)
         else:
             line = Line(start, end, number, text, indent)
-        line.markup = markup
         page = bisect_right(page_starts, start) if page_starts else 0
         line.starts_page = is_after_gap or page != last_page
         line.is_after_blank = line.starts_page or number > last_number + 1
@@ -156,8 +143,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         lines[-1].is_before_blank = True
     _set_fonts(lines, source)
     _set_block_attributes(lines, blocks)
-    is_asciidoc = any(line.markup and not is_closed(line, source.text) for line in lines)
-    _set_underlines(lines, _close_listings(lines) if is_asciidoc else ())
+    _set_underlines(lines)
     return lines
 
 
@@ -254,56 +240,15 @@ def _looks_like_code(line: Line) -> bool:
     return "   " in text and _COLUMNS.search(_LABEL.sub("", text, count=1)) is not None
 
 
-def _close_listings(lines: Sequence[Line]) -> set[int]:
-    """Close lines in AsciiDoc listings to titles; a listing is between two equal rules.
-
-    Returns:
-        The indexes of these rules.
-    """
-    rules = {
-        index: match[1] or match[2]
-        for index, line in enumerate(lines)
-        if line.text[0] in "-.+/`" and (match := _LISTING_RULE.fullmatch(line.text))
-    }
-    remaining = Counter(rules.values())
-    open_rule, start, rule_indexes = "", 0, set[int]()
-    for index, rule in rules.items():
-        remaining[rule] -= 1
-        if open_rule == rule:
-            for line in lines[start : index + 1]:
-                line.is_open = False
-            rule_indexes |= {start, index}
-            open_rule = ""
-        elif (
-            not (open_rule or (index and _underlines(lines[index], lines[index - 1])))
-            and remaining[rule]
-        ):
-            open_rule, start = rule, index
-    return rule_indexes
-
-
-def _underlines(line: Line, above: Line) -> bool:
-    """Whether a line of punctuation is about as long as the title right above it."""
-    if line.is_after_blank or above.markup or above.text[0] in _ABOVE_LISTING:
-        return False
-    return above.text[-1].isalnum() and abs(len(line.text) - len(above.text)) <= _LENGTH_TOLERANCE
-
-
-def _set_underlines(lines: Sequence[Line], rules: Collection[int]) -> None:
-    """Record which lines underline the lines before them.
-
-    Args:
-        lines: All lines.
-        rules: The indexes of rules around listings, which underline nothing.
-    """
-    few = [index for index, line in enumerate(lines) if index and line.text[0] in _UNDERLINING]
-    indexes = [index for index in few if index not in rules] if rules else few
+def _set_underlines(lines: Sequence[Line]) -> None:
+    """Record which lines underline the lines before them."""
+    indexes = [index for index, line in enumerate(lines) if index and line.text[0] in _UNDERLINING]
     for index in indexes:
         line, after = lines[index - 1 : index + 1]
         match = _UNDERLINE.fullmatch(after.text)
         if match is None or line.is_before_blank or line.is_underline or not line.is_open:
             continue
-        if line.text[0] in _ABOVE_LISTING:
+        if line.text[0] in _NEVER_UNDERLINED:
             continue
         if match[1] in "`~" and not after.is_open:
             continue  # it begins code

@@ -6,12 +6,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
-from treepack.numbers.grammar import is_toc_entry, parse_clause
+from treepack.numbers.grammar import parse_clause
 from treepack.numbers.heading_numbers import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value
 from treepack.numbers.written_out import value_of_words
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.wording import ends_sentence, is_title, may_be_title
+from treepack.outline.titles.wording import ends_sentence, may_be_title
 from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[int | str, ...]
@@ -21,7 +21,6 @@ _BULLETS: Final = frozenset("-*+•>|")
 _SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
 ALONE: Final = re.compile(r"((?:[A-Z]|\d{1,3})(?:\.\d{1,3}){0,6})\.?")
-LONGEST_ALONE: Final = 28  # characters
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 ORDINAL_CHARACTERS: Final = "第제、"
 """Characters of Chinese, Japanese and Korean numbers.
@@ -112,23 +111,6 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     return PrintedNumber(
         (component,), line.text.casefold(), kind, title, line_count=2, is_above_title=bool(title)
     )
-
-
-def number_alone(lines: Sequence[Line], index: int) -> PrintedNumber | None:
-    """Return a number on a line of its own, above its title: 4.1, then Scope.
-
-    This form occurs in the text of web pages that style the number differently, and of some PDFs.
-    """
-    match = ALONE.fullmatch(lines[index].text)
-    if match is None or not are_together(lines, index, 2):
-        return None
-    below = lines[index + 1]
-    if not (below.is_open and is_title(below.text)):
-        return None
-    if below.is_toc_entry or is_toc_entry(below.text):
-        return None
-    components = tuple(int(part) if part.isdecimal() else part for part in match[1].split("."))
-    return PrintedNumber(components, "", "decimal", below.text, is_above_title=True)
 
 
 def are_together(lines: Sequence[Line], index: int, count: int) -> bool:

@@ -6,19 +6,10 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
-from treepack.outline.titles.crowded import (
-    COLUMN_GAP,
-    ITEM_START,
-    LIST_START,
-    SHORT_LINE,
-    longest_title,
-    separates_paragraphs,
-)
-from treepack.outline.titles.layout import TextLayout, speaker_of
-from treepack.outline.titles.lines import LEAST_TEXT, MOST_INDENT, Line
-from treepack.outline.titles.markup import certain_style, likely_style
-from treepack.outline.titles.spaced import are_below_gaps, is_below_gap
+from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout, speaker_of
+from treepack.outline.titles.lines import LEAST_TEXT, LONGEST_READ, MOST_INDENT, Line
 from treepack.outline.titles.toc import Entry
+from treepack.outline.titles.underlines import certain_style, likely_style
 from treepack.outline.titles.wording import (
     END_PUNCTUATION,
     LONGEST_KNOWN,
@@ -37,17 +28,18 @@ from treepack.outline.titles.wording import (
 from treepack.plain.lines import COMPLETE_END
 
 Style: TypeAlias = str
-"""``markup``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or a style by position.
+"""``underline=``, ``contents``, ``known``, ``font``, ``bold``, or a style by position.
 
-Styles by position: ``spaced`` has more blank lines above it than paragraphs have, ``hanging`` is
-further left than the body, ``centred`` and ``plain`` are between blank lines, ``head`` is below a
-blank line and right above text, and ``crowded`` needs no blank lines.
+Styles by position: ``hanging`` is further left than the body, ``centred`` and ``plain`` are between
+blank lines, and ``head`` is below a blank line and right above text.
 """
 
 HANGING: Final = "hanging"
-SPACED: Final = "spaced"
-_BY_POSITION: Final = frozenset({"", "centred", HANGING, "plain", "head"})
-"""The styles that a line may have in addition to ``spaced``."""
+SENTENCE_START: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
+_ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
+_LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
+_COLUMN_GAP: Final = re.compile(r"\S\s{3,}\S")  # between the columns of a row
+_SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
 _SHORTEST_WORD: Final = 3  # characters
 _LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
@@ -73,41 +65,26 @@ class StyleReader:
         self.layout = layout
         self.entries = entries
         self.numbered = numbered
-        # The least number of blank lines above titles; 0 if numbered titles have fewer.
-        self.gap = (
-            layout.title_gap if are_below_gaps(layout.lines, numbered, layout.title_gap) else 0
-        )
-        self.longest = max(longest_title(layout), LONGEST_KNOWN)
+        is_any_length = layout.is_spaced or layout.has_paragraph_lines
+        longest = LONGEST_READ if is_any_length else _SHORT_LINE * min(layout.width, PRINTED_WIDTH)
+        self.longest = max(longest, LONGEST_KNOWN)
         self.in_toc = frozenset(self._lines_in_toc()) if entries else frozenset[int]()
-        # The last style of a line counts, so any other style is preferred to "crowded".
-        self.by_style: dict[Style, list[int]] = defaultdict(list, {"crowded": []})
+        self.by_style: dict[Style, list[int]] = defaultdict(list)
 
     def styles(self) -> dict[Style, list[int]]:
         """Return the indexes of lines that may be titles, by their style.
 
-        If blank lines separate the paragraphs, a title is below one, unless a paragraph takes one
-        line.
+        If blank lines separate the paragraphs, a title is below one.
         """
         is_spaced = self.layout.is_spaced
-        may_be_inside = is_spaced and self.layout.has_paragraph_lines
         for index, line in enumerate(self.lines):
-            is_inside = is_spaced and not (
-                line.is_after_blank or line.markup or self._is_in_toc_inside(index)
-            )
-            if (is_inside and not may_be_inside) or not line.is_open or line.is_toc_entry:
+            is_inside = is_spaced and not (line.is_after_blank or self._is_in_toc_inside(index))
+            if is_inside or not line.is_open or line.is_toc_entry:
                 continue  # the common case: inside a paragraph
             if index in self.numbered or line.is_underline:
                 continue
-            style = "" if is_inside else self._style(index)
-            styles = [style] if style else []
-            # A line may get further styles, because each of them may be dropped later.
-            if self.gap and style in _BY_POSITION and is_below_gap(self.lines, index, self.gap):
-                styles.append(SPACED)
-            if may_be_inside and self._is_crowded(index):
-                styles.append("crowded")
-            if styles and self._is_text(line):
-                for each_style in styles:
-                    self.by_style[each_style].append(index)
+            if (style := self._style(index)) and self._is_text(line):
+                self.by_style[style].append(index)
         return self.by_style
 
     def _is_text(self, line: Line) -> bool:
@@ -124,7 +101,7 @@ class StyleReader:
         if not (is_emphasised or index in self.in_toc or self._may_be_title(line)):
             return ""
         is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
-        is_row = COLUMN_GAP.search(text) and not line.underline
+        is_row = _COLUMN_GAP.search(text) and not line.underline
         is_other = is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text)
         if is_unfinished or is_row or is_other:
             return ""
@@ -175,7 +152,7 @@ class StyleReader:
     def _style_by_position(self, index: int) -> Style:
         """Return the style of a title that only the lines around it set apart."""
         if not self.layout.is_spaced:
-            return "crowded" if self._is_crowded(index) else ""
+            return ""
         if self._is_centred_title(index):
             return "centred"
         return HANGING if self._is_outdented(index) else self._style_alone(index)
@@ -232,14 +209,9 @@ class StyleReader:
         """Whether the first line of a paragraph is short, and the next one begins a text."""
         line, after = self.lines[index : index + 2]
         word = after.text.split(" ", 1)[0]
-        is_full = len(line.text) + 1 + len(word) > SHORT_LINE * self.layout.width
+        is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.layout.width
         begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
-        return not is_full and (begins or ITEM_START.match(after.text) is not None)
-
-    def _is_crowded(self, index: int) -> bool:
-        """Whether a line separates paragraphs although there are no blank lines around it."""
-        is_below = index - 1 in self.numbered or self.by_style["crowded"][-1:] == [index - 1]
-        return separates_paragraphs(index, self.layout, is_below_title=is_below)
+        return not is_full and (begins or _ITEM_START.match(after.text) is not None)
 
     def _text_above_ended(self, index: int) -> bool:
         """Whether the text above a line has ended, and the line does not belong to it."""
@@ -250,7 +222,7 @@ class StyleReader:
             return False  # like the name below a quotation
         is_title_above = index - 1 in self.numbered or self.by_style["plain"][-1:] == [index - 1]
         is_indented_above = before.is_code or before.indent > line.indent + 1
-        if is_indented_above or is_title_above or ITEM_START.match(before.text):
+        if is_indented_above or is_title_above or _ITEM_START.match(before.text):
             return True
         return COMPLETE_END.search(self.layout.ending(before)) is not None
 
@@ -260,7 +232,7 @@ class StyleReader:
             return True
         if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
-        return LIST_START.match(after.text) is not None
+        return _LIST_START.match(after.text) is not None
 
 
 def _is_word(line: Line) -> bool:

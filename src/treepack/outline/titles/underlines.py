@@ -1,23 +1,15 @@
-"""Titles with an underline, or with the heading markup of other formats than markdown.
-
-reStructuredText and many readme files underline titles, AsciiDoc and wikis mark them with ``==``,
-LaTeX with commands such as ``section``.
-"""
+"""Titles underlined with a line of punctuation, as in reStructuredText and readme files."""
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from treepack.outline.titles.layout import TextLayout
-from treepack.outline.titles.lines import MOST_INDENT, Line, is_closed
+from treepack.outline.titles.lines import MOST_INDENT, Line
 from treepack.outline.titles.wording import END_PUNCTUATION, is_title, letters, may_be_title
 
-TitleMarkup: TypeAlias = str
-"""The character of an underline, twice with an overline; or markup, ``== ``; empty for neither."""
-
-MARKUP: Final = "markup"
 UNDERLINE: Final = "underline"
-"""The style of titles with markup, and the beginning of the style of underlined titles."""
+"""The beginning of the style of underlined titles; the character of the underline follows."""
 
 _MOST_FOLLOWING: Final = 0.6  # share of underlined titles with a title on the next line
 _LEAST_DISTINCT: Final = 0.7  # share of underlined titles with different texts
@@ -27,18 +19,13 @@ _LONGEST: Final = 200  # characters of a title
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}")  # or an item; both may be between rules
 
 
-def title_markup(line: Line) -> TitleMarkup:
-    """Return the underline or markup of a title; empty if it has neither."""
-    return line.underline or line.markup
-
-
 def certain_style(line: Line) -> str:
-    """Return the style of a line with markup or an underline of equal length; else empty."""
-    if not (line.markup or line.has_fitted_underline) or line.end - line.start > _LONGEST:
+    """Return the style of a line with an underline of equal length; else empty."""
+    if not line.has_fitted_underline or line.end - line.start > _LONGEST:
         return ""
     if _COMMENT.match(line.text) or not _WORD.search(line.text):
         return ""
-    return MARKUP if line.markup else UNDERLINE + line.underline
+    return UNDERLINE + line.underline
 
 
 def likely_style(line: Line, layout: TextLayout) -> str:
@@ -49,20 +36,6 @@ def likely_style(line: Line, layout: TextLayout) -> str:
     # A line between two rules may be a listing.
     may_be = is_title(line.text) if len(line.underline) > 1 else may_be_title(line.text)
     return UNDERLINE + line.underline if may_be and not is_example else ""
-
-
-def are_marked(indexes: Sequence[int], layout: TextLayout, numbered: Collection[int]) -> bool:
-    """Whether markup is that of titles: several, or closed, or of LaTeX, or of a book's title.
-
-    If as many numbered titles have no markup, the markup is an example. For arguments see
-    `are_underlined`.
-    """
-    lines = layout.lines
-    if sum(not lines[index].markup for index in numbered) >= len(indexes):
-        return False
-    first = lines[indexes[0]]
-    is_certain = first.markup == "= " or first.markup[0] == "\\" or is_closed(first, layout.text)
-    return len(indexes) > 1 or is_certain
 
 
 def are_underlined(indexes: Sequence[int], layout: TextLayout, numbered: Collection[int]) -> bool:
