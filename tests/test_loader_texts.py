@@ -7,14 +7,8 @@ some split a title or an entry of the table of contents into several lines.
 import pytest
 
 from treepack import Document, Source, audit, pack, parse
-from treepack.numbers.heading_numbers import opened_by_zero
-from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.layout import TextLayout
-from treepack.outline.titles.lines import Line, read_lines
-from treepack.outline.titles.numbered import accepted_candidates
-from treepack.outline.titles.printed import number_alone
+from treepack.outline.titles.lines import read_lines
 from treepack.outline.titles.toc import read_toc
-from treepack.outline.titles.wording import is_title
 
 TEXT = (
     "The pump moves water from the lower tank to the upper one, and stops by itself.\n"
@@ -29,61 +23,6 @@ OTHER_TEXT = (
 def heading_texts(text: str | Source) -> list[str]:
     document = text if isinstance(text, Document) else parse(text)
     return [section.heading.text for section in document.root.walk() if section.heading]
-
-
-def separate_numbers(*titles: str, body: str = TEXT * 2) -> str:
-    """Titles whose numbers are on lines of their own, each above a text."""
-    return "".join(f"{title.replace(' ', chr(10), 1)}\n{body}" for title in titles)
-
-
-SECTIONS = ("1 Scope", "1.1 Pumps", "1.2 Tanks", "2 Parts", "2.1 Filters", "2.2 Pipes", "3 Care")
-
-
-def test_numbers_on_separate_lines_begin_titles_even_beside_a_chart_of_numbers() -> None:
-    chart = "".join(f"{number}\nLitres\n" for number in range(60))
-    text = f"{separate_numbers(*SECTIONS)}{chart}{TEXT}"
-    assert heading_texts(text) == list(SECTIONS)
-    assert heading_texts(f"{TEXT}{chart}{TEXT}") == []
-
-
-def test_a_separate_number_above_little_text_needs_a_contents_entry_among_many_numbers() -> None:
-    """A word such as VCC may be the title of a section, or the name of a pin in a table."""
-    pins = "".join(f"{number}\nPin of the valve\n" for number in range(60))
-    short = ("2.3 Fuse", "2.4 Earth")
-    body = (
-        separate_numbers(*SECTIONS[:-1])
-        + separate_numbers(*short, body="A wire.\n")
-        + separate_numbers(SECTIONS[-1])
-        + pins
-    )
-    titles = [*SECTIONS[:-1], *short, SECTIONS[-1]]
-    assert heading_texts(body) == list(SECTIONS)
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles))
-    assert heading_texts(f"Contents\n{contents}{body}") == ["Contents", *titles]
-
-
-def test_a_separate_letter_is_an_annex_number_if_the_contents_list_its_title() -> None:
-    drawing = "".join(f"{letter}\nWidth\n{TEXT}" for letter in "ABC")
-    assert heading_texts(separate_numbers(*SECTIONS) + drawing) == list(SECTIONS)
-    titles = (*SECTIONS, "A Drawings", "B Makers")
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles))
-    assert heading_texts(f"Contents\n{contents}{separate_numbers(*titles)}") == [
-        "Contents",
-        *titles,
-    ]
-
-
-@pytest.mark.parametrize(
-    ("printed", "components"), [("C.1", ("C", 1)), ("4.1.", (4, 1)), ("B", ("B",))]
-)
-def test_a_number_on_a_separate_line_is_split_into_its_components(
-    printed: str, components: tuple[str | int, ...]
-) -> None:
-    lines = [Line(0, 3, 0, printed, 0), Line(4, 9, 1, "Scope", 0, is_open=True)]
-    number = number_alone(lines, 0)
-    assert number is not None
-    assert number.key == components
-    assert number.is_above_title
 
 
 def broken_title(first: str, second: str, *, elsewhere: str = "") -> str:
@@ -201,12 +140,6 @@ def test_entries_without_dots_are_contents_only_below_the_word_contents() -> Non
     assert heading_texts(f"Pins\n{contents}{TEXT * 3}") == []
 
 
-def test_an_ellipsis_above_a_number_is_not_a_contents_entry() -> None:
-    rows = "".join(f"12-13-14...\n{at}\n" for at in range(9))
-    text = f"{TEXT}{rows}{TEXT}{UNNUMBERED_TEXT}"
-    assert heading_texts(text) == list(TITLES)
-
-
 def test_contents_in_two_columns_list_the_titles_of_both() -> None:
     titles = (*TITLES, "Prices", "Thanks")
     rows = [
@@ -250,33 +183,6 @@ def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> 
     assert heading_texts(Source(f"{marked}{notes}", "pump.rst")) == list(TITLES)
 
 
-@pytest.mark.parametrize(
-    ("printed", "opened"),
-    [
-        ("1.0 1.1 2.0 2.1", "12"),
-        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 5.1 5.2 6.0 6.1", "12346"),  # 5.0 was missed
-        ("1.0 1.1 2.0 2.1 3.1", ""),  # one of three chapters has no zero
-        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 2.2", ""),
-        ("0.1 1.0 1.1 2.0 2.1 3.0 4.0", ""),
-        ("1.0 2.0 3.0", ""),
-        ("1.0 2.0 3.0 4.0 5.1 5.2", ""),
-    ],
-)
-def test_a_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, opened: str) -> None:
-    numbers = [tuple(each.split(".")) for each in printed.split()]
-    assert opened_by_zero(numbers, allows_missing=True) == set(opened)
-
-
-def test_the_letter_i_is_a_pronoun_except_in_io_and_at_the_end() -> None:
-    titles = ["I/O Ports", "Annex to Part I", "What I Need", "I’ll Wait"]
-    assert [*filter(is_title, titles)] == ["I/O Ports", "Annex to Part I"]
-
-
-def test_french_du_is_not_a_pronoun() -> None:
-    assert is_title("Position du contenu")
-    assert not is_title("Ce que tu positionnes")
-
-
 def source_of_pages(pages: list[str]) -> Source:
     return Source.from_pages(pages, name="pump.txt")
 
@@ -312,58 +218,6 @@ def test_page_numbers_may_restart_in_each_chapter() -> None:
     assert skipped_texts(source_of_pages(pages)) == ["1", "2"] * 3
 
 
-@pytest.mark.parametrize(("number", "new_pages", "expected"), [(2, 0, 1), (5, 0, 1), (1, 1, 0)])
-def test_a_separate_number_belongs_only_to_a_title_on_its_page(
-    number: int, new_pages: int, expected: int
-) -> None:
-    """Otherwise a heading would contain the header and the number of the next page."""
-    title = Line(4, 9, number, "Scope", 0, is_open=True, starts_page=bool(new_pages))
-    assert (number_alone([Line(0, 3, 0, "4.1", 0), title], 0) is not None) == bool(expected)
-
-
-def make_candidate(at: int, key: tuple[int | str, ...], word: str = "") -> Candidate:
-    kind = word or "decimal"
-    return Candidate(
-        line_index=at,
-        line_count=2,
-        key=key,
-        is_inserted=False,
-        word=word,
-        kind=kind,
-        title="Scope",
-        role="title",
-        weight=3.0,
-        has_number_above=False,
-        is_confirmed=True,
-    )
-
-
-def test_no_title_begins_on_a_line_of_the_previous_title() -> None:
-    """In a table of contents, a page number is above the next entry, which has its own number."""
-    bare = [make_candidate(10 * step, (step,)) for step in range(1, 6)]
-    chapters = [make_candidate(10 * step + 11, (step,), "chapter") for step in (1, 2)]
-    page = TextLayout(
-        80,
-        is_spaced=False,
-        indent=0,
-        is_hanging=False,
-        has_paragraph_lines=False,
-        text="",
-        lines=[Line(10 * at, 10 * at + 9, at, "Scope", 0) for at in range(60)],
-    )
-    both = sorted([*bare, *chapters], key=lambda each: each.line_index)
-    assert accepted_candidates(both, page) == bare
-
-
-def test_page_furniture_separates_a_number_from_the_next_title() -> None:
-    text = "4.1\nGuide to Pumps\nRepair\n"
-    source = Source(text)
-    lines = read_lines(source, [], [(4, 19)])
-    assert [line.text for line in lines] == ["4.1", "Repair"]
-    assert [line.starts_page for line in lines] == [False, True]
-    assert not any(line.starts_page for line in read_lines(source, [], []))
-
-
 def test_contents_entries_of_several_lines_are_not_clauses() -> None:
     """The text between an entry and the next number that is read may contain other entries."""
     dots = ". " * 27
@@ -375,33 +229,6 @@ def test_contents_entries_of_several_lines_are_not_clauses() -> None:
     source = Source(entries, "pump.txt")
     assert parse(source).clauses == ()
     assert not pack(source, max_tokens=64, target_tokens=32).audit().findings
-
-
-def test_a_separate_number_above_another_title_still_begins_a_title() -> None:
-    """Unlike most of the others, it has no text right below it."""
-    titles = ("1 Scope", "1.1 Pumps", "2 Parts", "2.1 Filters", "2.2 Pipes", "3 Care", "3.1 Oil")
-    over = "".join(
-        separate_numbers(title, body="" if "." not in title else TEXT) for title in titles
-    )
-    assert heading_texts(f"{TEXT}{over}") == list(titles)
-
-
-def test_a_separate_number_above_a_two_line_title_takes_its_first_line() -> None:
-    chart = "".join(f"{number}\nLitres\n" for number in range(60))
-    titles = [f"{title} Data\nSheets" for title in SECTIONS]
-    assert heading_texts(f"{separate_numbers(*titles)}{chart}{TEXT}") == [
-        f"{title} Data" for title in SECTIONS
-    ]
-
-
-def test_a_page_number_above_an_appendix_entry_is_not_a_section_number() -> None:
-    """A title may still begin with digits: 44A is the name of a package."""
-    entry = "4\nAppendix A: Drawings of the Pumps\n"
-    assert "4 Appendix A: Drawings of the Pumps" not in heading_texts(
-        f"{separate_numbers(*SECTIONS)}{entry}{TEXT}"
-    )
-    package = "3.1\n44A Package\n"
-    assert "3.1 44A Package" in heading_texts(f"{separate_numbers(*SECTIONS)}{package}{TEXT}")
 
 
 @pytest.mark.parametrize("name", ["pump.txt", "pump.md"])
@@ -455,24 +282,11 @@ def test_an_assignment_on_its_own_line_is_not_a_title() -> None:
     assert heading_texts(Source(f"{TEXT}\n{lines}", "pump.txt")) == []
 
 
-def test_many_lines_with_one_table_cell_do_not_hide_titles() -> None:
-    cells = "1\n" * 350
-    text = "".join(f"{title}\n{TEXT * 20}{cells}{TEXT}" for title in TITLES)
-    assert heading_texts(Source(f"{TEXT}{text}", "pump.txt")) == list(TITLES)
-
-
 def test_bold_lines_among_short_lines_are_titles() -> None:
     """They are a third of the lines here, although all lines would fit in a few rows."""
     steps = "".join(f"**{title}**\n\nOne step\n\n" for title in TITLES[:3])
     text = f"{steps}Another step\n\nA third step\n\n{TEXT.splitlines()[0]}\n"
     assert heading_texts(text) == list(TITLES[:3])
-
-
-def test_sections_stay_below_their_chapters_if_one_chapter_lacks_its_zero() -> None:
-    numbers = ["1.0", "1.1", "2.0", "2.1", "3.0", "3.1", "4.0", "4.1", "5.1", "6.0", "6.1"]
-    text = "".join(f"{number} Pumps of Kind {number[0]}\n{TEXT * 2}" for number in numbers)
-    levels = {s.heading.text[:3]: s.heading.level for s in parse(text).root.walk() if s.heading}
-    assert [levels[number] for number in numbers] == [1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 2]
 
 
 def contents_of(text: str) -> tuple[set[str], list[str]]:
@@ -502,14 +316,6 @@ def test_three_dots_or_few_entries_are_not_a_table_of_contents() -> None:
     assert contents_of(f"Contents\nScope\n3\nOil\n4\n{TEXT}") == (set(), [])
 
 
-def test_a_few_lines_of_markup_do_not_hide_titles_without_markup() -> None:
-    """The markup may be code, like LaTeX commands in a manual of LaTeX."""
-    code = "".join(f"\\section{{{name}}}\n\n{TEXT}\n" for name in ("One", "Two", "Three"))
-    titles = "".join(f"{title}\n\n{TEXT}\n" for title in TITLES)
-    found = heading_texts(Source(f"{TEXT}\n{code}{titles}", "pump.txt"))
-    assert set(TITLES) < set(found)
-
-
 def test_among_table_cells_only_titles_listed_in_the_contents_are_titles() -> None:
     cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
     sizes = f"Sizes in Stock\n\n{', '.join(f'{size} mm' for size in range(10, 20))},\n\n"
@@ -521,22 +327,6 @@ def test_among_table_cells_only_titles_listed_in_the_contents_are_titles() -> No
     contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles[:4]))
     found = heading_texts(Source(f"Contents\n\n{contents}\n{body}", "pump.txt"))
     assert found == ["Contents", *titles[:4]]
-
-
-def test_unordered_numbers_at_page_ends_are_page_numbers_if_there_are_no_others() -> None:
-    pages = [
-        f"{unique_page(title)}{at}" for title, at in zip(TITLES, (7, 3, 29, 1, 15, 2), strict=True)
-    ]
-    assert skipped_texts(source_of_pages(pages)) == ["7", "3", "29", "1", "15", "2"]
-
-
-def test_separate_numbers_above_contents_entries_pass_the_audit() -> None:
-    dots = ". " * 30
-    titles = "".join(f"General: Pumps of kind {at} {dots} {at}\n" for at in range(3, 9))
-    text = f"1.1\n\n1.2\n\n1.3\n\n{titles}\n\\pump: More of them\n{titles}"
-    for cap in (64, 128, 512):
-        source = Source(text, "pump.txt")
-        assert not pack(source, max_tokens=cap, target_tokens=cap // 2).audit().findings
 
 
 @pytest.mark.parametrize(("steps", "deepest"), [(4, 4), (20, 1)])

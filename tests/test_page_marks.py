@@ -353,8 +353,6 @@ PRINTED_MARKS = (
     "--- page {0} ---",
     "-- {0} of 99 --",
     "<page_number>{0}</page_number>",
-    "## Page {0}",
-    "======\nPage {0}\n======",
     '<!-- PageHeader="Manual {0}" -->',
     '\f<!-- PageNumber="{0}" -->',
 )

@@ -311,18 +311,6 @@ CROWDED = (
 )
 
 
-def test_capitalised_lines_are_titles_in_text_without_blank_lines() -> None:
-    names = ("Pin Description", "Oscillator Characteristics", "Modes of the Timer", "Filter Care")
-    text = CROWDED + "".join(f"{name}\n{CROWDED}" for name in names)
-    assert [title for _, title in outline(text)] == [*names]
-    lower = CROWDED + "".join(f"{name.capitalize()}\n{CROWDED}" for name in names)
-    assert outline(lower) == []
-    within = CROWDED + "".join(f"{CROWDED[:140]}\n{name}\n{CROWDED}" for name in names)
-    assert outline(within) == []  # the line above ends no sentence
-    rows = CROWDED + "".join(f"{name}\n12 bar, 5 l\n{CROWDED}" for name in names)
-    assert outline(rows) == []  # no sentence begins on the line below
-
-
 def test_isolated_one_component_numbers_are_titles_but_list_items_are_not() -> None:
     names = ("Baud Rate Generator", "Idle Mode", "Power Modes", "Lock Bits", "Clock Drive")
     titles = [f"{n}. {name}" for n, name in enumerate(names, 1)]

@@ -180,115 +180,6 @@ def test_a_command_between_two_rules_is_a_listing(line: str, rule: str) -> None:
 # -------------------------------------------------------------------- markup
 
 
-@pytest.mark.parametrize("name", ["", "d.txt", "d.adoc", "d.md"])
-def test_asciidoc_and_wiki_headings_are_titles(name: str) -> None:
-    asciidoc = titles_with_text("= Pumps", "== Mounting", "=== Bolts", "== Running")
-    assert outline(asciidoc, name) == [(1, "Pumps"), (2, "Mounting"), (3, "Bolts"), (2, "Running")]
-    wiki = (
-        PROSE
-        + "\n\n"
-        + titles_with_text("== Mounting ==", "==== Bolts ====", "=== Nuts ===", "==Running==")
-    )
-    assert outline(wiki, name) == [(1, "Mounting"), (3, "Bolts"), (2, "Nuts"), (1, "Running")]
-    assert {evidence for *_, evidence in headings(wiki, name)} == {"markup"}
-
-
-def test_the_longest_wiki_marker_is_the_highest_level_if_it_comes_first() -> None:
-    """The readme files of plugins are written this way."""
-    text = titles_with_text(
-        "=== Pumps ===", "== Changes ==", "= 1.1 =", "= 1.0 =", "== Questions =="
-    )
-    assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 2]
-
-
-def test_a_single_marker_needs_the_first_line_or_a_closing_marker() -> None:
-    assert outline(titles_with_text("= Pumps")) == [(1, "Pumps")]
-    assert outline(PROSE + "\n\n" + titles_with_text("== History ==")) == [(1, "History")]
-    assert outline(PROSE + "\n\n" + titles_with_text("== 3")) == []
-
-
-@pytest.mark.parametrize("rule", ["----", "....", "```"])
-def test_heading_markers_in_a_listing_are_not_titles(rule: str) -> None:
-    listing = (
-        f".Code\n{rule}\n= Title\n\n== Inner\n\ncode\n{rule}\n\nRun:\n{rule}\n== More\n{rule}\n\n"
-    )
-    text = (
-        titles_with_text("= Pumps", "== Mounting")
-        + listing
-        + titles_with_text("== Running")
-        + listing
-    )
-    assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Mounting", "Running"]
-
-
-def test_a_listing_may_follow_a_marked_title_directly() -> None:
-    text = (
-        titles_with_text("= Pumps")
-        + f"== Code\n----\n== Inner\n----\n\n{PROSE}\n\n"
-        + titles_with_text("== Care")
-    )
-    assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Code", "Care"]
-
-
-def test_a_single_equals_sign_marks_titles_only_if_the_document_begins_so() -> None:
-    assert outline(f"// By Ada\n= Pumps\n\n{PROSE}\n\n= Tanks\n\n{PROSE}\n") == [
-        (1, "Pumps"),
-        (1, "Tanks"),
-    ]
-    assert outline(f"{PROSE}\n\n= 5 bar\n\n{PROSE}\n\n= 6 bar\n\n{PROSE}\n") == []
-    assert outline(f"{PROSE}\n\n  == Pumps ==\n\n{PROSE}\n") == []
-
-
-def test_a_rule_without_a_closing_rule_does_not_begin_a_listing() -> None:
-    text = titles_with_text("= Pumps", "== Mounting", "----", "== Running", ".....", "== Care")
-    assert [title for _, title in outline(text)] == ["Pumps", "Mounting", "Running", "Care"]
-
-
-def test_latex_sectioning_commands_are_titles_with_their_levels() -> None:
-    text = titles_with_text(
-        r"\section{Mounting}\label{sec:mount}",
-        r"\subsection*{Bolts}",
-        r"\subsubsection[short]{Bolts of \emph{steel}} % the long ones",
-        r"\section{Running}",
-    )
-    for name in ("d.tex", "d.txt", ""):
-        assert outline(text, name) == [
-            (1, "Mounting"),
-            (2, "Bolts"),
-            (3, r"Bolts of \emph{steel}"),
-            (1, "Running"),
-        ]
-    part = f"{PROSE}\n\n" + titles_with_text(
-        r"\subsection{Bolts}", r"\section{Use}", r"\subsection{Oil}"
-    )
-    assert outline(part) == [(2, "Bolts"), (1, "Use"), (2, "Oil")]
-    assert outline(f"{PROSE}\n\n" + titles_with_text(r"\section{Bolts}")) == [(1, "Bolts")]
-    assert outline(f"See \\section{{x}}.\n\n\\section{{Pumps}} are these.\n\n{PROSE}\n") == []
-
-
-def test_a_listing_caption_is_not_a_title() -> None:
-    listing = ".Example\n--------\npump now\n--------\n\n"
-    text = underlined(("Feet", "="), ("Bolts", "="), ("Nuts", "=")) + listing + PROSE
-    assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
-
-
-@pytest.mark.parametrize("rest", ["-----", "!!!!!", "* a point", "word " * 60])
-def test_a_heading_marker_before_no_words_or_too_many_is_ignored(rest: str) -> None:
-    text = titles_with_text("== Feet", f"== {rest}".rstrip(), "== Bolts")
-    assert [title for _, title in outline(text)] == ["Feet", "Bolts"]
-    chunks = pack(Source(text, "d.txt"), max_tokens=96, target_tokens=48, min_tokens=8)
-    assert chunks.audit().findings == ()
-
-
-def test_latex_commands_are_examples_if_titles_are_numbered() -> None:
-    """A manual of LaTeX is an example."""
-    numbers = titles_with_text(
-        "1 Start", "1.1 Files", "1.2 Runs", "2 Text", "2.1 Words", "2.2 Lines"
-    )
-    text = numbers + titles_with_text(r"\section{Bolts}", r"\section{Nuts}")
-    assert [title for _, title in outline(text) if title[0].isalpha()] == []
-
-
 # -------------------------------------------------------------------- which texts are plain
 
 RST = """\
@@ -332,21 +223,6 @@ def test_a_tilde_fence_is_not_an_underline_of_a_line_of_another_length() -> None
     assert parse(Source(text, "d.txt")).markup == "markdown"
 
 
-@pytest.mark.parametrize("name", ["", "d.txt"])
-@pytest.mark.parametrize(
-    "heading",
-    [".. note:: It is **hot**.", "== Use of `oil` ==", r"\section{Oil}", "Use of oil\n^^^^^^^^^^"],
-)
-def test_headings_of_other_formats_outweigh_emphasis_and_code(name: str, heading: str) -> None:
-    text = f"Use `oil` and **rags**.\n\nUse `soap` and **water**.\n\n{heading}\n\n{PROSE}\n\n" * 3
-    text += "Use **sun** and `wind`.\n\n" * 3
-    assert parse(Source(text, name)).markup == "plain"
-    headed = text.replace("Use `soap`", "# Soap\n\nUse `soap`").replace(
-        "Use `oil`", "# Oil\n\nUse `oil`"
-    )
-    assert parse(Source(headed, name)).markup == "markdown"
-
-
 def test_rst_and_asciidoc_files_are_read_as_plain_text(tmp_path: Path) -> None:
     for suffix in ("rst", "adoc"):
         path = tmp_path / f"guide.{suffix}"
@@ -366,15 +242,6 @@ def test_texts_with_underlined_titles_keep_all_laws(cap: int) -> None:
     text += titles_with_text("== Care ==", "=== Oil ===")
     chunks = pack(Source(text, "d.txt"), max_tokens=cap, target_tokens=cap // 2, min_tokens=8)
     assert chunks.audit().findings == ()
-
-
-@pytest.mark.parametrize("name", ["d.tex", "d.txt", "d.md"])
-def test_latex_texts_keep_all_laws(name: str) -> None:
-    titles = (r"\section{Feet}\label{sec:feet}", r"\subsection*[B]{Bolts of \emph{steel}}")
-    text = titles_with_text(*titles, r"\section{Use} % soon")
-    chunks = pack(Source(text, name), max_tokens=64, target_tokens=48, min_tokens=4)
-    assert chunks.audit().findings == ()
-    assert {chunk.breadcrumb[1] for chunk in chunks if chunk.breadcrumb[1:]} == {"Feet", "Use"}
 
 
 def test_a_section_ends_before_the_overline_of_the_next_title() -> None:
