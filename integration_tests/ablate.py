@@ -223,7 +223,8 @@ def measured(folder: Path) -> list[str]:
             rows[truth["negative"]].append(measure.judge(truth, found))
     marked, negative = measure.summary(rows[False]), measure.summary(rows[True])
     false = negative["false headings/1000 lines"] + negative["false clauses/1000 lines"]
-    return [f"{100 * marked[name]:.1f}" for name in FIGURES] + [f"{false:.2f}"]
+    shares = ["–" if marked[name] is None else f"{100 * marked[name]:.1f}" for name in FIGURES]
+    return [*shares, f"{false:.2f}"]
 
 
 def audited(documents: Documents) -> str:

@@ -48,34 +48,6 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "pages: rules between pages",
-        ("markdown.page_rules",),
-        {
-            "markdown.page_rules:rules_below_text": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: headings that count pages",
-        ("markdown.page_headings",),
-        {
-            "markdown.page_headings:headings_that_count": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: fences around a whole text",
-        ("markdown.text_fences",),
-        {
-            "markdown.text_fences:fences_around": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: running numbers",
-        ("outline.running_numbers",),
-        {
-            "outline.running_numbers:pages_by_running_numbers": returns(()),
-        },
-    ),
-    Mechanism(
         "pages: furniture",
         ("outline.furniture",),
         {
@@ -164,70 +136,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "titles: numerals",
-        ("outline.titles.numerals",),
-        {
-            "outline.titles.numerals:numeral_titles": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: series",
-        ("outline.titles.series",),
-        {
-            "outline.titles.series:counted_titles": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: below marked ones",
-        ("outline.titles.below_marked",),
-        {
-            "outline.titles.below_marked:may_be_below_marked": returns(False),
-            "outline.titles.below_marked:below_marked": returns([]),
-        },
-    ),
-    Mechanism(
-        "titles: numbers alone",
-        ("outline.titles.numbers_alone",),
-        {
-            "outline.titles.numbers_alone:numbers_alone": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: crowded",
-        ("outline.titles.crowded",),
-        {
-            "outline.titles.crowded:separates_paragraphs": returns(False),
-            "outline.titles.crowded:bare_items": returns(set()),
-        },
-    ),
-    Mechanism(
-        "titles: spaced",
-        ("outline.titles.spaced",),
-        {
-            "outline.titles.spaced:title_gap": returns(0),
-        },
-    ),
-    Mechanism(
-        "titles: markup of other formats",
-        ("outline.titles.markup", "plain.heading_markup"),
-        {
-            "outline.titles.markup:certain_style": returns(""),
-            "outline.titles.markup:likely_style": returns(""),
-            "outline.titles.markup:are_marked": returns(False),
-        },
-    ),
-    Mechanism(
         "titles: underlines",
-        ("outline.titles.markup:are_underlined",),
+        ("outline.titles.underlines:are_underlined",),
         {
-            "outline.titles.markup:are_underlined": returns(False),
-        },
-    ),
-    Mechanism(
-        "titles: marked by chance",
-        ("outline.outlined:_marked_by_chance",),
-        {
-            "outline.outlined:_marked_by_chance": returns({}),
+            "outline.titles.underlines:are_underlined": returns(False),
         },
     ),
     # ------------------------------------------------------------------ clauses, numbers, references
