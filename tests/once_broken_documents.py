@@ -26,10 +26,6 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 40, "target_tokens": 40, "min_tokens": 0},
     ),
-    "definition-below-open-code-in-a-container": (
-        'The "Pump" means a machine.\n\n# Use\n\n::: note\n\n```\nStart the Pump.\n',
-        {"max_tokens": 64, "target_tokens": 64, "sections": "separate", "attach_definitions": True},
-    ),
     "long-words-behind-long-tags": (
         (
             '<div>\n<p><a href="/docs/pumps/red-pump-with-lamps.html" title="red-pump-with-lamps'

@@ -155,9 +155,7 @@ def test_no_law_is_broken_under_a_preset(preset: Preset) -> None:
 
 @pytest.mark.parametrize("overlap", [0, 32, 100])
 def test_no_law_is_broken_with_overlap(overlap: int) -> None:
-    config = PackConfig(
-        max_tokens=512, target_tokens=256, overlap_tokens=overlap, attach_definitions=True
-    )
+    config = PackConfig(max_tokens=512, target_tokens=256, overlap_tokens=overlap)
     report = audit_sample(config)
     assert report.ok, report.table(20)
 
