@@ -151,7 +151,7 @@ class AuditContext:
         return cast("T", self._cached[key])
 
     def table(self, block: AuditBlock) -> SourceTable:
-        """Return a table block with its cells and sub-headers read."""
+        """Return a table block with its cells read."""
         return self.read_cached(SourceTable, block)
 
     def captions(self, table: AuditBlock) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from treepack.laws.openings import QUOTE_MARKERS, find_lead_start, headings_star
 from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
-from treepack.laws.tables.repeats import repeated_around_row
+from treepack.laws.tables.repeats import repeated_around_rows
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END
 
@@ -158,7 +158,7 @@ def _repeated_around_row(audit: AuditContext, table: AuditBlock, row: int) -> st
     The first row stays with the header, and the header stays with what introduces the table.
     """
     before = audit.source.text[find_lead_start(audit, table) : table.start] if row == 1 else ""
-    return before + repeated_around_row(audit, table, row)
+    return before + repeated_around_rows(audit, table)
 
 
 def _cut_inside(audit: AuditContext, block: AuditBlock, end: int, start: int) -> Iterator[Unit]:

@@ -58,11 +58,6 @@ class SectionPacker:
         self.contexts = contexts
         self.budget = Budget(document.tokens, config, contexts, boundaries)
         self.index = document.tokens
-        self.headings = [
-            (section.heading.start, section.heading.end)
-            for section in contexts.sections.sections
-            if section.heading
-        ]
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
@@ -72,7 +67,6 @@ class SectionPacker:
             frozenset(keep),
             is_plain=document.is_plain,
             clauses=document.clauses if config.clauses else NO_CLAUSES,
-            headings=self.headings,
         )
         self.groups: list[list[Piece]] = []
 
@@ -166,7 +160,8 @@ class SectionPacker:
 
     @cached_property
     def _heading_starts(self) -> list[int]:
-        return [start for start, _ in self.headings]
+        sections = self.contexts.sections.sections
+        return [section.heading.start for section in sections if section.heading]
 
     def _fits_heading(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:

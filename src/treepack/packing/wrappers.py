@@ -88,11 +88,6 @@ class IntroWrapper(Wrapper):
         """Return the words and a blank line."""
         return self.words, _BLANK_LINE
 
-    def is_within(self, start: int, end: int) -> bool:
-        """Whether the caption or intro itself is inside a span of the source."""
-        span = self.words.span
-        return span is not None and start <= span[0] and span[1] <= end
-
 
 @dataclass(frozen=True, slots=True)
 class FrameWrapper(Wrapper):
@@ -101,37 +96,22 @@ class FrameWrapper(Wrapper):
     Attributes:
         head: The lines above, without the last line end.
         foot: The line below; empty if none is needed.
-        sub_headers: The sub-headers of a table, each repeated for the rows up to the next one: its
-            span, and the segments that come above the rows of a piece.
-        th_rows: The starts of rows of an HTML table that would be read as header rows if they came
-            first in a piece; if there is no header, also of the rows close above them.
-        has_header: Whether the head has header rows. If so, a ``<tbody>`` separates them from the
-            rows in ``th_rows``; otherwise an empty ``<tbody>`` shows that there are none.
+        body: What separates the head from the content, on a line of its own; empty if nothing must.
     """
 
     head: Segment
     foot: str
-    sub_headers: tuple[tuple[Span, tuple[Segment, ...]], ...] = ()
-    th_rows: frozenset[int] = frozenset()
-    has_header: bool = True
+    body: str = ""
 
-    def opening(self, offset: int) -> Sequence[Segment]:
-        """Return the lines above and the sub-header before ``offset``, unless that is inside it."""
-        before = self.sub_header_before(offset)
-        rows = before[1] if before and before[0][1] <= offset else ()
-        if offset in self.th_rows and not (rows and self.has_header):
-            body = "<tbody>" if self.has_header else "<tbody></tbody>"
-            return self.head, Segment.of("glue", f"{body}\n"), *rows, *(_LINE_END for _ in rows[:1])
-        return (self.head, _LINE_END, *rows, _LINE_END) if rows else (self.head, _LINE_END)
+    def opening(self, offset: int) -> Sequence[Segment]:  # noqa: ARG002 - the same everywhere
+        """Return the lines above."""
+        if not self.body:
+            return self.head, _LINE_END
+        return self.head, Segment.of("glue", f"{self.body}\n")
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - the same everywhere
         """Return the line below."""
         return f"\n{self.foot}" if self.foot else ""
-
-    def sub_header_before(self, offset: int) -> tuple[Span, tuple[Segment, ...]] | None:
-        """Return the last sub-header that begins before an offset."""
-        index = bisect_left(self.sub_headers, (offset, 0), key=itemgetter(0)) - 1
-        return self.sub_headers[index] if index >= 0 else None
 
 
 class RowCell(NamedTuple):

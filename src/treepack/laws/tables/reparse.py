@@ -1,6 +1,6 @@
-"""What a chunk's text, parsed alone, must show of a table: header, rows, sub-headers, caption."""
+"""What a chunk's text, parsed alone, must show of a table: header, rows, caption."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treepack.laws.audit_context import AuditContext, quoted
@@ -11,7 +11,6 @@ from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, Source
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
     header_text,
-    is_certainly_too_long,
     is_too_deep,
     is_too_long,
     is_too_wide,
@@ -53,22 +52,9 @@ def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> 
     if not parsed_tables:
         yield "its text, parsed alone, has no table with this header"
         return
-    sub_headers = table.sub_headers_above(part.first)
     reasons = [_row_difference(audit, parsed, table, part) for parsed in parsed_tables]
-    agreeing = [read for read, reason in zip(parsed_tables, reasons, strict=True) if not reason]
-    if not agreeing:
+    if all(reasons):
         yield str(reasons[0])
-    elif sub_headers and not any(
-        _has_sub_headers(parsed, table, part, sub_headers) for parsed in agreeing
-    ):
-        start, end = table.rows[sub_headers[0] - 1].start, table.rows[sub_headers[-1] - 1].end
-        repeated = audit.source.text[start:end]
-        header = header_text(audit, block)
-        for caption in audit.captions(block)[1:]:  # it is repeated first, and takes up room
-            longer = f"{caption}\n\n{header}"
-            header = header if is_certainly_too_long(audit, block, longer) else longer
-        if not is_too_long(audit, block, f"{header}\n{repeated}"):
-            yield f"the sub-header {quoted(repeated)} above row {part.first} is not repeated"
 
 
 def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
@@ -78,34 +64,16 @@ def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
     return [read for read in tables if read.header == table.header]
 
 
-def _extra_rows(parsed: ReadTable, part: TablePart) -> int:
-    """Return how many rows of a chunk's table come before those that the chunk holds."""
-    return len(parsed.rows) - (part.last - part.first + 1 if part.first else 0)
-
-
-def _has_sub_headers(
-    parsed: ReadTable, table: SourceTable, part: TablePart, sub_headers: Sequence[int]
-) -> bool:
-    wanted = [table.row(number).comparable for number in sub_headers]
-    rows = [row.comparable for row in parsed.rows[: _extra_rows(parsed, part)]]
-    last = len(rows) - len(wanted)
-    first = 0 if part.chunk.has_overlap else max(last, 0)  # rows of the overlap may come between
-    return any(rows[start : start + len(wanted)] == wanted for start in range(first, last + 1))
-
-
 def _row_difference(
     audit: AuditContext, parsed: ReadTable, table: SourceTable, part: TablePart
 ) -> str | None:
     """Return how the rows of a chunk's table differ from what they should be; None if they agree.
 
-    Sub-headers of earlier rows may be repeated above them.
+    Rows of the overlap may come above them.
     """
-    extra = _extra_rows(parsed, part)
-    row_count = len(parsed.rows) - extra
-    known = table.first_sub_headers
-    repeated = parsed.rows[: max(extra, 0)]
-    is_repeat = all(known.get(row.comparable, part.first) < part.first for row in repeated)
-    if extra < 0 or not (is_repeat or part.chunk.has_overlap):
+    row_count = part.last - part.first + 1 if part.first else 0
+    extra = len(parsed.rows) - row_count
+    if extra < 0 or (extra and not part.chunk.has_overlap):
         return f"its table has {len(parsed.rows)} rows, but should have {row_count}"
     for number in range(part.first, part.first + row_count):
         parsed_row = parsed.rows[extra + number - part.first]

@@ -27,15 +27,12 @@ class _Draft(NamedTuple):
         segments: The segments of the context, the body and what closes it.
         closing: The text that closes the body; may be empty.
         forms: What a framework puts around the chunk, in each way to show it.
-        is_simple: Whether the segments are those of the context, one slice and the closing text,
-            and are embedded as they are.
     """
 
     context: ChunkContext
     segments: list[Segment]
     closing: str
     forms: tuple[Form, ...]
-    is_simple: bool
 
 
 class ContentBuilder:
@@ -75,16 +72,14 @@ class ContentBuilder:
         """
         first, end = group[0], group[-1].end
         draft = self._draft(group, context)
-        if draft.is_simple and not self.document.gaps:
-            spec = self._simple_spec(draft, end)
-        else:
-            spec = self._counted_spec(draft)
+        needs_count = draft.forms or self.document.gaps
+        spec = self._counted_spec(draft) if needs_count else self._simple_spec(draft, end)
         if not previous or not self.config.overlap_tokens:
             return spec
         return self._with_overlap(previous, first, draft, spec) or spec
 
     def _draft(self, group: list[Piece], context: ChunkContext) -> _Draft:
-        """Return the body with what opens and closes it, without a caption that it contains."""
+        """Return the body with what opens and closes it."""
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         body = [Segment.of("body", "", (context.body_start, last.end))]
@@ -93,11 +88,7 @@ class ContentBuilder:
         forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
         if last.end > context.valid_until:
             context = self.contexts.context_up_to(context, first, last.end)
-        draft = _Draft(context, [*context.segments, *body], closing, forms, not forms)
-        wrappers = _wrappers_to_reopen(first, last.end) if first.wrappers else ()
-        if len(wrappers) == len(first.wrappers):
-            return draft  # the common case
-        return self._without_caption(draft, first, wrappers)
+        return _Draft(context, [*context.segments, *body], closing, forms)
 
     def _with_overlap(
         self, previous: list[Piece], first: Piece, draft: _Draft, without_overlap: ChunkSpec
@@ -126,30 +117,6 @@ class ContentBuilder:
         else:
             tokens -= context.tokens
         return ChunkSpec(joined, context.header, tokens, embed_tokens, embed_tokens)
-
-    def _without_caption(
-        self, draft: _Draft, first: Piece, wrappers: tuple[Wrapper, ...]
-    ) -> _Draft:
-        """Return the draft without a caption or intro that the body contains.
-
-        Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
-        heading, if the result fits.
-        """
-        context_segments = draft.context.segments
-        body = draft.segments[len(context_segments) :]
-        span = body[0].span
-        assert span is not None, "a body is a slice of the source"
-        inner = first._replace(wrappers=wrappers)
-        context = self.contexts.context_up_to(self.contexts.context_at(inner), inner, span[1])
-        fuller = draft._replace(
-            context=context, segments=[*context.segments, *body], is_simple=False
-        )
-        if self._counted_spec(fuller).size <= self.config.max_tokens:
-            return fuller
-        reopened = len(opening_segments(self.source, first.wrappers, first.start)[0])
-        rest = context_segments[: len(context_segments) - reopened]
-        opening = opening_segments(self.source, wrappers, first.start)[0]
-        return draft._replace(segments=[*rest, *opening, *body], is_simple=False)
 
     def _counted_spec(self, draft: _Draft) -> ChunkSpec:
         joined = _join_slices(draft.segments)
@@ -207,7 +174,7 @@ class ContentBuilder:
         body_start, body_end = spans[0][0], spans[-1][1]
         wrappers = tuple(
             wrapper
-            for wrapper in _wrappers_to_reopen(first, body_end)
+            for wrapper in first.wrappers
             if wrapper.start < first.start or isinstance(wrapper, IntroWrapper)
         )
         separator = self.config.overlap_separator
@@ -244,17 +211,6 @@ def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
         else:
             joined.append(segment)
     return tuple(joined)
-
-
-def _wrappers_to_reopen(first: Piece, end: int) -> tuple[Wrapper, ...]:
-    """Return the wrappers to reopen, without captions and intros that are in the body already."""
-    return tuple(
-        [
-            wrapper
-            for wrapper in first.wrappers
-            if not (isinstance(wrapper, IntroWrapper) and wrapper.is_within(first.start, end))
-        ]
-    )
 
 
 def _closing_role(wrappers: tuple[Wrapper, ...]) -> Role:

@@ -29,7 +29,6 @@ from treepack.model.blocks import (
     ListItem,
     MathBlock,
     Paragraph,
-    Span,
     Table,
     ThematicBreak,
     children,
@@ -39,7 +38,7 @@ from treepack.packing.openings import intro_segment
 from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import COLONS, Leads
-from treepack.packing.split.neighbours import Neighbours
+from treepack.packing.split.neighbours import is_next_line
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import (
@@ -53,7 +52,6 @@ from treepack.packing.wrappers import (
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _INTRODUCED_KINDS: Final = ("table", "list")
-_NOTED_KINDS: Final = ("code", "container")
 _POINT_KINDS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
 _COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
@@ -68,12 +66,10 @@ class Splitter:
         is_plain: Whether the text is plain text, where no prefix before a line is markup.
         clauses: The clauses; the text that introduces a clause's points stays with the first
             point, and is repeated before the others if it is short.
-        headings: The spans of all headings, in order.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as lines because they have no rows or their
             header is too long.
-        neighbours: Decides which pieces may share a chunk.
     """
 
     def __init__(
@@ -83,7 +79,6 @@ class Splitter:
         *,
         is_plain: bool = False,
         clauses: Clauses = NO_CLAUSES,
-        headings: Sequence[Span] = (),
     ) -> None:
         self.source = cutter.source
         self.text = cutter.text
@@ -91,9 +86,8 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.leads = Leads(cutter, clauses, is_plain=is_plain, headings=headings)
+        self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
-        self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
 
     def pieces(
         self,
@@ -136,8 +130,6 @@ class Splitter:
             start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
             if self._can_glue(before, block, Piece(start, block.end, piece.wrappers)):
                 return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
-        elif self.leads.labels and (label := self.leads.label_above(before, block)) is not None:
-            return self.leads.glue_label(pieces, label, piece)
         elif before.kind in _TABLE_KINDS and self._belongs_to(before, block):
             whole = pieces.pop()
             return Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
@@ -158,7 +150,7 @@ class Splitter:
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
-        return self.neighbours.is_next_line(before.end, block.start)
+        return is_next_line(self.source, before.end, block.start)
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro may be glued to the block after it.
@@ -186,10 +178,7 @@ class Splitter:
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
         kind, start = block.kind, block.start
-        has_tag = self.text[start] == "<"
-        if has_tag or kind in _NOTED_KINDS:
-            self.neighbours.note_block(kind, start)
-        is_raw = kind == "html" and not has_tag  # it reads as text
+        is_raw = kind == "html" and self.text[start] != "<"  # it reads as text
         cut, is_kept_whole = partial(self._cut, block, intro), kind in self.keep
         return Piece(start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
 
@@ -200,14 +189,12 @@ class Splitter:
     def open(self, piece: Piece) -> list[Piece]:
         """Return the sub-pieces of a piece; together they hold all of it.
 
-        An introductory text is separated from its point before the point is cut. The first
-        sub-piece begins where the piece begins and keeps a heading that is glued there. The last
-        one ends where the piece ends. Markup between two sub-pieces belongs to the first of them.
+        The first sub-piece begins where the piece begins and keeps a heading that is glued there.
+        The last one ends where the piece ends. Markup between two sub-pieces belongs to the first
+        of them.
         """
         if piece.cut is None or piece.is_kept_whole:
             return []
-        if parts := self.leads.separate_lead(piece):
-            return parts
         subs = piece.cut(piece)
         if not subs:
             return []
