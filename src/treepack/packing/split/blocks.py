@@ -86,6 +86,7 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
+        self.clauses = clauses
         self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
 
