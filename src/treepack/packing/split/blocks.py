@@ -238,7 +238,7 @@ class Splitter:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
                 return self.cutter.sentences(piece)
             case HtmlBlock():
-                return self.cutter.html(piece._replace(is_raw=True))
+                return self.cutter.sentences(piece._replace(is_raw=True))
             case FrontMatter():
                 return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
@@ -341,7 +341,7 @@ class Splitter:
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_raw=True))
         by_rows = [
-            Piece(*span, piece.wrappers, self.cutter.html, is_raw=True)
+            Piece(*span, piece.wrappers, self.cutter.sentences, is_raw=True)
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]

@@ -84,10 +84,15 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     repeated = key if is_short else None
     row = RowWrapper(*span, tuple(cells), repeated, len(table.columns), leading, tables)
     wrappers = (*piece.wrappers, row)
-    cut = cutter.html if is_html else cutter.sentences
     return [
         Piece(
-            cell.start, cell.end, wrappers, cut, text_start=cell.text_start, text_end=cell.text_end
+            cell.start,
+            cell.end,
+            wrappers,
+            cutter.sentences,
+            text_start=cell.text_start,
+            text_end=cell.text_end,
+            is_raw=is_html,
         )
         for cell in cells
     ]
