@@ -31,11 +31,6 @@ from treepack.model.blocks import (
 
 PlainText = Callable[[str], str]
 
-# A table whose rows have no outer pipes. After a list marker, its first line would be read as the
-# header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
-_BARE_TABLE: Final = re.compile(
-    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
-)
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
@@ -293,8 +288,3 @@ def cell_spans(text: str, start: int, end: int) -> list[Span]:
     if pipes and not text[pipes[-1] + 1 : end].strip():
         pipes = pipes[:-1]
     return list(pairwise([start, *pipes, end]))
-
-
-def is_bare_table(text: str, offset: int) -> bool:
-    """Whether a table whose rows have no outer pipes begins at an offset."""
-    return _BARE_TABLE.match(text, offset) is not None

@@ -54,18 +54,9 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class PrefixWrapper(Wrapper):
-    """A list item, quote, footnote, container or indented code: each line carries a prefix.
-
-    Attributes:
-        has_own_line: Whether the marker needs its own line even in the chunk where the item starts.
-    """
+    """A list item, quote, footnote, container or indented code: each line carries a prefix."""
 
     prefix: Prefix
-    has_own_line: bool = False
-
-    def needs_opening(self, offset: int) -> bool:
-        """Whether a piece needs the marker: one that begins with the construct contains it."""
-        return self.has_own_line if self.start == offset else self.start < offset
 
 
 @dataclass(frozen=True, slots=True)

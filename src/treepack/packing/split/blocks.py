@@ -13,7 +13,6 @@ from typing import Final, assert_never
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
-from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
     Block,
     BlockQuote,
@@ -243,9 +242,7 @@ class Splitter:
                 return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
                 wrappers = (*piece.wrappers, *self._intro_wrappers(block, intro))
-                return [
-                    self._piece(item, self._item_wrappers(item, wrappers)) for item in block.items
-                ]
+                return [self._piece(item, wrappers) for item in block.items]
             case CodeBlock():
                 return cut_code(self.cutter, block, piece)
             case MathBlock():
@@ -263,30 +260,9 @@ class Splitter:
         if not block.blocks:
             return self.cutter.lines(piece)
         wrappers = piece.wrappers
-        is_open = (
-            wrappers
-            and isinstance(wrappers[-1], PrefixWrapper)
-            and wrappers[-1].start == block.start
-        )
-        if not (self.is_plain or is_open):
+        if not self.is_plain:
             wrappers = (*wrappers, *self._content_wrappers(block, wrappers))
         return self.pieces(block.blocks, wrappers)
-
-    def _item_wrappers(self, item: ListItem, outer: tuple[Wrapper, ...]) -> tuple[Wrapper, ...]:
-        """Return the wrappers of an item; its own too if its marker and its table need own lines.
-
-        At the start of a text, a marker and the first row of a bare table would be read as the
-        header of a table outside the list, with the marker in its first cell.
-        """
-        first = item.blocks[0] if item.blocks else None
-        line = self.source.line_at(item.start)
-        if not isinstance(first, Table) or self.source.line_at(first.start) > line:
-            return outer
-        if not is_bare_table(self.text, first.start):
-            return outer
-        (wrapper,) = self._content_wrappers(item, outer)
-        assert isinstance(wrapper, PrefixWrapper), "an item has nothing but its marker"
-        return (*outer, replace(wrapper, has_own_line=True))
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """Return the wrapper that repeats a short, one-line intro before each piece of its list."""
