@@ -4,12 +4,20 @@ Each wrapper gives its own lines. This module adds the prefixes of the quotes an
 and puts a list marker where it is read as a marker.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 from treepack.packing.wrappers import IntroWrapper, PrefixWrapper, RowWrapper, Wrapper, prefixes_of
+
+# A table whose rows have no outer pipes. After a list marker, its first line would be read as the
+# header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
+_BARE_TABLE: Final = re.compile(
+    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
+)
 
 
 def opening_segments(
@@ -32,7 +40,7 @@ def opening_segments(
             prefixes.append(wrapper.prefix)
             continue
         opening = wrapper.opening(offset)
-        segments += _line_prefix(prefixes, opened)
+        segments += _line_prefix(prefixes, opened, opening[0].text, 0)
         opened = len(prefixes)
         segments += _with_prefixes(opening, prefixes) if prefixes else opening
     if isinstance(innermost, RowWrapper):  # its opening ends inside a line
@@ -89,7 +97,7 @@ def _first_line(
         any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
     )
     if begins_here or not begins_line:
-        return _line_prefix(prefixes, opened)
+        return _line_prefix(prefixes, opened, source.text, offset)
     indentation = source.text[start:offset]
     if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
         # Without a repeated caption, the list marker replaces this indentation.
@@ -97,10 +105,17 @@ def _first_line(
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
-def _line_prefix(prefixes: list[Prefix], opened: int) -> list[Segment]:
-    """Return the prefixes of a line that is not in the source."""
-    text = _prefix_text(prefixes, opened)
-    return [Segment.of("glue", text)] if text else []
+def _line_prefix(prefixes: list[Prefix], opened: int, text: str, offset: int) -> list[Segment]:
+    """Return the prefixes before a text, for a line that is not in the source."""
+    above = ""
+    if prefixes[opened:] and _BARE_TABLE.match(text, offset):
+        above, opened = _own_line(prefixes, opened), len(prefixes)
+    line = above + _prefix_text(prefixes, opened)
+    return [Segment.of("glue", line)] if line else []
+
+
+def _own_line(prefixes: list[Prefix], opened: int) -> str:
+    return f"{_prefix_text(prefixes, opened).rstrip()}\n"
 
 
 def _prefix_text(prefixes: list[Prefix], opened: int) -> str:
@@ -121,6 +136,8 @@ def _source_prefix(
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
     segments: list[Segment] = []
+    if prefixes[opened:] and _BARE_TABLE.match(text, offset):
+        segments, opened = [Segment.of("glue", _own_line(prefixes, opened))], len(prefixes)
     place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         begin = place.offset

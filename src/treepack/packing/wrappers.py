@@ -8,7 +8,7 @@ the marker, the header rows or the fence come before it. Each construct around a
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.markdown.prefixes import Prefix
@@ -142,16 +142,12 @@ class RowWrapper(Wrapper):
         columns: How many columns the table has.
         leading_cells: The most cells (the key and empty cells) that come before the cell that is
             cut; 1 in a table that is too wide to keep all cells in their columns.
-        nested: The tables inside the cells of an HTML table: each offset after a ``<table>`` or
-            ``</table>``, and how many are open from there on. A piece reopens and closes them, so
-            that their rows do not become rows of the outer table. Empty if too many are open.
     """
 
     cells: tuple[RowCell, ...]
     key: Segment | None
     columns: int
     leading_cells: int
-    nested: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_html(self) -> bool:
@@ -168,7 +164,7 @@ class RowWrapper(Wrapper):
         cell_count = bisect_left(self.cells, offset, key=_START)
         if not self.is_html:
             return " |" * max(1, self.columns - cell_count + 1)
-        closing = "</table>" * self._open_tables_at(offset)
+        closing = ""
         if cell_count and self.cells[cell_count - 1].end > offset:
             closing += f"</{self.cells[cell_count - 1].tag}>"
         if start < self.cells[0].end and 0 < cell_count < len(self.cells):
@@ -197,7 +193,6 @@ class RowWrapper(Wrapper):
         tags = [each.opening("td") for each in repeated]
         empty = "".join([f"{tag}</td>" for tag in tags[1:]])
         continued = "" if cell.start == offset else cell.opening()
-        continued += "<table>" * self._open_tables_at(offset)
         if not tags or self.key is None:
             first = f"{tags[0]}</td>" if tags else ""
             yield Segment.of("glue", f"<tr>{first}{empty}{continued}")
@@ -205,11 +200,6 @@ class RowWrapper(Wrapper):
             yield Segment.of("glue", f"<tr>{tags[0]}")
             yield self.key
             yield Segment.of("glue", f"</td>{empty}{continued}")
-
-    def _open_tables_at(self, offset: int) -> int:
-        """Return how many tables inside its cells are open at an offset."""
-        index = bisect_right(self.nested, offset, key=itemgetter(0))
-        return self.nested[index - 1][1] if index else 0
 
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:

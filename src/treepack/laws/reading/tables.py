@@ -124,23 +124,12 @@ class SourceTable:
         return (number, first, after) if after > start else None
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlRowText:
-    """The text of a row that is cut, whichever cell it belongs to.
+def html_row_letters(text: str, row: AuditBlock) -> str:
+    """Return the letters of a row, as a reader sees it and as it is written, without whitespace.
 
-    Attributes:
-        letters: The row without whitespace, as a reader sees it and as it is written. Broken markup
-            has text outside its cells; a tag longer than a chunk is cut, and then reads as text.
-        depth: The most tables inside its cells that are open at once.
+    Broken markup has text outside its cells; a tag longer than a chunk is cut, and then reads as
+    text.
     """
-
-    letters: str
-    depth: int
-
-    @classmethod
-    def of(cls, text: str, row: AuditBlock) -> "HtmlRowText":
-        """Read a row."""
-        span = row.start, row.end
-        deepest = max((depth for _, depth in html_tables.nested_tables(text, *span)), default=0)
-        forms = plain_html(text, *span), text[slice(*span)]
-        return cls("\0".join("".join(form.split()) for form in forms), deepest)
+    span = row.start, row.end
+    forms = plain_html(text, *span), text[slice(*span)]
+    return "\0".join("".join(form.split()) for form in forms)

@@ -7,11 +7,10 @@ from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.chunk_text import ChunkText
-from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, SourceTable
+from treepack.laws.reading.tables import ReadRow, ReadTable, SourceTable, html_row_letters
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
     header_text,
-    is_too_deep,
     is_too_long,
     is_too_wide,
 )
@@ -42,10 +41,6 @@ def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> 
     """Yield what is wrong: parsed alone, the chunk must have the table with just its own rows."""
     table, is_html = audit.table(block), block.table.is_html
     parsed_tables = tables_like(part.chunk.parsed_text, table)
-    if part.cut_rows and is_html:
-        if any(is_too_deep(audit, table.rows[number - 1]) for number in part.cut_rows):
-            return
-        parsed_tables = parsed_tables or tables_like(part.chunk.parsed_text.closed(), table)
     held_rows = range(part.first, part.last + 1) if part.first else ()
     if held_rows and is_html and not any(table.row(number).cells for number in held_rows):
         return  # rows without cells do not make a table by themselves
@@ -94,7 +89,7 @@ def _cell_difference(
     row, cells = table.rows[number - 1], table.row(number).cells
     if len(parsed.cells) > len(cells):
         return f"it has {len(parsed.cells)} cells, but should have {len(cells)}"
-    row_letters = audit.read_cached(HtmlRowText.of, row).letters if table.html else ""
+    row_letters = audit.read_cached(html_row_letters, row) if table.html else ""
     if is_too_wide(audit, row):
         row_letters += "\0".join("".join(cell.split()) for cell in cells)
     for column, (source_cell, cell_part) in enumerate(zip(cells, parsed.cells, strict=False)):

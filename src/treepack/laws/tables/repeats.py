@@ -2,7 +2,6 @@
 
 from treepack.laws.audit_context import SLACK, AuditContext
 from treepack.laws.reading.blocks import AuditBlock
-from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
 
 
@@ -47,16 +46,6 @@ def is_too_wide(audit: AuditContext, row: AuditBlock) -> bool:
         tags = [(f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in cells]
         empty = "".join(f"<td{tag}></td>" for tag in tags)
     return audit.exceeds_share(audit.count(empty), 1 / 4)
-
-
-def is_too_deep(audit: AuditContext, row: AuditBlock) -> bool:
-    """Whether reopening the tables inside the cells of a row may take a quarter of the cap.
-
-    Then the pieces of the row need not reopen them, and the inner rows read as rows of the outer
-    table.
-    """
-    depth = audit.read_cached(HtmlRowText.of, row).depth
-    return audit.exceeds_share(depth * audit.count("<table></table>"), 1 / 4)
 
 
 def repeated_around_rows(audit: AuditContext, table: AuditBlock) -> str:

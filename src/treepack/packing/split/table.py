@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from treepack.markdown.html_tables import (
     HtmlRow,
-    nested_tables,
     read_cells,
     read_tables,
     row_groups,
@@ -80,9 +79,8 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     is_short = bool(key.text.strip()) and cutter.is_short(
         key.text.join(key_tags), "", piece.wrappers
     )
-    tables = _nested_tables(cutter, *span) if is_html else ()
     repeated = key if is_short else None
-    row = RowWrapper(*span, tuple(cells), repeated, len(table.columns), leading, tables)
+    row = RowWrapper(*span, tuple(cells), repeated, len(table.columns), leading)
     wrappers = (*piece.wrappers, row)
     return [
         Piece(
@@ -96,14 +94,6 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
         )
         for cell in cells
     ]
-
-
-def _nested_tables(cutter: TextCutter, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return the tables inside the cells of a row; () if reopening them takes too much room."""
-    found = nested_tables(cutter.text, start, end)
-    deepest = max((depth for _, depth in found), default=0)
-    size = deepest * cutter.index.count_text("<table></table>")
-    return () if size > cutter.cap // 4 else found
 
 
 def _pipe_cells(text: str, start: int, end: int) -> list[RowCell]:
