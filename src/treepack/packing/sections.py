@@ -10,12 +10,10 @@
    next child's first chunk.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.config import PackConfig
@@ -30,10 +28,6 @@ from treepack.packing.split.blocks import Splitter
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.text import TextCutter
 from treepack.sentences import sentence_splitter
-
-# The beginnings of blocks that cannot interrupt a paragraph: indented code, math, an ordered list
-# that does not begin with 1.
-_LAZY_CONTINUATION: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 
 
 class SectionPacker:
@@ -169,19 +163,9 @@ class SectionPacker:
         return self.budget.fits(headings)
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
-        """Return the pieces if all the headings together leave no room for text.
-
-        The last piece of the headings is glued to the first block, with one exception. If it is the
-        rest of a heading that was cut, it reads as a paragraph, and a block on the next line that
-        cannot interrupt a paragraph would be read as part of it.
-        """
+        """Return the pieces if all the headings together leave no room for text."""
         *headings, last_piece = self._heading_pieces(start, last, is_alone=False)
-        source = self.document.source
-        is_heading = last_piece.start <= last.start
-        is_apart = source.line_at(pieces[0].start) - source.line_at(last.end - 1) > 1
-        if is_heading or is_apart or not _LAZY_CONTINUATION.match(source.text, pieces[0].start):
-            return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
-        return [*headings, last_piece._replace(is_raw=True), *pieces]
+        return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
 
     def _add_whole(self, run: Run, child: Section) -> bool:
         """Add a child as one piece if it fits whole, to the last group or as a new group."""

@@ -1,6 +1,5 @@
 """Cutting code and math into statements, paragraphs and lines; each piece gets the fence."""
 
-import re
 from bisect import bisect_right
 from itertools import pairwise
 from typing import Final
@@ -36,23 +35,8 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
         wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix, is_literal=True))
     lines = cutter.line_pieces(block.start, block.end, wrappers, keeps_spaces=True)
     if is_fenced:
-        if cutter.text.count(block.fence, opening_end, block.end) > block.closed:
-            lines = _with_fence_characters_kept(cutter.text, lines, block.fence)
         lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
     return _by_statements(cutter, lines, wrappers)
-
-
-def _with_fence_characters_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
-    """Keep fence characters at the end of a line with the word before them.
-
-    If a cut put them on a line of their own, they would close the code block.
-    """
-    marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
-    found = [marks.search(text, line.start, line.end) for line in lines]
-    return [
-        line._replace(text_end=match.start()) if match else line
-        for line, match in zip(lines, found, strict=True)
-    ]
 
 
 def _by_statements(

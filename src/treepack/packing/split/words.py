@@ -174,21 +174,10 @@ class WordCutter:
         if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
             # The glued text leaves no room for text after it.
             begin, end = part.start, self._glued_end(part, end)
-            if cut := self._after_headings(part, end):
-                return cut
+            if self.fits_cap(part, end):
+                return end
         cut = self._farthest_offset(part, begin, end)
         return end if cut >= end else self._best_fitting_cut(part, begin, cut, end)
-
-    def _after_headings(self, part: Piece, end: int) -> int:
-        """Return the end of the glued text, or of as many whole headings in it as fit, or 0."""
-        if self.fits_cap(part, end):
-            return end
-        near = min(end, self.index.offset_after(part.start, self.cap + 2))
-        for heading in reversed([*_NEXT_HEADING.finditer(self.text, part.start, near)]):
-            cut = trimmed_end(self.text, part.start, heading.start())
-            if cut > part.start and self.fits_cap(part, cut):
-                return cut
-        return 0
 
     def _farthest_offset(self, part: Piece, begin: int, end: int) -> int:
         """Return the last offset up to which a part is within the target, at least one character.
