@@ -37,7 +37,6 @@ from treepack.packing.openings import intro_segment
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import COLONS, Leads
-from treepack.packing.split.neighbours import is_next_line
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import (
@@ -52,7 +51,6 @@ from treepack.packing.wrappers import (
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _INTRODUCED_KINDS: Final = ("table", "list")
 _POINT_KINDS: Final = ("list", "paragraph")
-_TABLE_KINDS: Final = ("table", "html")
 _COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 
 
@@ -130,7 +128,7 @@ class Splitter:
             start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
             if self._can_glue(before, block, Piece(start, block.end, piece.wrappers)):
                 return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
-        elif before.kind in _TABLE_KINDS and self._belongs_to(before, block):
+        elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
             whole = pieces.pop()
             return Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
         return piece
@@ -144,13 +142,6 @@ class Splitter:
         if block.kind == "list" and self.text[intro.end - 1] in COLONS:
             return True
         return block.kind in _POINT_KINDS and block.start in self.leads.led_points
-
-    def _belongs_to(self, before: Block, block: Block) -> bool:
-        """Whether a block is the caption after a table, or continues the HTML before it."""
-        is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
-        if is_caption or not (_is_html(before) and _is_html(block)):
-            return is_caption
-        return is_next_line(self.source, before.end, block.start)
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro may be glued to the block after it.
@@ -330,7 +321,3 @@ def _first_text(block: Block | ListItem) -> int:
     while inner := children(block):
         block = inner[0]
     return block.start
-
-
-def _is_html(block: Block) -> bool:
-    return isinstance(block, HtmlBlock) or (isinstance(block, Table) and block.is_html)

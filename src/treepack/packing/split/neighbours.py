@@ -5,11 +5,6 @@ from treepack.packing.pieces import Piece
 from treepack.packing.wrappers import IntroWrapper, RowWrapper
 
 
-def is_next_line(source: Source, end: int, start: int) -> bool:
-    """Whether no blank line separates a text that ends at ``end`` from one at ``start``."""
-    return source.line_at(start) - source.line_at(end - 1) <= 1
-
-
 def can_share(source: Source, before: Piece, piece: Piece) -> bool:
     """Whether two neighbouring pieces may share a chunk; there are three reasons against it.
 
@@ -17,7 +12,9 @@ def can_share(source: Source, before: Piece, piece: Piece) -> bool:
     - A cut table whose caption is elsewhere begins a chunk, so that the caption can precede it.
     - A row that is cut by cells shares its chunks with no other row of its table.
     """
-    if before.is_raw and not piece.is_raw and is_next_line(source, before.end, piece.start):
+    line_at = source.line_at
+    is_next_line = before.is_raw and line_at(piece.start) - line_at(before.end - 1) <= 1
+    if is_next_line and not piece.is_raw:
         return False
     if before.wrappers is piece.wrappers:  # the common case: none, or the same code or table
         return True

@@ -12,7 +12,7 @@ from treepack.model.source import Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import markup_around
-from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
+from treepack.packing.wrappers import IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
 _LONG_WORD: Final = 64  # characters
 _WHITESPACE: Final = re.compile(r"\s")
@@ -109,31 +109,13 @@ class WordCutter:
             return piece.end
         end = trimmed_end(self.text, part.start, end)
         begin = self._own_start(part, end)
-        least = max(self._cluster_end(begin) + 1, self._least_end(part, begin, end))
+        least = self._cluster_end(begin) + 1
         if end <= least:
             return self._glued_end(part, end)
         cut = self._best_cut(part, begin, end - 1, end)
         if cut >= end:
             cut = last_boundary(self.text, begin, end - 1)
         return self._fitting_cut(part, cut, least, partial(last_boundary, self.text, begin))
-
-    def _least_end(self, part: Piece, begin: int, end: int) -> int:
-        """Return the end of the least text that must fit after what is glued before a part.
-
-        After a heading it is one cluster, because a heading should not be alone. In code or a table
-        it is one character, because a fence or table header is never left alone. If a fence or
-        table header begins inside the part, it is a whole word: a heading before the fence is
-        separated rather than that word cut.
-        """
-        inner = self._inner_wrappers(part)
-        block = next(
-            (wrapper for wrapper in inner if isinstance(wrapper, FrameWrapper | RowWrapper)), None
-        )
-        if block is None and not any(isinstance(each, FrameWrapper) for each in part.wrappers):
-            return self._cluster_end(begin)
-        if block is None or isinstance(block, RowWrapper):
-            return begin + 1
-        return self._first_word_end(begin, end)
 
     def _glued_end(self, part: Piece, end: int) -> int:
         """Return the end of the heading that is glued before a fence or table, or ``end``.
@@ -171,7 +153,7 @@ class WordCutter:
     def _farthest_cut(self, part: Piece, end: int) -> int:
         """Return the last good place, up to ``end``, to end a chunk that begins with the part."""
         begin = self._own_start(part, end)
-        if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
+        if begin > part.start and not self.fits_cap(part, self._cluster_end(begin)):
             # The glued text leaves no room for text after it.
             begin, end = part.start, self._glued_end(part, end)
             if self.fits_cap(part, end):
@@ -238,13 +220,6 @@ class WordCutter:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if fits(part, middle) else (low, middle - 1)
         return low
-
-    def _first_word_end(self, start: int, end: int) -> int:
-        """Return the end of the first word, or of the first cluster if no word ends near it."""
-        after = _AFTER_WORD.search(self.text, start + 1, min(end, start + _LONG_WORD))
-        if UNSPACED.match(self.text, start) or (after is None and end - start > _LONG_WORD):
-            return self._cluster_end(start)
-        return after.start() if after else end
 
     def _cluster_end(self, start: int) -> int:
         return cluster_end(self.text, start, start + 8 * self.cap)
