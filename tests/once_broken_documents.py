@@ -8,23 +8,9 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
         "**Chapter 1 – In**\n\nShut.\n\n**Chapter 2 – To**\n\nOpen.\n\n**Chapter 3 – Up**\n~~~\ngo",
         {"max_tokens": 64, "target_tokens": 24, "min_tokens": 0},
     ),
-    "items-below-a-marker-with-two-blanks-after-it": (
-        "  +  "
-        + "Oil the pump before each shift. " * 3
-        + "\n        +  Only then start it.\n    +  ",
-        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
-    ),
     "clauses-numbered-through-seven-levels": (
         "# 1 Pumps\n\nGeneral.\n\n1.1.1.1.1.1.1 Stop it.\n\n1.1.1.1.1.1.2 Oil it.\n",
         {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0, "sections": "separate"},
-    ),
-    "tag-over-several-lines-above-the-cap": (
-        (
-            '<p><img class="wide"\n'
-            'src="https://example.org/images/pump-with-a-red-lamp-and-motor.png"\n'
-            'alt="The pump, seen from above"\ntitle="A pump with a lamp" /></p>\n'
-        ),
-        {"max_tokens": 40, "target_tokens": 40, "min_tokens": 0},
     ),
     "long-words-behind-long-tags": (
         (
@@ -34,13 +20,6 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
             '(/docs/pumps/red-pump-with-lamps)">RedPumpWithLampsAndFans</a></p>\n</div>\n'
         ),
         {"max_tokens": 44, "target_tokens": 44, "min_tokens": 0},
-    ),
-    "empty-item-in-an-item-with-four-blanks": (
-        (
-            "*    *   Tools and parts for pumps that no other rule of this plan names (see §\n"
-            "        3)\n\n    *   532 .2\n"
-        ),
-        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
     ),
     "code-below-a-clause-with-a-long-title": (
         (
@@ -69,14 +48,6 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
         )
         for times, cap in ((2, 59), (5, 82))
     },
-    "code-in-an-item-with-four-blanks": (
-        (
-            "*    *   Stay\n\n        a)  Paper on\n            the stay of a man, after § 60a\n\n"
-            "            given on\n\n            holds up to\n\n            taken back on\n"
-            "\n\n\n\n    *\n    *   (2)\n"
-        ),
-        {"max_tokens": 35, "target_tokens": 35, "min_tokens": 0},
-    ),
     "containers-without-blocks": (
         ":::<div>\n" * 17,
         {"max_tokens": 64, "target_tokens": 32},
@@ -90,16 +61,6 @@ DOCUMENTS: dict[str, tuple[str, dict[str, Any]]] = {
             "</code></pre></div>\n"
         ),
         {"max_tokens": 80, "target_tokens": 80},
-    ),
-    "script-with-signs-as-those-of-tags": (
-        (
-            "<script>\nfor (let at = 0; at <count; at += 1) {\n"
-            "  const lamp = lamps.at(at) || lamps.last();\n  lamp.light(at, lamps.length, true);\n"
-            '  if (lamp.power >most) { lamp.stop("too much power is used"); }\n'
-            "  lamp.check(lamps.first(), lamps.last(), lamps.length);\n"
-            "  lamp.show(lamps.first(), lamps.last(), lamps.length);\n}\n</script>\n"
-        ),
-        {"max_tokens": 51, "target_tokens": 51, "min_tokens": 0},
     ),
     "point-that-a-chunk-of-its-own-would-name": (
         """# Questions about the pump
@@ -225,10 +186,6 @@ Does it drive such motors?
         "* \n \t$$\noee!  o;ewo.  hrechne;ewo.  hrechne;ewo. ree! \n \t漢字= '字\n \t$$",
         {"max_tokens": 48, "target_tokens": 24, "min_tokens": 0},
     ),
-    "code-in-a-footnote": (
-        "[^f]:|\rf:\r \t`\r\r    \t#nng\r\r \tx= 1",
-        {"max_tokens": 24, "target_tokens": 12, "min_tokens": 0},
-    ),
     "code-in-an-item-in-a-quote": (
         (
             "The.\n\n> The.\n\n>The.\n>\n>- The.\n>-     x = 1\n>      x = 1\n>   "
@@ -284,10 +241,6 @@ Does it drive such motors?
         "\ufeff**第26章: section**\n",
         {"max_tokens": 1024, "target_tokens": 1024},
     ),
-    "sentences-of-a-comment-in-a-script-without-blanks": (
-        f"<!-- {'ポンプを止める' * 8}。{'弁を閉' * 4}clause 5{'を開ける' * 8}。 -->\n",
-        {"max_tokens": 90, "target_tokens": 90},
-    ),
     "found-titles-between-the-items-of-a-list": (
         (
             "8. Supply device.\n9. Each range specified specified?\n   : & register applies.\n"
@@ -304,15 +257,6 @@ Does it drive such motors?
     "tag-that-a-quote-closes": (
         "> <table\n><td n=0\n> <tr> </table>",
         {"max_tokens": 17, "target_tokens": 17, "min_tokens": 0},
-    ),
-    "admonition-below-a-tab-in-its-item": (
-        (
-            "* The pump.\n\t\n\t??? tip\n\t\n\t    *Table 1 Limits.*\n\t    \n\t    | each |  |\n"
-            "\t    | :--- | - |\n"
-            + "\t    | upper | 12 V of the pump that opens first, in all cases |\n"
-            * 4
-        ),
-        {"max_tokens": 64, "target_tokens": 16},
     ),
     "footnote-below-blanks-in-its-item": (
         (
@@ -363,13 +307,6 @@ Does it drive such motors?
             "    > | valve valve valve | Pump pump pump pump pump. |\n    > |---|---|\n"
         ),
         {"max_tokens": 64, "target_tokens": 12},
-    ),
-    "fence-below-text-that-begins-with-a-tag": (
-        (
-            f"{'The valve opens at this limit of the pressure and ' * 5}\n    <body>Do not touch\n"
-            f"```\nx = {'limit + ' * 12}1\ny = {'limit + ' * 12}1\n```\n"
-        ),
-        {"max_tokens": 56, "target_tokens": 56, "min_tokens": 0},
     ),
     "comment-with-the-tag-of-code": (
         (

@@ -65,24 +65,6 @@ echo "
 """,
         {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0},
     ),
-    "line-of-html-like-an-item-above-code": (
-        "### Pumps\n<table>\n<tr><td>a</td></tr>\n"
-        + "<tr><td>The pump runs for an hour.</td></tr>\n" * 4
-        + "</table>\n- It stops. It stops at the end. It stops at the end. It stops at the end.\n"
-        + "\n    start --now start --now start --now\n",
-        {"max_tokens": 96, "target_tokens": 96, "min_tokens": 0, "repeat_heading": True},
-    ),
-    "table-indented-in-its-item": (
-        "* The limits.\n   | | |\n  |---|---|\n  | the pump shall | start again after a while |\n",
-        {"max_tokens": 24, "target_tokens": 15},
-    ),
-    "table-without-edges-in-three-items": (
-        (
-            "- - - Of 5 kg the pump shall carry four.\n      limit | value | of | what\n"
-            "      ---|---|---|---\n      upper | 12 V | the pump | that opens\n"
-        ),
-        {"max_tokens": 36, "target_tokens": 23},
-    ),
     "row-with-more-cells-than-its-table": (
         (
             "| limit | value |\n|---|---|\n| upper | | 12 V of the pump that opens first |\n"
@@ -111,22 +93,6 @@ echo "
     "table-in-a-quote-in-an-item": (
         "+ `  `\n  >…|wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww| |\n  >-:| --:|-\n  漢字|\n  --",
         {"max_tokens": 48, "target_tokens": 27, "min_tokens": 0},
-    ),
-    "marker-before-an-open-table": (
-        "- <|endoftext|>\n- The. | 、。\n  --- | ---\n\n",
-        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},
-    ),
-    "marker-before-an-open-table-that-is-cut": (
-        '# S\n-\n- a <b |"q\n  :-:|-\n  e.  >',
-        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
-    ),
-    "lead-in-and-marker-before-an-open-table": (
-        "It shall:\n\n- x\n- " + "word " * 8 + "\n- a | b\n  --- | ---\n  1 | 2\n",
-        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
-    ),
-    "header-before-a-long-cluster": (
-        'x\n-|"\n-:|-\n  👨\u200d👩\u200d👧\u200d👦',
-        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
     ),
     "heading-before-a-table-with-a-title": (
         '<h2>H</h2>\n\n|a\n|---|\n| |\n{:title="A"}',
@@ -252,18 +218,6 @@ echo "
             f"> | {'valve ' * 12} | 20 |  | {'valve ' * 20} |  |\n> |---|---|---|---|---|\n"
         ),
         {"max_tokens": 100, "target_tokens": 20, "min_tokens": 0},
-    ),
-    "fence-in-the-rest-of-html-before-code": (
-        (
-            f'## {"Pump limits " * 5}<a name="{"x7" * 8}"></a>\n'
-            f"<div>\n{'Water ' * 8}water.\n</div>\n"
-            "!!! note\n    $$\n    a = b \\\\\n    $$\n##### Pump limits [link](http://a.b/c_dddddd)\n"
-            "###### Pump limits {#id-50}\n## Valve Valve\n**valve valve valve valve valve**\n"
-            f"[^1]: {'Pump ' * 7}pump! {'Water ' * 8}water. {'System ' * 7}system?\n"
-            "## Pump limits Pump limits [link](http://a.b/c_dddddddddddddddddddd)\n````\n\n````\n"
-            "> **valve valve valve valve valve valve**\n"
-        ),
-        {"max_tokens": 128, "target_tokens": 128, "min_tokens": 16, "repeat_heading": True},
     ),
     "header-that-is-too-long-to-repeat-in-an-item-with-a-lead-in": (
         (

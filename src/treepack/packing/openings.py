@@ -18,6 +18,8 @@ from treepack.packing.wrappers import IntroWrapper, PrefixWrapper, RowWrapper, W
 _BARE_TABLE: Final = re.compile(
     r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
 )
+# Not code, which has more spaces, and not an item, because the items after it are indented too.
+_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
 
 
 def opening_segments(
@@ -45,7 +47,11 @@ def opening_segments(
         segments += _with_prefixes(opening, prefixes) if prefixes else opening
     if isinstance(innermost, RowWrapper):  # its opening ends inside a line
         return segments, offset
-    return [*segments, *_first_line(source, innermost, offset, prefixes, opened)], offset
+    first_line = _first_line(source, innermost, offset, prefixes, opened)
+    if first_line and isinstance(innermost, PrefixWrapper) and not innermost.prefix.is_quote:
+        indentation = _INDENTED_TEXT.match(source.text, offset)  # it would widen a new marker
+        offset = indentation.end() if indentation else offset
+    return [*segments, *first_line], offset
 
 
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
