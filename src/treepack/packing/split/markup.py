@@ -12,9 +12,9 @@ _MARKUP: Final = re.compile(
 )
 
 
-def markup_spans(text: str, start: int, end: int) -> list[Span]:
-    """Return the spans of the tags, short comments and entities in a slice."""
-    return [match.span() for match in _MARKUP.finditer(text, start, end)]
+def insides_of_markup(text: str, start: int, end: int) -> list[Span]:
+    """Return the offsets, as spans, where a cut divides a tag, a short comment or an entity."""
+    return [(match.start() + 1, match.end()) for match in _MARKUP.finditer(text, start, end)]
 
 
 def markup_around(text: str, begin: int, offset: int) -> Span | None:

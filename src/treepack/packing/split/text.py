@@ -10,14 +10,18 @@ from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.markup import markup_spans
+from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter
 from treepack.packing.wrappers import Wrapper, prefixes_of
 from treepack.sentences.rules import RegexSplitter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
-_LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
+# A line end, or a tag that ends a line or a block on the page.
+_LINE_BREAK: Final = re.compile(
+    r"\r\n?|\n|<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>(?=[ \t]*[^\s])", re.IGNORECASE
+)
+_CLOSING_TAGS: Final = re.compile(r"(?:</[A-Za-z][^<>]*>\s*)*")
 
 
 class TextCutter:
@@ -90,12 +94,13 @@ class TextCutter:
     def _sentence_starts(self, piece: Piece, finder: SentenceFinder) -> list[int]:
         start, end = _own_span(piece)
         starts = finder.starts(start, end, prefixes_of(piece.wrappers))
-        if piece.is_raw and len(starts) > 1:
-            spans = markup_spans(self.text, start, end)
-            starts = [
-                offset for offset in starts if offset == start or not is_inside(offset, spans)
-            ]
-        return starts
+        if not piece.is_raw or len(starts) == 1:
+            return starts
+        spans = insides_of_markup(self.text, start, end)
+        # A tag that closes an element stays with the end of its text.
+        tags = (_CLOSING_TAGS.match(self.text, each, end) for each in starts[1:])
+        later = [tag.end() for tag in tags if tag]
+        return [start, *(each for each in later if each < end and not is_inside(each, spans))]
 
     def _sentence_lines(self, piece: Piece) -> list[Piece]:
         """Cut a sentence that is too long where the rules find sentence ends, or else into lines.
@@ -112,7 +117,7 @@ class TextCutter:
         """Cut a piece into lines that are not blank, also at ``<br>``, or else into words."""
         start, end = _own_span(piece)
         prefixes = prefixes_of(piece.wrappers)
-        markup = markup_spans(self.text, start, end) if piece.is_raw else []
+        markup = insides_of_markup(self.text, start, end) if piece.is_raw else []
         starts, ends = [start], list[int]()
         for match in _LINE_BREAK.finditer(self.text, start, end):
             line = content = match.end()
