@@ -142,7 +142,7 @@ MECHANISMS: Final = (
             "outline.titles.underlines:are_underlined": returns(False),
         },
     ),
-    # ------------------------------------------------------------------ clauses, numbers, references
+    # ------------------------------------------------------------------ clauses and numbers
     Mechanism(
         "clauses: all",
         ("clauses.walk", "clauses.labels", "clauses.beginnings"),
@@ -206,13 +206,6 @@ MECHANISMS: Final = (
         ("clauses.lookahead:_likeliest",),
         {
             "clauses.lookahead:_likeliest": returns(0),
-        },
-    ),
-    Mechanism(
-        "clauses: definitions",
-        ("clauses.definitions",),
-        {
-            "clauses.definitions:find_definitions": returns(()),
         },
     ),
     Mechanism(
@@ -281,13 +274,6 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: count to keep",
-        ("packing.runs:Run._count_to_keep",),
-        {
-            "packing.runs:Run._count_to_keep": lambda _self, current, _piece: len(current),
-        },
-    ),
-    Mechanism(
         "packing: even out",
         ("packing.runs:Run.even_out",),
         {
@@ -302,38 +288,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: leads, labels alone",
-        ("packing.split.leads:Leads.glue_label",),
-        {
-            "packing.split.leads:Leads._label_start": returns(None),
-        },
-    ),
-    Mechanism(
-        "packing: leads set apart",
-        ("packing.split.leads:Leads.separate_lead",),
-        {
-            "packing.split.leads:Leads.separate_lead": returns([]),
-        },
-    ),
-    Mechanism(
         "packing: intro of a list",
         ("packing.split.blocks:Splitter._intro_wrappers",),
         {
             "packing.split.blocks:Splitter._intro_wrappers": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: sub-headers",
-        ("packing.split.table:sub_headers",),
-        {
-            "packing.split.table:sub_headers": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: rows of th",
-        ("packing.split.table:_join_th_rows",),
-        {
-            "packing.split.table:_join_th_rows": lambda _cutter, pieces, *_rest: pieces,
         },
     ),
     Mechanism(
@@ -353,68 +311,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: starts of elements",
-        ("packing.split.html_text:element_starts",),
-        {
-            "packing.split.html_text:element_starts": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: masked tags",
-        ("packing.split.html_text:mask_markup",),
-        {
-            "packing.split.html_text:mask_markup": lambda text, **_kwargs: text,
-        },
-    ),
-    Mechanism(
-        "packing: tags above the budget",
-        ("packing.split.words:_can_have_tags",),
-        {
-            "packing.split.words:_can_have_tags": returns(False),
-        },
-    ),
-    Mechanism(
         "packing: statements of code",
         ("packing.split.code:_by_statements",),
         {
             "packing.split.code:_by_statements": lambda _cutter, lines, *_rest: lines,
-        },
-    ),
-    Mechanism(
-        "packing: math by formulas",
-        ("packing.split.blocks:cut_math",),
-        {
-            "packing.split.blocks:cut_math": lambda cutter, _block, piece: cutter.lines(piece),
-        },
-    ),
-    Mechanism(
-        "packing: neighbours",
-        ("packing.split.neighbours",),
-        {
-            "packing.split.neighbours:Neighbours.swallows": returns(False),
-            "packing.split.neighbours:Neighbours.can_share": returns(True),
-        },
-    ),
-    Mechanism(
-        "packing: openings on lines of their own",
-        ("packing.openings:_needs_own_line",),
-        {
-            "packing.openings:_needs_own_line": returns(False),
-            "packing.openings:_after_marker": lambda _text, opening, _marker: opening,
-        },
-    ),
-    Mechanism(
-        "packing: captions told once",
-        ("packing.chunks.content:ContentBuilder._without_caption",),
-        {
-            "packing.chunks.content:ContentBuilder._without_caption": gives(1),
-        },
-    ),
-    Mechanism(
-        "packing: markers told once",
-        ("packing.chunks.assemble:Assembler._drop_next_marker",),
-        {
-            "packing.chunks.assemble:Assembler._drop_next_marker": returns(None),
         },
     ),
     Mechanism(
