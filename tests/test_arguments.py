@@ -313,7 +313,6 @@ def test_jobs_may_be_a_numpy_integer() -> None:
     [
         ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
         ("outline", lambda wrong: parse("x", outline=wrong)),
-        ("parser", lambda wrong: parse("x", parser=wrong)),
         ("engine", lambda wrong: token_counter("cl100k_base", engine=wrong)),
         ("sections", lambda wrong: audit("x", [], sections=wrong)),
         ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),

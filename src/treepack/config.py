@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -18,11 +18,9 @@ from treepack.settings import (
     Markups,
     Outline,
     Oversize,
-    Parser,
     ParseSettings,
     Preset,
     Sections,
-    Sentences,
     SentenceSplitter,
     check_names,
 )
@@ -77,7 +75,7 @@ class PolicyFields(BaseModel):
     flat_overlap_tokens: int | None = field_of("flat_overlap_tokens")
     overlap_separator: str | None = field_of("overlap_separator")
     levels: tuple[int, ...] | None = field_of("levels")
-    sentence_splitter: Sentences | SentenceSplitter = field_of("sentence_splitter")
+    sentence_splitter: Literal["regex"] | SentenceSplitter = field_of("sentence_splitter")
     clauses: bool = field_of("clauses")
     markup: Markups = field_of("markup")
     outline: Outline = field_of("outline")
@@ -86,12 +84,10 @@ class PolicyFields(BaseModel):
     oversize_code: Oversize = field_of("oversize_code")
     repeat_heading: bool = field_of("repeat_heading")
     name_in_breadcrumb: bool = field_of("name_in_breadcrumb")
-    breadcrumb_tokens: int | None = field_of("breadcrumb_tokens")
     attach_definitions: bool = field_of("attach_definitions")
     front_matter: FrontMatterUse = field_of("front_matter")
     page_pattern: str | None = field_of("page_pattern")
     heading_patterns: Mapping[int, str] | None = field_of("heading_patterns")
-    parser: Parser = field_of("parser")
     engine: Engine = field_of("engine")
 
 
@@ -114,8 +110,8 @@ class PackConfig(PolicyFields, SizeFields):
             lies in exactly one parent. The last one is ``max_tokens``. None for one level.
         encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` followed by a
             bundled encoding (faster, extra ``fast``), or any callable that counts tokens.
-        sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
-            finds sentences; see `SentenceSplitter`.
+        sentence_splitter: ``regex`` (the built-in rules), or any object that finds sentences; see
+            `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
         markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without markup.
             ``auto`` decides by the document's name and lines; `Document.markup_reason` says why.
@@ -128,9 +124,6 @@ class PackConfig(PolicyFields, SizeFields):
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
         name_in_breadcrumb: Begin each breadcrumb with the document's name.
-        breadcrumb_tokens: The most tokens of the breadcrumb that come before the text to embed;
-            they count towards the cap. The outermost entries are left out first; the record's
-            ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
         attach_definitions: Append the footnotes, link definitions and definitions of terms that a
             chunk uses, as far as the cap allows; its `references` name the footnotes and links
             whose definitions are missing.
@@ -144,8 +137,6 @@ class PackConfig(PolicyFields, SizeFields):
             regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
             If one matches, no other titles are looked for. `treepack.user_patterns` says which
             patterns are refused because they may take long.
-        parser: What finds blocks; the chunks are the same. ``scanner`` reads plain blocks itself
-            and leaves the others to markdown-it; ``markdown-it`` reads all blocks and is slower.
         engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
             ``o200k_base`` with splintr (the extra ``fast``), and refuses other tokenizers.
     """
@@ -201,7 +192,6 @@ class PackConfig(PolicyFields, SizeFields):
             "outline": self.outline,
             "page_pattern": self.page_pattern,
             "heading_patterns": self.heading_patterns,
-            "parser": self.parser,
             "engine": self.engine,
         }
 

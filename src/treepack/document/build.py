@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
@@ -24,7 +24,7 @@ from treepack.outline.outlined import outlined, with_lines_as_headings, with_lin
 from treepack.outline.running_numbers import pages_by_running_numbers
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
-from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
+from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import HeadingPattern, compile_heading_patterns
 
@@ -43,7 +43,6 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     outline: Outline = "auto",
     page_pattern: str | re.Pattern[str] | None = None,
     heading_patterns: Mapping[int, str] | None = None,
-    parser: Parser = "scanner",
     engine: Engine = "default",
 ) -> Document:
     """Parse markdown or plain text into a tree of sections that hold blocks.
@@ -61,7 +60,6 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
-        parser: How blocks are found, see `Parser`; the document is the same.
         engine: What counts tokens, see `Engine`; the document is the same.
 
     Raises:
@@ -76,7 +74,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
-    choice, find_blocks = _choose_markup(source, file, markup, parser)
+    choice, find_blocks = _choose_markup(source, file, markup)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
     with gc_paused():
         source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
@@ -158,24 +156,15 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
     return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
 
-def _choose_markup(
-    source: Source, file: str, markup: Markups, parser: Parser
-) -> tuple[Choice, BlockFinder]:
+def _choose_markup(source: Source, file: str, markup: Markups) -> tuple[Choice, BlockFinder]:
     """Return whether the text is markdown or plain, and a function that finds its blocks."""
     check_choice("markup", markup, ("auto", "markdown", "plain"))
-    check_choice("parser", parser, get_args(Parser))
     choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
-    if choice.markup == "plain":
-        return choice, _PlainBlocks()
-    return choice, partial(_markdown_blocks, parser=parser)
+    return choice, _PlainBlocks() if choice.markup == "plain" else _markdown_blocks
 
 
-def _markdown_blocks(
-    text: Source, count: Count, start: int, titles: Sequence[Span], *, parser: Parser
-) -> list[Block]:
-    return parse_blocks(
-        with_lines_as_headings(text, titles), count, start, scan=parser == "scanner"
-    )
+def _markdown_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
+    return parse_blocks(with_lines_as_headings(text, titles), count, start)
 
 
 class _PlainBlocks:

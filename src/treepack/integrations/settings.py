@@ -13,8 +13,6 @@ from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
 from treepack.integrations.pages import MergePages
-from treepack.packing.context import fitting_entries
-from treepack.packing.templates import ChunkLabel
 from treepack.presets import with_preset
 from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
@@ -222,11 +220,6 @@ class ChunkSizes:
         if self._given_levels:
             settings["levels"] = self._level_caps
         return PackConfig(**settings)
-
-    def shorten(self, label: ChunkLabel) -> ChunkLabel:
-        """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
-        limit: int | None = self.policies.get("breadcrumb_tokens")
-        return label._replace(breadcrumb=fitting_entries(label.breadcrumb, limit, self.counter))
 
     def cap(self, level: int) -> int:
         """Return the hard cap of a level's chunks; level 0 has the largest."""
