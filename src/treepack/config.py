@@ -131,12 +131,11 @@ class PackConfig(PolicyFields, SizeFields):
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
             ``page``, or else the first group, holds the number of the page that begins. Ignored
-            if the source itself says where its pages are. A mark has at most 200 characters. As
-            for ``heading_patterns``, a pattern that may take long is refused.
+            if the source itself says where its pages are. A mark has at most 200 characters.
         heading_patterns: Which lines without heading markup are titles: levels from 1, each with a
             regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
-            If one matches, no other titles are looked for. `treepack.user_patterns` says which
-            patterns are refused because they may take long.
+            If one matches, no other titles are looked for. A pattern that takes too long on a text
+            is an error, as is such a ``page_pattern``.
         engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
             ``o200k_base`` with splintr (the extra ``fast``), and refuses other tokenizers.
     """

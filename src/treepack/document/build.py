@@ -1,6 +1,5 @@
 """From `Source` to `Document`: the whole first phase on one page."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +25,7 @@ from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
-from treepack.user_patterns import HeadingPattern, compile_heading_patterns
+from treepack.user_patterns import UserPattern, compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
@@ -41,7 +40,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     front_matter: FrontMatterUse = "metadata",
     markup: Markups = "auto",
     outline: Outline = "auto",
-    page_pattern: str | re.Pattern[str] | None = None,
+    page_pattern: str | None = None,
     heading_patterns: Mapping[int, str] | None = None,
     engine: Engine = "default",
 ) -> Document:
@@ -68,8 +67,8 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         ValueError: A setting has a value that is not allowed.
         TokenizerError: The encoding is unknown, or ``engine`` does not support it.
         MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
-        PagePatternError: The page pattern is not a regular expression, or may take long.
-        HeadingPatternError: A heading pattern is not a regular expression, or may take long.
+        PagePatternError: The page pattern is not a regular expression, or takes too long.
+        HeadingPatternError: A heading pattern is not a regular expression, or takes too long.
     """
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
@@ -113,7 +112,7 @@ def _document(
     text: _Prepared,
     encoding: str | TokenCounter,
     engine: Engine,
-    patterns: Sequence[HeadingPattern],
+    patterns: Sequence[UserPattern],
     outline: Outline,
 ) -> Document:
     """Read the blocks, find the headings that they should have, and build the tree."""
@@ -211,7 +210,7 @@ def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
 def _with_pages(
     source: Source,
     start: int,
-    pattern: str | re.Pattern[str] | None,
+    pattern: str | None,
     find_blocks: BlockFinder,
     outline: Outline,
 ) -> tuple[Source, tuple[Skipped, ...]]:
@@ -245,7 +244,7 @@ def _with_pages(
 def _page_marks(
     source: Source,
     start: int,
-    pattern: str | re.Pattern[str] | None,
+    pattern: str | None,
     find_blocks: BlockFinder,
     *,
     is_strict: bool,
