@@ -3,8 +3,6 @@
 import pytest
 from extracted_texts import PARAGRAPH, titles
 
-from treepack import parse
-
 SHORT_PARAGRAPH = "Whoever mounts it should first read what the maker says of the ground."
 
 
@@ -71,35 +69,6 @@ def test_a_toc_with_few_of_the_titles_does_not_hide_the_others() -> None:
 
     assert found(*named, *others) == [*named, *others]
     assert found(*named, *others[:3]) == named
-
-
-def test_paragraphs_missed_by_sampling_still_show_plain_text() -> None:
-    """A long text without markup is examined more closely."""
-    items = "".join(f"pump of the kind {number}\n" for number in range(20))
-    text = f"{items * 8}" + f"{items}{PARAGRAPH}\n{PARAGRAPH}\nWhy we pump\n{PARAGRAPH}\n" * 12
-    found = parse(text)
-    assert (found.markup, found.markup_reason) == (
-        "plain",
-        "24 lines are paragraphs without blank lines between them",
-    )
-    assert parse(text.replace("\n", "\n\n")).markup == "markdown"
-    assert parse(f"**Pumps**\n{text}").markup == "markdown"
-
-
-@pytest.mark.parametrize(
-    ("spaces", "markup"), [(" ", "plain"), ("\u00a0", "plain"), ("  ", "markdown")]
-)
-def test_one_trailing_space_is_plain_text_but_two_are_a_line_break(
-    spaces: str, markup: str
-) -> None:
-    assert parse(f"{PARAGRAPH}{spaces}\n" * 12).markup == markup
-
-
-def test_a_few_one_line_paragraphs_do_not_make_plain_text() -> None:
-    items = "".join(f"Pump of the kind {number}\n" for number in range(300))
-    assert parse(f"{items}{PARAGRAPH}\n" * 4 + PARAGRAPH).markup == "markdown"
-    assert parse(f"Pumps\n{PARAGRAPH}\n{PARAGRAPH}\nSo\n").markup == "markdown"
-    assert parse(f"Pumps\n{PARAGRAPH}\n{PARAGRAPH}\n{PARAGRAPH}\nSo\n").markup == "plain"
 
 
 def test_with_few_long_lines_more_lines_must_end_a_sentence() -> None:

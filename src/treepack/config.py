@@ -114,7 +114,8 @@ class PackConfig(PolicyFields, SizeFields):
             `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
         markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without markup.
-            ``auto`` decides by the document's name and lines; `Document.markup_reason` says why.
+            ``auto`` decides by the document's name and, for a ``.txt`` and the like, by headings,
+            links and tables of markdown in it; `Document.markup_reason` says why.
         outline: ``auto`` nests headings by their numbers where their levels contradict the numbers.
             It also turns headings that are running headers or entries of a table of contents
             into text, and finds titles in documents that have no heading markup. ``trust`` uses

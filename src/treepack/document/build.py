@@ -55,7 +55,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
             format, and citations use it for a document without title and name.
         encoding: How tokens are counted; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
-        markup: How the text is read; ``auto`` decides by its name and lines, see `Document.markup`.
+        markup: How the text is read; ``auto`` decides by its name and marks, see `Document.markup`.
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
