@@ -262,16 +262,6 @@ def test_tokens_made_without_a_constructor_have_all_attributes(
     assert made == BlockTokenizer(lines, {}).tokens_at(0)
 
 
-@pytest.mark.parametrize("markers", ["> ", "> - > - ", "- > - > ", "1. > > "])
-def test_lines_with_all_markers_of_their_containers_need_no_parser(
-    monkeypatch: pytest.MonkeyPatch, markers: str
-) -> None:
-    """The parser reads a line again in each container, in four times as many calls."""
-    monkeypatch.setattr(BlockTokenizer, "tokens_at", None)
-    source = Source(f"{markers}text\n" * 500)
-    assert calls(lambda: parse_blocks(source, _no_count)) <= 70 * 500
-
-
 @pytest.mark.traced
 @settings(generated, max_examples=1000)
 @given(

@@ -4,7 +4,6 @@ import pytest
 
 from treepack import audit, pack, parse
 from treepack.model.source import Source
-from treepack.plain.choice import choose
 
 BODY = (
     "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
@@ -206,17 +205,6 @@ def test_a_line_too_long_to_be_read_whole_is_not_a_title() -> None:
 
 
 # -------------------------------------------------------------------- named texts
-
-
-def test_a_long_txt_file_is_sampled_throughout() -> None:
-    prose = "Words that say nothing at all, **or little**.\n\n## Words\n\n- `one`\n\n" * 2000
-    assert choose(Source(prose, "a.txt")).markup == "markdown"
-    assert choose(Source(BODY * 2000, "a.txt")).markup == "plain"
-
-
-def test_the_markup_reason_names_the_suffix_and_the_lack_of_markup() -> None:
-    reason = choose(Source(BODY, "a.txt")).reason
-    assert reason == "its name ends with .txt; hardly a line has markdown markup"
 
 
 def test_titles_have_the_level_of_headings_with_as_many_number_components() -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
 
-from treepack.settings import SETTINGS, TYPES, Preset, Sentences, Setting
+from treepack.settings import SETTINGS, TYPES, Preset, Setting
 
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
@@ -70,7 +70,6 @@ _FLAG_TYPES: Mapping[str, Any] = {
     "levels": list[str],
     "heading_patterns": list[str],
     "encoding": str,
-    "sentence_splitter": Sentences,
 }
 """The types of flags whose settings have a type that a command line cannot express."""
 
@@ -236,7 +235,7 @@ def with_setting_flags(*excluded: str) -> Callable[[Command], Command]:
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
         setting_flags = {name: _flag_of(name, setting) for name, setting in SETTINGS.items()}
-        del setting_flags["engine"]
+        del setting_flags["engine"], setting_flags["sentence_splitter"]
         common_flags = get_type_hints(Flags, include_extras=True)
         all_flags = {"preset": common_flags["preset"], **setting_flags, **common_flags}
         flag_parameters = [
