@@ -32,7 +32,7 @@ def main() -> None:
     try:
         from treepack.cli.app import app  # noqa: PLC0415 - typer and rich may be missing
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in {"typer", "rich"}:
+        if error.name is None or error.name.partition(".")[0] not in {"pathspec", "typer", "rich"}:
             raise
         sys.stderr.write(f"{MISSING_EXTRA}\n")
         sys.exit(2)
