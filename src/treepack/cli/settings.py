@@ -24,16 +24,19 @@ def read_settings(file: Path) -> Mapping[str, Any]:
     except (OSError, ValueError) as error:
         msg = f"{file.name} cannot be read: {error}"
         raise UsageError(msg) from None
-    table = cast("dict[str, Any]", tools).get("treepack", {}) if isinstance(tools, dict) else {}
+    table: object = {}
+    if isinstance(tools, dict):
+        table = cast("dict[str, Any]", tools).get("treepack", {})
     if not isinstance(table, dict):
         msg = f"{_ORIGIN} must be a table of settings"
         raise UsageError(msg)
+    settings = cast("dict[str, Any]", table)
     try:
-        check_names(cast("dict[str, Any]", table), [*PackConfig.model_fields, "preset"], REMEDIES)
+        check_names(settings, [*PackConfig.model_fields, "preset"], REMEDIES)
     except ValueError as error:
         msg = f"{_ORIGIN}: {error}"
         raise UsageError(msg) from None
-    return cast("dict[str, Any]", table)
+    return settings
 
 
 def make_config(flags: Mapping[str, object], file_settings: Mapping[str, Any]) -> PackConfig:

@@ -12,7 +12,7 @@ from typing import Final, TypedDict
 
 import treepack
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.inputs.folders import Selection, walk_folder
+from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageError
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.links_and_emphasis import TextOrKeep
@@ -140,7 +140,7 @@ def _documents_in(
             raise UsageError(msg)
         return [DocumentFile(_as_name(Path(path.name)), path)]
     converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
-    contents = walk_folder(path, converted, selection, report_problem)
+    contents = FolderWalk(path, converted, selection, report_problem).walk()
     ignored, skipped = contents.describe_ignored(), contents.describe_skipped()
     if not contents.documents:
         taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))

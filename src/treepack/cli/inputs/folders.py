@@ -16,7 +16,7 @@ from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_
 
 _MAX_SUFFIXES: Final = 8
 _NON_DOCUMENT_PREFIXES: Final = (".", "~$")  # of hidden files, and of lock files of Office
-_MAX_STARS: Final = 5  # of a pattern in a .gitignore; "**/*_*.md" has four
+_MAX_STARS: Final = 3  # in one name of a pattern; a .gitignore's other patterns are not obeyed
 _HEAD_BYTES: Final = 65_536  # bytes of a JSON file that show whether it is a document
 
 
@@ -69,13 +69,8 @@ class FolderContents:
         return ignored and f"{ignored} ignored by .gitignore; --no-ignore includes them"
 
 
-def walk_folder(
-    folder: Path,
-    converted: frozenset[str],
-    selection: Selection,
-    report_problem: Callable[[str], None],
-) -> FolderContents:
-    """Find the documents of a folder and of the folders below, without hidden ones.
+class FolderWalk:
+    """Finds the documents of a folder and of the folders below, without hidden ones.
 
     Args:
         folder: The folder.
@@ -83,56 +78,81 @@ def walk_folder(
         selection: What is left out.
         report_problem: Called with a message about what cannot be listed or read.
     """
-    contents, root = FolderContents(), folder.resolve()
-    excluded = GitIgnoreSpec.from_lines(selection.exclude)
-    parents = (root, *root.parents)
-    top = next((parent for parent in parents if lexists(parent / ".git")), root)
-    above = parents[1 : parents.index(top) + 1]  # the folders of a repository around this one
 
-    def report_unlisted(error: OSError) -> None:
-        report_problem(f"cannot list {error.filename}: {error.strerror}")
+    def __init__(
+        self,
+        folder: Path,
+        converted: frozenset[str],
+        selection: Selection,
+        report_problem: Callable[[str], None],
+    ) -> None:
+        self._folder, self._root = folder, folder.resolve()
+        self._converted = converted
+        self._excluded = GitIgnoreSpec.from_lines(selection.exclude)
+        self._obey_gitignore = selection.obey_gitignore
+        self._report_problem = report_problem
 
-    def rules_in(inner: Path) -> Rules:
-        if not selection.obey_gitignore:
-            return ()
-        file = inner / ".gitignore"
-        try:
-            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-        except (FileNotFoundError, IsADirectoryError):
-            return ()
-        except OSError as error:
-            report_problem(f"cannot read {file}: {error.strerror or error}")
-            return ()
-        # The time to match a pattern grows with a power of its stars, and a stranger may write it.
-        return ((inner, GitIgnoreSpec.from_lines(x for x in lines if x.count("*") <= _MAX_STARS)),)
-
-    rules = {root: tuple(chain.from_iterable(map(rules_in, reversed(above))))}
-    for directory, folders, files in os.walk(folder, onerror=report_unlisted):
-        here = root / Path(directory).relative_to(folder)
-        rules_here = (*rules.pop(here), *rules_in(here))
-        visible_folders = [name for name in folders if not name.startswith(".")]
-        folders[:] = []
-        for name in visible_folders:
-            if excluded.match_file(f"{(here / name).relative_to(root).as_posix()}/"):
-                continue
-            if _is_ignored(here / name, rules_here, "/"):
-                contents.ignored_folders += 1
-            else:
+    def walk(self) -> FolderContents:
+        """Walk through the folder and return what was found."""
+        contents = FolderContents()
+        rules = {self._root: self._rules_above()}
+        for directory, folders, files in os.walk(self._folder, onerror=self._report_unlisted):
+            here = self._root / Path(directory).relative_to(self._folder)
+            rules_here = (*rules.pop(here), *self._rules_in(here))
+            visible_folders = [name for name in folders if not name.startswith(".")]
+            folders[:] = []
+            for name in visible_folders:
+                if self._is_excluded(here / name, "/"):
+                    continue
+                if _is_ignored(here / name, rules_here, "/"):
+                    contents.ignored_folders += 1
+                    continue
                 folders.append(name)
                 rules[here / name] = rules_here
-        for name in files:
-            file = Path(directory, name)
-            is_special = file.exists() and not file.is_file()  # a pipe or a device
-            if is_special or excluded.match_file((here / name).relative_to(root).as_posix()):
-                continue
-            is_document = _is_document(file, converted)
-            if _is_ignored(here / name, rules_here):
-                contents.ignored_files += is_document
-            elif is_document:
-                contents.documents.append(file)
-            elif not name.startswith("."):
-                contents.skipped[file.suffix.lower()] += 1
-    return contents
+            for name in files:
+                if not self._is_excluded(here / name):
+                    is_ignored = _is_ignored(here / name, rules_here)
+                    self._add(contents, Path(directory, name), is_ignored=is_ignored)
+        return contents
+
+    def _add(self, contents: FolderContents, file: Path, *, is_ignored: bool) -> None:
+        if file.exists() and not file.is_file():
+            return  # a pipe or a device does not count as a skipped document
+        is_document = _is_document(file, self._converted)
+        if is_ignored:
+            contents.ignored_files += is_document
+        elif is_document:
+            contents.documents.append(file)
+        elif not file.name.startswith("."):
+            contents.skipped[file.suffix.lower()] += 1
+
+    def _is_excluded(self, path: Path, end: str = "") -> bool:
+        return self._excluded.match_file(path.relative_to(self._root).as_posix() + end)
+
+    def _rules_above(self) -> Rules:
+        """Return the rules of a repository around the folder."""
+        parents = (self._root, *self._root.parents)
+        top = next((parent for parent in parents if lexists(parent / ".git")), self._root)
+        above = parents[1 : parents.index(top) + 1]
+        return tuple(chain.from_iterable(map(self._rules_in, reversed(above))))
+
+    def _rules_in(self, folder: Path) -> Rules:
+        file = folder / ".gitignore"
+        try:
+            if not self._obey_gitignore or not file.is_file():
+                return ()
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as error:
+            self._report_problem(f"cannot read {file}: {error.strerror or error}")
+            return ()
+        # The time to match a pattern grows with a power of its stars, and a stranger may write it.
+        fast = [
+            line for line in lines if all(name.count("*") <= _MAX_STARS for name in line.split("/"))
+        ]
+        return ((folder, GitIgnoreSpec.from_lines(fast)),)
+
+    def _report_unlisted(self, error: OSError) -> None:
+        self._report_problem(f"cannot list {error.filename}: {error.strerror}")
 
 
 def _is_ignored(path: Path, rules: Rules, end: str = "") -> bool:
