@@ -51,7 +51,8 @@ def parse_options(flags: Flags) -> Options:
         flag_settings["engine"] = "fast" if fast else "default"
     if "levels" in flag_settings:
         levels = cast("list[str]", flag_settings["levels"])
-        flag_settings["levels"] = [level for part in levels for level in part.split(",")]
+        caps = [cap.strip() for given in levels for cap in given.split(",")]
+        flag_settings["levels"] = [int(cap) if cap.isdecimal() else cap for cap in caps]
     if "heading_patterns" in flag_settings:
         patterns = cast("list[str]", flag_settings["heading_patterns"])
         flag_settings["heading_patterns"] = _patterns_by_level(patterns)
