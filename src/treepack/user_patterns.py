@@ -76,8 +76,7 @@ def _compiled(
     try:
         compiled = regex.compile(pattern, 0 if level else regex.MULTILINE)
     except regex.error as wrong:
-        where = "" if wrong.pos is None else f" at character {wrong.pos}"
-        msg = f"{name} is not a regular expression{where}: {wrong.msg}"
+        msg = f"{name} is not a regular expression: {wrong}"
         raise error(msg) from wrong
     return UserPattern(compiled, name, error, level)
 
