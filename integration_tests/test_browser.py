@@ -66,7 +66,6 @@ Table 1: Limits of the pump
 {STEPS}```
 """
 TIGHT = PackConfig(max_tokens=160, target_tokens=80, min_tokens=0, overlap_tokens=16)
-OTHER = PackConfig(max_tokens=400, target_tokens=300)
 
 CORPUS = os.environ.get("TREEPACK_CORPUS")
 REAL: Final[dict[str, tuple[str, Preset]]] = {
