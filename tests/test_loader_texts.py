@@ -7,7 +7,6 @@ some split a title or an entry of the table of contents into several lines.
 import pytest
 
 from treepack import Document, Source, audit, pack, parse
-from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import Line, read_lines
@@ -250,23 +249,6 @@ def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> 
     assert heading_texts(Source(f"{marked}{notes}", "pump.rst")) == list(TITLES)
 
 
-@pytest.mark.parametrize(
-    ("printed", "opened"),
-    [
-        ("1.0 1.1 2.0 2.1", "12"),
-        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 5.1 5.2 6.0 6.1", "12346"),  # 5.0 was missed
-        ("1.0 1.1 2.0 2.1 3.1", ""),  # one of three chapters has no zero
-        ("1.0 1.1 2.0 2.1 3.0 3.1 4.0 4.1 2.2", ""),
-        ("0.1 1.0 1.1 2.0 2.1 3.0 4.0", ""),
-        ("1.0 2.0 3.0", ""),
-        ("1.0 2.0 3.0 4.0 5.1 5.2", ""),
-    ],
-)
-def test_a_few_chapters_may_lack_the_zero_that_opens_the_others(printed: str, opened: str) -> None:
-    numbers = [tuple(each.split(".")) for each in printed.split()]
-    assert opened_by_zero(numbers, allows_missing=True) == set(opened)
-
-
 def test_the_letter_i_is_a_pronoun_except_in_io_and_at_the_end() -> None:
     titles = ["I/O Ports", "Annex to Part I", "What I Need", "I’ll Wait"]
     assert [*filter(is_title, titles)] == ["I/O Ports", "Annex to Part I"]
@@ -466,13 +448,6 @@ def test_bold_lines_among_short_lines_are_titles() -> None:
     steps = "".join(f"**{title}**\n\nOne step\n\n" for title in TITLES[:3])
     text = f"{steps}Another step\n\nA third step\n\n{TEXT.splitlines()[0]}\n"
     assert heading_texts(text) == list(TITLES[:3])
-
-
-def test_sections_stay_below_their_chapters_if_one_chapter_lacks_its_zero() -> None:
-    numbers = ["1.0", "1.1", "2.0", "2.1", "3.0", "3.1", "4.0", "4.1", "5.1", "6.0", "6.1"]
-    text = "".join(f"{number} Pumps of Kind {number[0]}\n{TEXT * 2}" for number in numbers)
-    levels = {s.heading.text[:3]: s.heading.level for s in parse(text).root.walk() if s.heading}
-    assert [levels[number] for number in numbers] == [1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 2]
 
 
 def contents_of(text: str) -> tuple[set[str], list[str]]:
