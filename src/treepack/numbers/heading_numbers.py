@@ -100,7 +100,7 @@ def _ordinal(number: ClauseNumber) -> int | None:
         return roman
     if part[0].isdigit():
         return int(part) if part.isdecimal() else None  # headings have 20, and a text 20 bis
-    return None if part[0].islower() and "-" in part else ord(part[0])  # "adicional-1"
+    return ord(part[0])
 
 
 @lru_cache(_CACHE_SIZE)
