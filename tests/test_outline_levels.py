@@ -267,13 +267,6 @@ def test_an_outline_with_many_words_does_not_hang() -> None:
 WORK = "1.0 Scope|1.1 Aim|1.2 Place|2.0 Duties|2.1 Reports|2.1.1 Form|3.0 Delivery"
 
 
-def test_1_0_is_the_parent_of_1_1() -> None:
-    flat = "|".join(f"## {title}" for title in WORK.split("|"))
-    assert moved_headings(flat) == {"1.1 Aim": 3, "1.2 Place": 3, "2.1 Reports": 3, "2.1.1 Form": 4}
-    own = "## 1.0 Scope|### 1.1 Aim|### 1.2 Place|## 2.0 Duties|### 2.1 Reports|## 3.0 Delivery"
-    assert not moved_headings(own)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -289,17 +282,3 @@ def test_other_numbers_that_end_with_zero_keep_all_their_components(text: str) -
     assert all(
         number is None or len(number.parts) == number.label.count(".") + 1 for number in numbers
     )
-
-
-def test_plain_text_with_1_0_numbering_has_the_right_levels() -> None:
-    body = "The contractor does all the work that this paragraph names, and nobody else does it."
-    text = "".join(f"{title}\n\n{body}\n\n" for title in WORK.split("|"))
-    document = parse(text, name="work.txt")
-    paths = {
-        section.heading.text: section.heading.level
-        for section in document.root.walk()
-        if section.heading
-    }
-    levels = [paths[title] for title in WORK.split("|")]
-    assert depths(levels) == [0, 1, 1, 0, 1, 2, 0]
-    assert [clause.path for clause in document.clauses][5] == ("2.0", "2.1", "2.1.1")
