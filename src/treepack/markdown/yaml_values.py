@@ -43,7 +43,7 @@ def load_yaml(text: str) -> object:
     Values of other types, which only explicit tags give, are left to the caller.
 
     Raises:
-        ValueError: The text is not YAML, or has aliases, or a key that is not text or appears twice.
+        ValueError: The text is not YAML, has aliases, or a key that is not text or appears twice.
         RecursionError: The values are nested too deeply.
     """
     try:
