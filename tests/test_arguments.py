@@ -9,9 +9,7 @@ import pytest
 from written_files import file_writer
 
 from treepack import (
-    ChunkRecordError,
     Chunks,
-    Document,
     PackConfig,
     Packer,
     SentenceSplitterError,
@@ -249,13 +247,6 @@ def test_invalid_tokenizers_and_sentence_splitters_are_rejected(wrong: Any) -> N
         sentence_splitter(wrong)
     with pytest.raises(ValueError, match=f"object with a method spans, not {type_name(wrong)}"):
         PackConfig(sentence_splitter=wrong)
-
-
-def test_from_jsonl_and_from_json_reject_paths_with_a_remedy() -> None:
-    with pytest.raises(ChunkRecordError, match=r"Path\('chunks\.jsonl'\)\.read_text\('utf-8'\)"):
-        Chunks.from_jsonl("chunks.jsonl")
-    with pytest.raises(SourceError, match="takes the text that to_json wrote"):
-        Document.from_json("document.json")
 
 
 @pytest.mark.parametrize(

@@ -489,20 +489,6 @@ def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:
     assert max(depth(block) for block in document.root.blocks) < 20
 
 
-def test_detecting_the_markup_takes_a_bounded_number_of_calls() -> None:
-    """In a text without a name, only some places are looked at, whatever its length."""
-    prose = "Words that say a thing and then another one.\n\n"
-    assert (
-        calls(lambda: choose(Source(prose * 4000)))
-        <= calls(lambda: choose(Source(prose * 400))) + 20
-    )
-    indented = "      Indented words as printers liked to set them.\n\n"
-    assert (
-        calls(lambda: choose(Source(indented * 4000)))
-        <= calls(lambda: choose(Source(indented * 400))) + 500
-    )
-
-
 def test_fence_markers_do_not_affect_plain_text() -> None:
     """Only in markdown would they turn what follows into code."""
     text = "\n\n".join(f"Some words of part {i}.\n```\nx = {i}\n```" for i in range(20))
