@@ -112,10 +112,13 @@ def main() -> None:
 
 def import_all() -> None:
     """Import each module of the core, so that a name can be replaced wherever it is used."""
-    for module in pkgutil.walk_packages(treepack.__path__, "treepack."):
-        is_above = module.name.split(".")[1] in ("cli", "integrations", "readers")
-        if not is_above and not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+    for room in pkgutil.iter_modules(treepack.__path__, "treepack."):
+        if room.name.split(".")[1] in ("__main__", "cli", "integrations", "readers"):
+            continue
+        found = importlib.import_module(room.name)
+        for module in pkgutil.walk_packages(getattr(found, "__path__", ()), f"{room.name}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
 
 
 def read_documents(folders: Iterable[Path]) -> dict[tuple[str, str], Source]:
@@ -223,7 +226,8 @@ def measured(folder: Path) -> list[str]:
             rows[truth["negative"]].append(measure.judge(truth, found))
     marked, negative = measure.summary(rows[False]), measure.summary(rows[True])
     false = negative["false headings/1000 lines"] + negative["false clauses/1000 lines"]
-    return [f"{100 * marked[name]:.1f}" for name in FIGURES] + [f"{false:.2f}"]
+    shares = ["–" if marked[name] is None else f"{100 * marked[name]:.1f}" for name in FIGURES]
+    return [*shares, f"{false:.2f}"]
 
 
 def audited(documents: Documents) -> str:

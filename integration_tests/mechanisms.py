@@ -48,34 +48,6 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "pages: rules between pages",
-        ("markdown.page_rules",),
-        {
-            "markdown.page_rules:rules_below_text": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: headings that count pages",
-        ("markdown.page_headings",),
-        {
-            "markdown.page_headings:headings_that_count": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: fences around a whole text",
-        ("markdown.text_fences",),
-        {
-            "markdown.text_fences:fences_around": returns([]),
-        },
-    ),
-    Mechanism(
-        "pages: running numbers",
-        ("outline.running_numbers",),
-        {
-            "outline.running_numbers:pages_by_running_numbers": returns(()),
-        },
-    ),
-    Mechanism(
         "pages: furniture",
         ("outline.furniture",),
         {
@@ -164,73 +136,13 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "titles: numerals",
-        ("outline.titles.numerals",),
-        {
-            "outline.titles.numerals:numeral_titles": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: series",
-        ("outline.titles.series",),
-        {
-            "outline.titles.series:counted_titles": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: below marked ones",
-        ("outline.titles.below_marked",),
-        {
-            "outline.titles.below_marked:may_be_below_marked": returns(False),
-            "outline.titles.below_marked:below_marked": returns([]),
-        },
-    ),
-    Mechanism(
-        "titles: numbers alone",
-        ("outline.titles.numbers_alone",),
-        {
-            "outline.titles.numbers_alone:numbers_alone": returns({}),
-        },
-    ),
-    Mechanism(
-        "titles: crowded",
-        ("outline.titles.crowded",),
-        {
-            "outline.titles.crowded:separates_paragraphs": returns(False),
-            "outline.titles.crowded:bare_items": returns(set()),
-        },
-    ),
-    Mechanism(
-        "titles: spaced",
-        ("outline.titles.spaced",),
-        {
-            "outline.titles.spaced:title_gap": returns(0),
-        },
-    ),
-    Mechanism(
-        "titles: markup of other formats",
-        ("outline.titles.markup", "plain.heading_markup"),
-        {
-            "outline.titles.markup:certain_style": returns(""),
-            "outline.titles.markup:likely_style": returns(""),
-            "outline.titles.markup:are_marked": returns(False),
-        },
-    ),
-    Mechanism(
         "titles: underlines",
-        ("outline.titles.markup:are_underlined",),
+        ("outline.titles.underlines:are_underlined",),
         {
-            "outline.titles.markup:are_underlined": returns(False),
+            "outline.titles.underlines:are_underlined": returns(False),
         },
     ),
-    Mechanism(
-        "titles: marked by chance",
-        ("outline.outlined:_marked_by_chance",),
-        {
-            "outline.outlined:_marked_by_chance": returns({}),
-        },
-    ),
-    # ------------------------------------------------------------------ clauses, numbers, references
+    # ------------------------------------------------------------------ clauses and numbers
     Mechanism(
         "clauses: all",
         ("clauses.walk", "clauses.labels", "clauses.beginnings"),
@@ -294,13 +206,6 @@ MECHANISMS: Final = (
         ("clauses.lookahead:_likeliest",),
         {
             "clauses.lookahead:_likeliest": returns(0),
-        },
-    ),
-    Mechanism(
-        "clauses: definitions",
-        ("clauses.definitions",),
-        {
-            "clauses.definitions:find_definitions": returns(()),
         },
     ),
     Mechanism(
@@ -369,13 +274,6 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: count to keep",
-        ("packing.runs:Run._count_to_keep",),
-        {
-            "packing.runs:Run._count_to_keep": lambda _self, current, _piece: len(current),
-        },
-    ),
-    Mechanism(
         "packing: even out",
         ("packing.runs:Run.even_out",),
         {
@@ -390,38 +288,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: leads, labels alone",
-        ("packing.split.leads:Leads.glue_label",),
-        {
-            "packing.split.leads:Leads._label_start": returns(None),
-        },
-    ),
-    Mechanism(
-        "packing: leads set apart",
-        ("packing.split.leads:Leads.separate_lead",),
-        {
-            "packing.split.leads:Leads.separate_lead": returns([]),
-        },
-    ),
-    Mechanism(
         "packing: intro of a list",
         ("packing.split.blocks:Splitter._intro_wrappers",),
         {
             "packing.split.blocks:Splitter._intro_wrappers": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: sub-headers",
-        ("packing.split.table:sub_headers",),
-        {
-            "packing.split.table:sub_headers": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: rows of th",
-        ("packing.split.table:_join_th_rows",),
-        {
-            "packing.split.table:_join_th_rows": lambda _cutter, pieces, *_rest: pieces,
         },
     ),
     Mechanism(
@@ -441,68 +311,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "packing: starts of elements",
-        ("packing.split.html_text:element_starts",),
-        {
-            "packing.split.html_text:element_starts": returns([]),
-        },
-    ),
-    Mechanism(
-        "packing: masked tags",
-        ("packing.split.html_text:mask_markup",),
-        {
-            "packing.split.html_text:mask_markup": lambda text, **_kwargs: text,
-        },
-    ),
-    Mechanism(
-        "packing: tags above the budget",
-        ("packing.split.words:_can_have_tags",),
-        {
-            "packing.split.words:_can_have_tags": returns(False),
-        },
-    ),
-    Mechanism(
         "packing: statements of code",
         ("packing.split.code:_by_statements",),
         {
             "packing.split.code:_by_statements": lambda _cutter, lines, *_rest: lines,
-        },
-    ),
-    Mechanism(
-        "packing: math by formulas",
-        ("packing.split.blocks:cut_math",),
-        {
-            "packing.split.blocks:cut_math": lambda cutter, _block, piece: cutter.lines(piece),
-        },
-    ),
-    Mechanism(
-        "packing: neighbours",
-        ("packing.split.neighbours",),
-        {
-            "packing.split.neighbours:Neighbours.swallows": returns(False),
-            "packing.split.neighbours:Neighbours.can_share": returns(True),
-        },
-    ),
-    Mechanism(
-        "packing: openings on lines of their own",
-        ("packing.openings:_needs_own_line",),
-        {
-            "packing.openings:_needs_own_line": returns(False),
-            "packing.openings:_after_marker": lambda _text, opening, _marker: opening,
-        },
-    ),
-    Mechanism(
-        "packing: captions told once",
-        ("packing.chunks.content:ContentBuilder._without_caption",),
-        {
-            "packing.chunks.content:ContentBuilder._without_caption": gives(1),
-        },
-    ),
-    Mechanism(
-        "packing: markers told once",
-        ("packing.chunks.assemble:Assembler._drop_next_marker",),
-        {
-            "packing.chunks.assemble:Assembler._drop_next_marker": returns(None),
         },
     ),
     Mechanism(

@@ -41,11 +41,6 @@ def roles(chunk: Chunk) -> list[str]:
     return [segment.role for segment in chunk.segments]
 
 
-def attached_definitions(chunk: Chunk) -> list[str]:
-    """Return the definitions that are attached to a chunk."""
-    return [segment.text for segment in chunk.segments if segment.role == "definition"]
-
-
 def nesting(text: str, word: str) -> list[str]:
     """Return the containers around a word, outermost first, as markdown-it sees them."""
     path: list[str] = []

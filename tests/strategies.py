@@ -438,7 +438,6 @@ def configs(draw: DrawFn) -> PackConfig:
         oversize_code=draw(st.sampled_from(("split", "split", "split", "keep"))),
         encoding=draw(st.sampled_from(("cl100k_base", "cl100k_base", "o200k_base"))),
         front_matter=draw(st.sampled_from(("metadata", "metadata", "text"))),
-        attach_definitions=draw(st.sampled_from((False, False, True))),
         outline=draw(st.sampled_from(("auto", "auto", "trust"))),
     )
 
@@ -453,7 +452,6 @@ def configs_with_levels(draw: DrawFn) -> PackConfig:
         overlap_tokens=draw(st.sampled_from((0, 0, levels[-1] // 4))),
         repeat_heading=draw(st.booleans()),
         sections=draw(st.sampled_from(("pack", "pack", "separate"))),
-        attach_definitions=draw(st.booleans()),
     )
 
 

@@ -101,7 +101,6 @@ def test_invalid_presets_and_levels_are_rejected(
     [
         ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "trust"}),
         (ACT, {"clauses": False}),
-        ("# A\n\n" + "See [x]. " * 60 + "\n\n[x]: http://a.b/c\n", {"attach_definitions": True}),
         ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),
         ("A\n\n[p 2]\n\nB\n", {"page_pattern": r"^\[p (\d+)\]$"}),
     ],

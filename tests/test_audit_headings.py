@@ -375,21 +375,3 @@ def test_a_heading_above_an_admonition_needs_its_first_tag(cap: int, laws: list[
     chunks = [source[:9], source[9:]]
     found = broken_laws(judge(source, chunks, max_tokens=cap))
     assert [law for law in found if law == 8] == laws
-
-
-@pytest.mark.parametrize(
-    ("after", "laws"),
-    [("    code = 1", []), ("3. three", []), ("1. one", [8]), ("Text.", [8]), ("> quote", [8])],
-)
-def test_a_cut_heading_is_separated_only_from_text_that_would_join_it(
-    after: str, laws: list[int]
-) -> None:
-    source = f"# {'word ' * 60}end\n{after}\n"
-    cut = source.index("word", 200)
-    chunks = [
-        source[:cut],
-        source[cut : source.index("end") + 4],
-        source[source.index("end") + 4 :],
-    ]
-    found = broken_laws(judge(source, chunks, max_tokens=60))
-    assert [law for law in found if law == 8] == laws

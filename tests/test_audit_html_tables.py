@@ -11,28 +11,6 @@ from treepack.model.chunk import TableSlice
 # ---------------------------------------------------------------- law 5: whole rows
 
 
-def test_a_piece_may_end_inside_a_table_in_a_cell() -> None:
-    """The cell is cut inside that table, whose end tag is in a later piece."""
-    header = "<table>\n<tr><th>k</th><th>v</th></tr>\n<tr><td>{}</td><td>"
-    half = "one two three " * 5
-    middle = f"<table><tr><td>{half}"
-    first, then = header.format("key") + middle, f"{half}</td></tr></table>{middle}"
-    last = f"{half}</td></tr></table></td></tr>\n</table>\n"
-    end = ("glue", "</td></tr>\n</table>")
-    table = {"columns": ("k", "v"), "row_end": 1, "row_count": 1, "parts": 3}
-    tables = [(table_slice(**table, part=part, cell_part=part),) for part in (1, 2, 3)]
-    for key, found in (("key", []), ("other", [5, 5])):
-        again = ("table_header", header.format(key))
-        chunks = records(
-            first + then + last,
-            piece(first, end, tables=tables[0]),
-            piece(again, then, end, tables=tables[1]),
-            piece(again, last, tables=tables[2]),
-        )
-        report = judge(first + then + last, chunks)
-        assert broken_laws(report) == found, report.table()
-
-
 # ---------------------------------------------------------------- law 5: tables in HTML
 
 
@@ -208,26 +186,4 @@ def test_a_row_piece_may_contain_text_outside_its_cells(beside: str, laws: list[
     )
     third = piece(header, "<tr><td>other</td></tr>\n</table>", tables=table_slices[2])
     report = judge(CELLS, records(CELLS, first, second, third), max_tokens=60)
-    assert [law for law in broken_laws(report) if law == 5] == laws, report.table()
-
-
-@pytest.mark.parametrize(("depth", "laws"), [(1, [5]), (40, [])])
-def test_rows_of_a_table_in_a_cell_are_not_rows_of_the_outer_table(
-    depth: int, laws: list[int]
-) -> None:
-    opening, closing = "<table>" * depth, "</table>" * depth
-    row = "<tr><td>x</td></tr>"
-    source = f"<table><tr><th>H</th></tr><tr><td>one {opening}{row}{row}{closing}</td></tr></table>"
-    cut = source.index(row + closing)
-    table = {"id": "t", "columns": ("H",), "row_count": 1, "parts": 2, "row_start": 1, "row_end": 1}
-    table_slices = [
-        (TableSlice.model_validate(table | {"part": part, "cell_part": part}),) for part in (1, 2)
-    ]
-    header = ("table_header", "<table><tr><th>H</th></tr>", 0)
-    chunks = records(
-        source,
-        piece(source[:cut], ("glue", f"{closing}</td></tr></table>"), tables=table_slices[0]),
-        piece(header, ("glue", "<tr><td>"), source[cut:], tables=table_slices[1]),
-    )
-    report = judge(source, chunks, max_tokens=400)
     assert [law for law in broken_laws(report) if law == 5] == laws, report.table()

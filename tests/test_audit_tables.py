@@ -1,4 +1,4 @@
-"""The audit of law 5 for Markdown tables: whole rows, headers, captions and sub-headers."""
+"""The audit of law 5 for Markdown tables: whole rows, headers and captions."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -306,75 +306,6 @@ def test_an_attribute_line_below_a_table_is_not_a_row_and_gives_the_caption() ->
     assert cut_at_row_two("Sizes", "Sizes\n\n") == []
     assert len(cut_at_row_two(None, "Sizes\n\n")) == 1
     assert len(cut_at_row_two("Sizes", "\n\n")) == 1
-
-
-# ---------------------------------------------------------------- law 5: sub-headers
-
-
-BANDED = "| a | b |\n|---|---|\n| Group | |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |\n"
-
-
-def sub_header_findings(source: str, *context: str) -> list[str]:
-    head, rest = source.split("| 3 ")
-    rows = source.count("\n") - 2
-    before = head.count("\n") - 2
-    tables = [
-        (table_slice(row_start=first, row_end=last, row_count=rows, part=part, parts=2),)
-        for part, (first, last) in enumerate(((1, before), (before + 1, rows)), 1)
-    ]
-    repeated = [("table_header", line) for line in context]
-    chunks = records(
-        source,
-        piece(head, tables=tables[0]),
-        piece(HEADER, *repeated, f"| 3 {rest}", tables=tables[1]),
-    )
-    return reasons(judge(source, chunks, max_tokens=90), 5)
-
-
-@pytest.mark.parametrize("group", ["| Group | |", "| **Group** | **of rows** |"])
-def test_a_sub_header_must_be_repeated_for_its_rows(group: str) -> None:
-    source = BANDED.replace("| Group | |", group)
-    assert sub_header_findings(source, f"{group}\n") == []
-    found = sub_header_findings(source)
-    assert len(found) == 1
-    assert "above row 3 is not repeated" in found[0]
-
-
-def test_repeating_a_row_that_is_not_a_sub_header_breaks_law_5() -> None:
-    assert "has 4 rows, but should have 3" in sub_header_findings(BANDED, "| 1 | 2 |\n")[0]
-
-
-def test_there_are_no_sub_headers_if_most_rows_have_one_cell() -> None:
-    source = "| a | b |\n|---|---|\n| Group | |\n| 1 | |\n| 3 | |\n| 5 | 6 |\n"
-    assert sub_header_findings(source) == []
-
-
-def test_a_sub_header_that_takes_half_the_cap_need_not_be_repeated() -> None:
-    assert sub_header_findings(BANDED.replace("Group", "word " * 40)) == []
-
-
-def test_a_caption_has_priority_over_a_sub_header() -> None:
-    """If both take more than half the cap, only the caption is repeated."""
-    source = f"Table 1: {'word ' * 9}end\n\n{BANDED}"
-    head, rest = source.split("| 3 ")
-    caption = source.split("\n", maxsplit=1)[0]
-    context = f"{caption}\n\n| a | b |\n|---|---|\n"
-    tables = [
-        (table_slice(caption=caption, row_start=a, row_end=b, row_count=5, part=part, parts=2),)
-        for part, (a, b) in enumerate(((1, 2), (3, 5)), 1)
-    ]
-    chunks = records(
-        source,
-        piece(head, tables=tables[0]),
-        piece(("glue", context), f"| 3 {rest}", tables=tables[1]),
-    )
-
-    def findings_at(cap: int) -> list[str]:
-        found = reasons(judge(source, chunks, max_tokens=cap), 5)
-        return [reason for reason in found if "sub-header" in reason]
-
-    assert findings_at(70) == []
-    assert len(findings_at(90)) == 1
 
 
 # ---------------------------------------------------------------- law 5: records

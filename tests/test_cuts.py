@@ -5,20 +5,15 @@ on purpose, the audit must report it.
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 
 import pytest
-from by_eye import some
-from by_eye import words as count
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from treepack import Chunk, PackConfig, Source, audit, pack
 from treepack.packing.pieces import Piece
 from treepack.packing.split import words
-from treepack.packing.split.html_text import before_markup, element_starts, mask_markup
 from treepack.packing.split.text import TextCutter
 
 CAP = 128
@@ -64,10 +59,6 @@ TEXT_CLASSES: dict[str, tuple[str, str]] = {
     "HTML list": (f"<ul>{''.join(f'<li>{name}</li>' for name in NAMES)}</ul>", f"{NAME}</li>"),
     "HTML breaks": (f"<p>{'<br />'.join(NAMES)}</p>", f"{NAME}<br />"),
     "HTML lines": ("<div>\n" + "\n".join(NAMES) + "\n</div>", NAME),
-    "HTML code": (
-        "<pre>\n" + "\n".join(f"  Log. {name}. The end" for name in NAMES) + "\n</pre>",
-        rf"{NAME}\. The end",
-    ),
     "HTML without sentences": (
         f"<p>{NO_SENTENCES * 60}</p>",
         r"(?:the|valve|and|&amp;|pump</a>)",
@@ -125,11 +116,10 @@ def test_an_overlap_begins_with_a_line_if_there_are_no_sentences() -> None:
 
 MUTANTS: dict[str, tuple[str, str, str]] = {
     # What is broken: the method of the cutter, the class of text, what the audit must report.
-    "lines": ("_text_lines", "lines", "a line of"),
+    "lines": ("_sentence_lines", "lines", "a line of"),
     "sentences": ("sentences", "prose", "a sentence of"),
-    "elements": ("html", "HTML list", "element of"),
-    "sentences of HTML": ("_html_sentences", "HTML in one line", "a sentence of"),
-    "lines of HTML": ("_html_lines", "HTML lines", "a line of"),
+    "sentences of HTML": ("sentences", "HTML in one line", "a sentence of"),
+    "lines of HTML": ("_sentence_lines", "HTML lines", "a line of"),
 }
 
 
@@ -148,21 +138,12 @@ def test_the_audit_finds_a_packer_that_cuts_at_words(
 
 
 def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unmoved(_text: str, _begin: int, offset: int) -> int:
-        return offset
+    def nowhere(_text: str, _begin: int, _offset: int) -> None:
+        return None
 
-    monkeypatch.setattr(words, "before_markup", unmoved)
-    monkeypatch.setattr(words, "mask_markup", str)
+    monkeypatch.setattr(words, "markup_around", nowhere)
     found = findings_of(f"<p>{NO_SENTENCES * 60}</p>")
     assert any("a tag of" in finding for finding in found), found[:3]
-
-
-@pytest.mark.parametrize("closing", ["", "-->"])
-def test_tags_in_a_comment_are_not_elements(closing: str) -> None:
-    """A comment is cut as text, so a cut may fall inside what would be an element elsewhere."""
-    text = "<!--\n" + "\n".join(f"<li class='a b c'>\n{{{{ name {n} }}}}\n</li>" for n in range(60))
-    assert len(chunks_of(f"{text}{closing}")) > 3
-    assert findings_of(f"{text}{closing}") == []
 
 
 # -------------------------------------------------------------------- HTML, its parts
@@ -177,38 +158,6 @@ html_settings = settings(
     max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 TAG = re.compile(r"</?[A-Za-z][^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*>")
-
-
-@html_settings
-@given(text=HTML_TEXTS)
-def test_html_elements_never_start_inside_a_tag(text: str) -> None:
-    starts = element_starts(text)
-    assert starts == sorted(set(starts))
-    inside = {offset for tag in TAG.finditer(text) for offset in range(tag.start() + 1, tag.end())}
-    for start in starts:
-        assert text[:start].strip()
-        assert not text[start].isspace()
-        assert start not in inside
-
-
-@html_settings
-@given(text=HTML_TEXTS)
-def test_mask_markup_keeps_the_length_and_hides_punctuation_in_tags(text: str) -> None:
-    hidden = mask_markup(text)
-    assert len(hidden) == len(text)
-    for tag in TAG.finditer(text):
-        within = hidden[tag.start() + 1 : tag.end() - 1]
-        assert not re.search(r"[\s.!?\"']", within)
-
-
-@html_settings
-@given(text=HTML_TEXTS, offsets=st.tuples(st.integers(0, 300), st.integers(0, 300)))
-def test_before_markup_moves_an_offset_out_of_its_tag(text: str, offsets: tuple[int, int]) -> None:
-    begin, offset = sorted(min(each, len(text)) for each in offsets)
-    found = before_markup(text, begin, offset)
-    assert found == offset or begin < found < offset
-    for tag in TAG.finditer(text, begin + 1):
-        assert not tag.start() < found < tag.end() or "<" in tag[0][1:]
 
 
 @html_settings
@@ -228,16 +177,6 @@ def test_html_is_never_cut_inside_a_tag_that_fits(text: str, cap: int) -> None:
             assert not [cut for cut in cuts if tag.start() < cut[0] and cut[1] < tag.end()]
 
 
-def test_a_quote_marker_on_its_own_line_below_html_passes_the_audit() -> None:
-    row = '<tr><td>:emoji: measurement.</td><td>822</td><td rowspan="2">383</td></tr>'
-    text = f"> > {row}\r\n> \r\n"
-    for cap in range(16, 30):
-        chunks = pack(
-            Source(text, "d.md"), PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0)
-        )
-        assert audit(text, chunks, name="d.md", max_tokens=cap).ok
-
-
 @pytest.mark.parametrize("cap", [16, 32])
 def test_a_space_is_not_separated_from_its_combining_mark(cap: int) -> None:
     text = " \u0670" * 200
@@ -245,129 +184,3 @@ def test_a_space_is_not_separated_from_its_combining_mark(cap: int) -> None:
     assert len(chunks) > 5
     assert {chunk.text[:2] for chunk in chunks} == {" \u0670"}
     assert not audit(text, chunks, max_tokens=cap).findings
-
-
-@pytest.mark.parametrize("marker", ["- ", "+  ", "1. ", "> - "])
-def test_only_the_first_word_of_an_item_below_a_heading_may_be_cut(marker: str) -> None:
-    """A heading shares its chunk with the first text below it, even if that is a part of a word."""
-    item = f"{marker}`PUMP_PRESSURE_LIMIT_SIZE` {some(40)}\n"
-    text = f'### Limits<a name="{"x7" * 9}"></a>\n{item}'
-    chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=32, target_tokens=16, min_tokens=8))
-    assert re.search(r"`PUMP\w*\Z", chunks[0].text)
-    assert chunks.audit().findings == ()
-    short = f"### Limits\n{item}"
-    cut = short.index("URE_LIMIT")
-    report = audit(short, [short[:cut], short[cut:]], max_tokens=24)
-    assert any("a word of" in finding.reason for finding in report.findings)
-
-
-def laws_broken(
-    source: Source,
-    cap: int,
-    audited: int,
-    *,
-    target: int | None = None,
-    encoding: str | Callable[[str], int] = "cl100k_base",
-) -> set[int]:
-    """The laws that chunks of at most ``cap`` tokens break if they are audited with another cap."""
-    chunks = pack(
-        source, max_tokens=cap, target_tokens=target or cap, min_tokens=0, encoding=encoding
-    )
-    report = audit(source, chunks, max_tokens=audited, encoding=encoding)
-    return {finding.law for finding in report.findings}
-
-
-def test_a_container_title_and_the_blank_line_below_stay_with_the_first_paragraph() -> None:
-    """They take room, so a paragraph that fits only without them may be cut."""
-    markers = "> > > > "
-    lines = ["6) What it needs;", '   ??? tip "T"', "", *(f"       {PROSE}" for _ in range(6))]
-    quote = "".join(f"{markers}{line}\n" for line in lines)
-    source = Source(f"## Valves and pumps\n{quote}", "a.md")
-
-    laws = partial(laws_broken, source, target=32)
-    assert not any(laws(cap, cap) for cap in range(120, 150))
-    assert laws(120, 160) == {9}
-
-
-def test_a_heading_is_separated_from_a_quoted_container_before_a_tag_is_cut() -> None:
-    """The same holds outside a quote; in a quote, the audit once required the heading to stay."""
-    title = f"# {some(8)}"
-    text = f"{title}\n> > !!! warning\n> >     <!-- {some(24)} -->\n"
-    limits = PackConfig(max_tokens=40, target_tokens=40, min_tokens=0, encoding=count)
-    chunks = pack(Source(text), limits)
-    assert [chunk.text for chunk in chunks] == [title, text[len(title) + 1 : -1]]
-    assert chunks.audit().findings == ()
-    found = audit(text, chunks, max_tokens=60, encoding=count).findings
-    assert {finding.law for finding in found} == {8, 9}
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        ["<tr><td rowspan=2>a</td><td>{0}</td></tr>", "<tr><td>{0}</td></tr>"],
-        ["<tr><td>{0}</td></tr>", "<tr><td>{0} {0}</td></tr>"],
-    ],
-)
-def test_the_closing_tags_of_a_table_stay_with_its_last_rows(rows: list[str]) -> None:
-    """The closing in the source may take more room than the closing of the earlier pieces."""
-    above = ["<table>", "<thead>", "<tr><th>key</th></tr>", "</thead>", "<tbody>"]
-    below = ["</tbody>", "<!-- here ends the table with all of its rows -->", "</table>", "", ""]
-    lines = [*above, *(row.format(some(20)) for row in rows), *below]
-    source = Source("".join(f"> {line}\n" for line in lines))
-
-    laws = partial(laws_broken, source, encoding=count)
-    assert not any(laws(cap, cap) for cap in range(60, 90))
-    assert laws(60, 120) == {9}
-
-
-@pytest.mark.parametrize("space", ["\u2028", "\x85", "\x0b", "\u3000"])
-def test_a_quoted_line_of_unusual_whitespace_is_never_a_chunk(space: str) -> None:
-    """The quote marker of the next line was once taken for its text."""
-    text = f"::: note\n> - {some(9)}\\\n>   {space}\n>   {some(9, 'v')}\n"
-    chunks = pack(Source(text), max_tokens=32, target_tokens=12, min_tokens=0)
-    assert len(chunks) > 1
-    assert all(chunk.lexical_text.strip(" >-") for chunk in chunks)
-    assert chunks.audit().findings == ()
-
-
-def test_the_first_word_of_a_nested_heading_stays_with_its_markers_and_parent_heading() -> None:
-    """If these leave too little room, the word is cut, and the audit must accept the cut."""
-    above = f'## <a name="{some(16)}"></a> Title'
-    source = Source(f"{above}\n- # {'x' * 12}\n")
-
-    laws = partial(laws_broken, source, encoding=len)
-    needed = len(source.text)
-    assert not any(laws(cap, cap) for cap in range(needed - 12, needed))
-    assert laws(needed - 5, needed + 40) == {9}
-
-
-@pytest.mark.parametrize("markers", ["", "> "])
-def test_the_first_word_of_code_stays_with_its_fence_and_heading(markers: str) -> None:
-    """If these leave too little room, a first word that is unusually long is cut."""
-    lines = ["```py", f"call({'x' * 60})", "y", "```"]
-    code = "".join(f"{markers}{line}\n" for line in lines)
-    source = Source(f'## <a name="{some(8)}"></a> Title\n\n{code}')
-
-    laws = partial(laws_broken, source, encoding=len)
-    assert not any(laws(cap, cap) for cap in range(90, 125))
-    assert laws(96, 156) == {9}
-
-
-def test_the_label_after_a_closing_math_marker_stays_with_the_last_line() -> None:
-    math = f"$$\n{some(20)}\n{some(20, 'v')}\n$$ ({some(12)})\n"
-    source = Source(f"# Title\n\n{math}")
-
-    laws = partial(laws_broken, source, encoding=count)
-    assert not any(laws(cap, cap) for cap in range(24, 56))
-    assert laws(24, 60) == {9}
-
-
-def test_spaces_between_quote_markers_count_towards_the_cap() -> None:
-    """Spaces between quote markers take room, and a chunk's first line keeps them."""
-    markers = "    >  >  >    "
-    quote = "".join(f"{markers}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
-    source = Source(f'??? "T"\n    >{PROSE * 2}\n{quote}')
-
-    laws = partial(laws_broken, source, target=24)
-    assert not any(laws(cap, cap) for cap in range(40, 110))
-    assert laws(50, 100) == {9}

@@ -4,42 +4,14 @@ import time
 from collections.abc import Callable
 
 import pytest
-from by_eye import some
 from table_pieces import (
     GFM,
-    HEAD,
     RecordingCounter,
     assert_pieces_cover_all_rows,
     gfm_table,
-    html_rows,
 )
 
 from treepack import PackConfig, Source, pack, parse
-
-GROWING_TABLES: dict[str, Callable[[int], str]] = {
-    "rows": lambda n: gfm_table(40 * n),
-    "captioned": lambda n: f"Table 7: Limits\n\n{gfm_table(40 * n)}",
-    "groups": lambda n: gfm_table(
-        40 * n, 2, {f"r{at}": f"| group {at} | |" for at in range(1, 40 * n, 5)}
-    ),
-    "html": lambda n: f"<table>\n{HEAD}{html_rows(40 * n)}</table>",
-    "tied": lambda n: f"<table>\n{HEAD}<tr><td rowspan=999>\n{html_rows(40 * n)}</table>",
-    "one-row": lambda n: f"| a | b |\n|---|---|\n| key | {some(200 * n)} |",
-    "cells": lambda n: f"<table>\n{HEAD}<tr>{'<td>cell of words</td>' * (40 * n)}</tr></table>",
-    "tables": lambda n: f"Table 1: One\n\n{GFM}\n\n" * (10 * n),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", GROWING_TABLES)
-def test_token_counting_grows_linearly_with_the_table(kind: str) -> None:
-    counted: list[int] = []
-    for n in (20, 40):
-        recorder = RecordingCounter()
-        pack(Source(GROWING_TABLES[kind](n)), PackConfig(max_tokens=128, encoding=recorder))
-        counted.append(recorder.characters)
-    assert counted[1] <= 2.4 * counted[0] + 20_000
-
 
 HOSTILE_TABLES: dict[str, Callable[[int], str]] = {
     "open-tables": lambda n: "<table>\n" * n,
@@ -81,21 +53,6 @@ def test_hostile_tables_are_parsed_in_linear_time(kind: str) -> None:
         return min(found)
 
     assert seconds(6_000) <= 9 * seconds(1_500) + 0.05
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["open-tables", "open-tables-apart", "open-comments", "spans"])
-def test_hostile_html_tables_are_packed_with_linear_token_counting(kind: str) -> None:
-    counted: list[int] = []
-    for n in (10_000, 20_000):
-        recorder = RecordingCounter()
-        text = HOSTILE_TABLES[kind](n)
-        chunks = pack(Source(text), PackConfig(max_tokens=128, encoding=recorder))
-        assert len("".join("".join(c.lexical_text for c in chunks).split())) == len(
-            "".join(text.split())
-        )
-        counted.append(recorder.characters)
-    assert counted[1] <= 2.4 * counted[0] + 20_000
 
 
 @pytest.mark.slow

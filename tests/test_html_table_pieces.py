@@ -21,8 +21,7 @@ from table_pieces import (
     stripped_cells,
 )
 
-from treepack import Chunk, PackConfig, Source, audit, pack, parse
-from treepack.model.blocks import children
+from treepack import PackConfig, audit, pack
 
 # -------------------------------------------------------------------- parsing
 
@@ -213,19 +212,6 @@ def test_columns_are_named_below_a_header_cell_that_spans_into_the_body() -> Non
     assert audit(source, changed).findings
 
 
-def test_an_overlapped_header_cell_still_spans_down() -> None:
-    """As in the HTML standard: both cells take the same slot, and the longer one continues."""
-    head = "<tr><th>a</th><th rowspan=7>b</th></tr>\n<tr><td colspan=3>c</td></tr>\n"
-    head += "<tr><th>d</th></tr>\n"
-    source = f"<table>\n{head}<tr><td>1</td><td>2</td></tr>\n</table>\n"
-    chunks = pack(source)
-    assert [table.columns for chunk in chunks for table in chunk.tables] == [("a", "b")]
-    source = source.replace("<th>a</th><th", "<td>a</td><td").replace("b</th>", "b</td>")
-    chunks = pack(source)
-    assert [table.columns for chunk in chunks for table in chunk.tables] == [("d", "b")]
-    assert audit(source, chunks).findings == ()
-
-
 def test_rows_joined_by_a_rowspan_stay_together() -> None:
     """After a cut between them, the second row would lack its first cell and shift to the left."""
     pairs = "".join(
@@ -236,15 +222,6 @@ def test_rows_joined_by_a_rowspan_stay_together() -> None:
     assert len(chunks) > 2
     assert all(first % 2 == 1 and last % 2 == 0 for first, last in row_ranges(chunks))
     assert_pieces_cover_all_rows(chunks)
-
-
-def test_rows_joined_by_a_rowspan_are_cut_if_they_exceed_the_cap() -> None:
-    """The tied rows do not fit; the cap is a law, and no row is lost."""
-    joined = f"<tr><td rowspan=99>key</td><td>v0 word</td></tr>\n{html_rows(40)}"
-    chunks = packed(f"<table>\n{HEAD}{joined}</table>\n", 32)
-    assert all(words(chunk.embed_text) <= 32 for chunk in chunks)
-    assert_pieces_cover_all_rows(chunks)
-    assert len(re.findall(r"v\d+ word", "".join(c.lexical_text for c in chunks))) == 41
 
 
 def test_an_oversized_html_row_is_cut_by_cells_and_repeats_its_key() -> None:
@@ -268,73 +245,6 @@ def test_an_oversized_html_row_is_cut_by_cells_and_repeats_its_key() -> None:
     assert_pieces_cover_all_rows(chunks)
 
 
-def column_with_word(word: str, chunk: Chunk) -> int:
-    """Return the column where the cell with this word begins, in the last row of a piece."""
-    piece = ParsedPiece(chunk.text)
-    (cell,) = [at for at, (_, text) in enumerate(piece.rows[-1]) if word in text.split()]
-    return piece.columns[-1][cell]
-
-
-def test_no_piece_of_a_row_with_several_th_is_a_header_row() -> None:
-    cells = "".join(f"<th>{some(12, x)}</th>" for x in "abc")
-    row = f"<tr><th>key</th>{cells}<td>{some(12, 'd')}</td></tr>\n"
-    for text in (
-        f"<table>\n{row}{html_rows(3)}</table>\n",
-        f"<table>\n{HEAD}{html_rows(3)}{row}</table>\n",
-        f"<table>\n{html_rows(3)}{row.replace('key', some(40, 'key'))}</table>\n",
-    ):
-        chunks = packed(text, 20)
-        pieces = [chunk for chunk in chunks if chunk.tables[0].cell_part]
-        assert len(pieces) > 2
-        for chunk in pieces:
-            assert "td" in {tag for tag, _ in ParsedPiece(chunk.text).rows[-1]}
-        assert not audit(text, chunks, max_tokens=20, encoding=words).findings
-
-
-@pytest.mark.parametrize("key", ["key", some(25, "key")])
-def test_cells_beside_a_key_with_a_colspan_stay_in_their_columns(key: str) -> None:
-    head = "<tr><th colspan=2>k</th><th colspan=3>a</th><th>b</th></tr>\n"
-    a, b = some(25, "a"), some(25, "b")
-    row = f"<tr><td colspan=2>{key}</td><td colspan='3'>{a}</td><td>{b}</td></tr>\n"
-    text = f"<table>\n{head}{row}{row.replace(key, 'x')}</table>\n"
-    chunks = packed(text, 40)
-    found = {
-        word[0]: column_with_word(word, chunk)
-        for chunk in chunks
-        if chunk.tables[0].row_end == 1
-        for word in chunk.lexical_text.split()
-        if re.fullmatch(r"[ab][0-9]+", word)
-    }
-    assert found == {"a": 2, "b": 5}
-    assert not audit(text, chunks, max_tokens=40, encoding=words).findings
-
-
-def test_a_cell_without_spaces_is_not_cut_inside_its_tag() -> None:
-    lines = "<br>".join(f"line{number}" for number in range(40))
-    row = f"<tr><td>key</td><td colspan=2 class='wide'>{lines}</td></tr>\n"
-    text = f"<table>\n{row}{html_rows(2)}</table>\n"
-    chunks = packed(text, 96, encoding="cl100k_base")
-    assert not audit(text, chunks, max_tokens=96).findings
-    assert all(
-        "wide" not in text for chunk in chunks for _, text in ParsedPiece(chunk.text).rows[-1]
-    )
-
-
-def test_an_html_row_without_cells_is_packed() -> None:
-    rows = "".join(f"<tr><td>{n}</td><td>Open the valve.</td></tr>\n" for n in range(9))
-    table = f"<table>\n<tr><th>Step</th><th>Work</th></tr>\n{rows}<tr></tr>\n{rows}</table>\n"
-    chunks = pack(f"# Valve\n\n{table}", max_tokens=60)
-    assert len(chunks) > 1
-    assert () == chunks.audit().findings
-
-
-def test_a_tbody_ends_the_header_of_an_html_table() -> None:
-    text = f"<table>\n{HEAD}<tbody>\n<tr><th>c</th><th>d</th></tr>\n{html_rows(3)}</table>\n"
-    [chunk] = pack(text)
-    assert chunk.tables[0].columns == ("a", "b")
-    assert chunk.tables[0].row_count == 4
-
-
 # -------------------------------------------------------------------- lists and quotes
 
 
@@ -353,19 +263,6 @@ def test_each_piece_of_an_html_table_in_a_list_or_quote_keeps_the_line_prefixes(
     assert_pieces_cover_all_rows(chunks)
 
 
-@pytest.mark.parametrize("indent", ["   ", "\t"])
-@pytest.mark.parametrize("tag", ["table", "TABLE"])
-def test_pieces_of_an_indented_html_table_in_an_item_pass_the_audit(indent: str, tag: str) -> None:
-    """The marker is on a line of its own, so the indentation does not become part of it."""
-    table = f"<{tag}>\n{html_rows(8, 'r{n} word word word')}</{tag}>"
-    lines = [f"{indent}{line}\n" for line in table.split("\n")]
-    text = f"- Item\n\n{''.join(lines)}"
-    chunks = packed(text, 16)
-    assert len(chunks) > 2
-    report = audit(text, chunks, max_tokens=16, encoding=words)
-    assert report.ok, report.table()
-
-
 @pytest.mark.parametrize("end", ["", "</td>"])
 def test_an_unclosed_html_row_in_a_quote_ends_before_the_next_quote_marker(end: str) -> None:
     rows = "".join(f"> <tr><td>r{n}</td><td>{some(9)}{end}\n" for n in range(1, 7))
@@ -377,12 +274,6 @@ def test_an_unclosed_html_row_in_a_quote_ends_before_the_next_quote_marker(end: 
     for cap in (16, 24):
         report = audit(text, packed(text, cap), max_tokens=cap, encoding=words)
         assert report.ok, report.table()
-
-
-def test_the_closing_tag_of_a_row_may_end_on_the_next_line() -> None:
-    text = "<table>\n<tr><td>a</td></tr\n>\n<tr><td>b</td></tr\n>\n</table>\n"
-    (table,) = all_tables(text)
-    assert text[slice(*table.rows[0])] == "<tr><td>a</td></tr\n>"
 
 
 # -------------------------------------------------------------------- any table
@@ -425,138 +316,4 @@ def test_pieces_of_any_html_table_keep_the_laws(
 # -------------------------------------------------------------------- broken and unusual HTML
 
 
-def test_rows_joined_by_a_rowspan_stay_together_if_the_header_cannot_be_repeated() -> None:
-    """The header takes more than half the cap, so the table is cut like plain lines."""
-    header = f"<tr><th>{some(40)}</th></tr>"
-    joined = [
-        f'<tr><td rowspan="2">k{n}</td><td>a{n}</td></tr>\n<tr><td>b{n}</td></tr>' for n in range(4)
-    ]
-    text = "<table>\n" + "\n".join([header, *joined]) + "\n</table>\n"
-    chunks = packed(text, 150, encoding="cl100k_base", target_tokens=80)
-    assert len(chunks) > 2
-    for rows in joined:
-        assert sum(rows in chunk.text for chunk in chunks) == 1, rows
-
-
-BROKEN_ROWS = "<table>\n<tr><td>a</td></tr>\n{words}\n<tr><td>b</td></tr>\n</table>\n"
-
-
-@pytest.mark.parametrize("words", ["", "lost words here", "<p>lost</p>", f"{some(60)}"])
-@pytest.mark.parametrize("cap", [24, 40, 64])
-def test_row_numbers_in_records_exist_in_the_table(words: str, cap: int) -> None:
-    """This holds even if broken markup has words between two rows."""
-    chunks = packed(BROKEN_ROWS.format(words=words), cap, encoding="cl100k_base")
-    for chunk in chunks:
-        for table in chunk.tables:
-            assert 1 <= table.row_start <= table.row_end <= table.row_count == 2
-    all_text = " ".join(chunk.lexical_text for chunk in chunks)
-    assert all(word in all_text for word in words.split())
-
-
 # -------------------------------------------------------------------- nested tables
-
-
-def nested_table(rows: int, after: str = "") -> str:
-    """Return a table with a table in the second cell of its first row."""
-    inner = "".join(f"<tr><td>inner{n} x y</td><td>value{n}</td></tr>\n" for n in range(rows))
-    return (
-        "<table>\n<thead><tr><th>Key</th><th>What</th></tr></thead>\n"
-        f"<tr><td>alpha</td><td>First. <table>{inner}</table> {after}</td></tr>\n"
-        "<tr><td>beta</td><td>b</td></tr>\n</table>\n"
-    )
-
-
-def count_outer_rows(text: str) -> int:
-    """Return the number of rows of the outermost table, as a browser counts them."""
-    depth = rows = 0
-    for closes, name in re.findall(r"<(/?)(table|tr)\b", text):
-        if name == "table":
-            depth += -1 if closes else 1
-        elif depth == 1 and not closes:
-            rows += 1
-    assert depth == 0
-    return rows
-
-
-@pytest.mark.parametrize("cap", [24, 32, 40])
-def test_a_nested_table_is_reopened_in_each_piece_of_its_row(cap: int) -> None:
-    text = nested_table(30, "And the end.")
-    chunks = packed(text, cap)
-    assert len(chunks) > 3
-    for chunk in chunks:
-        assert count_outer_rows(chunk.text) == 2, (
-            chunk.text
-        )  # the header, and the row or a part of it
-    assert audit(text, chunks, max_tokens=cap, encoding=words).ok
-
-
-def test_tables_nested_too_deep_to_reopen_are_still_cut_within_the_cap() -> None:
-    text = "<table><tr><td>a b c" * 400 + "</td></tr></table>" * 400
-    chunks = packed(text, 64)
-    assert max(chunk.embed_token_count for chunk in chunks) <= 64
-    assert audit(text, chunks, max_tokens=64, encoding=words).ok
-
-
-def test_text_between_the_cells_of_a_row_passes_the_audit() -> None:
-    text = f"<table>\n<tr><th>H</th></tr>\n<tr><td>one</td> {some(90)} <b>two</b>\n</table>\n"
-    chunks = packed(text, 40)
-    assert len(chunks) > 2
-    assert audit(text, chunks, max_tokens=40, encoding=words).ok
-
-
-@pytest.mark.parametrize("words", range(14))
-def test_the_breadcrumb_leaves_room_for_the_opening_and_closing_tags_of_a_table(words: int) -> None:
-    """Each piece of the first row has part of a cell, even if a tag in it fits no chunk."""
-    size = "width: 100px;height: 100px;min-width:100px;min-height:100px;"
-    text = (
-        f"# Guide to gauges\n\n{'Text of it. ' * 20}\n\n"
-        f"## 5 Requirements for gauges{' and valves' * 3}\n\n{'Text of it. ' * 20}\n\n"
-        f'### <a name="g1"></a> 5.1 Gauges{" on pipes" * words}\n\n'
-        '<div class="text-left" markdown="1">\n<table style="width:100%">\n  <tr>\n'
-        f'    <td><img src="media/gauge.png" alt="gauge" style="{size}"/></td>\n'
-        f"    <td>A gauge shows the pressure.{' More of it.' * 30}</td>\n  </tr>\n"
-        "  </table>\n  </div>\n"
-    )
-    chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=64)
-    assert chunks.audit().findings == ()
-
-
-def test_text_between_html_tables_in_a_quote_ends_before_the_next_quote_marker() -> None:
-    """The `>` was once the text's last character, so a cut before the table was inside the text."""
-    rows = "".join(f"> <tr><td>{some(4)}</td></tr>\n" for _ in range(6))
-    text = f"> <table>\n> </table>\n> and\n> <table>\n{rows}> </table>\n"
-    (quote,) = parse(text).root.blocks
-    between, _ = children(quote)
-    assert text[between.start : between.end].endswith("and")
-    assert packed(text, 40).audit().findings == ()
-    table = "> <table>\n> <tr><td>a</td></tr>\n> </table>"
-    (quote,) = parse(f"{table}\n>\n{table}\n").root.blocks
-    assert [block.kind for block in children(quote)] == ["table", "table"]
-
-
-def test_a_literal_greater_than_sign_above_an_html_table_is_kept() -> None:
-    """Outside quotes a `>` is text; if it ends an HTML block, no other block contains it."""
-    text = f"<p>{some(9)}</p>\n> and\n>\n<table>\n<tr><td>{some(9)}</td></tr>\n</table>\n"
-    chunks = packed(text, 20)
-    assert len(chunks) > 1
-    assert chunks.audit().findings == ()
-
-
-def test_a_table_opened_during_a_packing_trial_is_still_recorded() -> None:
-    """Its header is too long to repeat, and the packer tried whether text fits before its lines."""
-    table = f"<table><tr><th>{some(24)}</th></tr><tr><td>{some(9)}</td></tr></table>"
-    text = f"{some(3)}\n\n## {some(4)}\n\n{table}\n{some(2)}\n"
-    listed = 0
-    for cap in range(36, 48):
-        chunks = packed(text, cap, "a.md", min_tokens=4)
-        assert chunks.audit().findings == (), cap
-        listed += sum(bool(chunk.tables) for chunk in chunks)
-    assert listed
-
-
-def test_literal_greater_than_signs_above_a_table_in_an_item_are_kept() -> None:
-    """HTML continues until a blank line, so all lines below are in it, whatever they begin with."""
-    table = f"<table>\n  > > <tr><td>{some(9)}</td></tr>\n  > > </table>\n"
-    text = f"- <br>\n  > >\n  > >{table}  > \n  > 99. {some(14)}\n  > 100. limit\n"
-    for cap in range(24, 44):
-        assert packed(text, cap).audit().findings == (), cap

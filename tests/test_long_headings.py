@@ -1,11 +1,10 @@
 """A heading of any length: its chunks' records and their audit stay in proportion to the text."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
 import pytest
-from by_eye import some, words
+from by_eye import some
 from function_calls import calls
 
 from treepack import PackConfig, Source, pack, parse
@@ -49,13 +48,6 @@ def test_breadcrumbs_below_a_long_heading_are_short_and_the_laws_hold(
     assert not report.findings, str(report.findings[0])
 
 
-def test_records_grow_linearly_with_a_heading_and_its_text() -> None:
-    sizes = [
-        len(pack(Source(f"# {'pump ' * n}\n\n{BODY * n}", "d.md")).to_jsonl()) for n in (500, 4_000)
-    ]
-    assert sizes[1] < 1.5 * 8 * sizes[0]
-
-
 def test_a_title_is_shortened_at_a_word() -> None:
     for written, shown in (
         ("pump " * 999, "pump " * 199 + "pump…"),
@@ -97,41 +89,6 @@ def test_a_breadcrumb_entry_that_does_not_begin_the_heading_breaks_law_7(entry: 
     ]
     laws = {finding.law for finding in audit(text, changed, name="d.md", max_tokens=256).findings}
     assert 7 in laws
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["ATX", "HTML", "Setext of many lines"])
-def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
-    """For each chunk, the audit once compared the whole heading with the breadcrumb again."""
-    times: list[float] = []
-    for n in (10_000, 40_000):
-        text = HEADINGS[kind]("pump " * n)
-        chunks = pack(Source(text, "d.md"))
-        started = time.process_time()
-        audit(text, chunks, name="d.md", max_tokens=1024)
-        times.append(time.process_time() - started)
-    assert times[1] < 9 * max(times[0], 0.1)
-
-
-@pytest.mark.parametrize("indent", ["", " ", "  ", "   "])
-def test_a_fence_below_a_heading_that_is_cut_is_opened_once(indent: str) -> None:
-    code = f"{indent}```\n{indent}x = 1 y z\n{indent}```\n"
-    for size in range(20, 40):
-        text = f"# {some(size)}\n{code}"
-        chunks = pack(Source(text), PackConfig(levels=(30, 12), min_tokens=2, encoding=words))
-        assert audit(text, chunks, levels=(30, 12), encoding=words).ok
-        for chunk in chunks:
-            assert chunk.text.count("```") in (0, 2)
-
-
-def test_a_heading_is_separated_from_a_row_rather_than_cutting_a_word() -> None:
-    table = "<TABLE>\n<tbody>\n<tr><td style='a:b'>6435</td></tr>\n</tbody>\n</table>"
-    text = f"<h1>{some(60)}</h1>\n\n{table}\n"
-    whole = pack(text, PackConfig(max_tokens=512))[0].token_count
-    for cap in range(whole - 6, whole):
-        chunks = pack(text, PackConfig(max_tokens=cap, target_tokens=cap // 2))
-        assert [chunk.text for chunk in chunks][1:] == [table]
-        assert not audit(text, chunks, max_tokens=cap).findings
 
 
 def test_a_heading_of_many_lines_is_cut_at_line_ends() -> None:
@@ -182,17 +139,3 @@ def test_parts_that_must_stay_with_the_text_may_displace_the_breadcrumb(kind: st
         assert not report.findings, str(report.findings[0])
         are_cut |= any(not chunk.embed_text.startswith("manual") for chunk in chunks)
     assert are_cut
-
-
-def test_headings_that_do_not_fit_together_are_separated_from_each_other_first() -> None:
-    second = "## Valve Valve [link](http://a.b/c_dddddddddddddd)"
-    text = (
-        f'### Valve\n\n{second}\n\n##### {"Valve " * 19}Valve<a name="{"x7" * 10}"></a>\n\n'
-        "::: note\n> |  |  | valve valve | 51 |  |\n    > |---|---|---|---|---|\n"
-        f"    > | 26 |  |  |  | {'valve ' * 16}|\n:::\n"
-    )
-    limits = {"max_tokens": 80, "target_tokens": 16, "min_tokens": 0, "overlap_tokens": 5}
-    config = PackConfig.model_validate({**limits, "encoding": "o200k_base"})
-    chunks = pack(Source(text, "a longer name of it.md"), config)
-    assert any(chunk.text.endswith(second) for chunk in chunks)
-    assert chunks.audit().findings == ()

@@ -133,33 +133,6 @@ def test_headings_are_not_cut_for_a_table_that_does_not_fit_after_them(target: i
     assert all("v" in text.split("|---|")[1] for text in texts(chunks)[1:]), "each piece has words"
 
 
-def test_a_caption_stays_with_its_table_if_headings_leave_no_room() -> None:
-    headings = f"# {some(10, 'a')}\n\n## {some(10, 'b')}\n\n### {some(8, 'c')}"
-    table = f"Table 1: {some(2, 'd')}\n\n| {some(4, 'k')} |\n|---|\n| {some(30, 'v')} |"
-    chunks = packed(f"{headings}\n\n{table}\n", 40, target_tokens=12)
-    assert texts(chunks)[0] == headings
-    assert all("Table 1:" in text for text in texts(chunks)[1:])
-
-
-def test_headings_after_a_cut_heading_are_not_cut() -> None:
-    short = [f"## {some(4, 'a')}", f"### {some(4, 'b')}"]
-    chunks = packed("\n\n".join([f"# {some(40)}", *short, "Text here."]) + "\n", 16)
-    assert all(any(heading in chunk.text for chunk in chunks) for heading in short)
-
-
-@pytest.mark.parametrize("gap", ["\n    ", "\n\n"])
-@pytest.mark.parametrize("cap", [50, 56, 64])
-def test_a_heading_stays_with_the_first_letters_of_a_script_without_spaces(
-    cap: int, gap: str
-) -> None:
-    """Code is not cut inside a word to stay with a heading, but these scripts have no spaces."""
-    title = "".join(map(chr, range(0x5165, 0x5171)))
-    line = "".join(map(chr, range(0x6765, 0x6795)))
-    chunks = packed(f"## {title}{gap}{line}\n", cap, encoding="cl100k_base")
-    assert len(chunks) > 1
-    assert chunks[0].text.startswith(f"## {title}{gap}{line[0]}")
-
-
 @pytest.mark.parametrize("cap", [16, 20, 24])
 def test_chunks_stay_within_the_cap_even_if_cuts_split_tokens(cap: int) -> None:
     """A cut can split a token into several, for example one of Thai letters."""
@@ -194,12 +167,6 @@ def test_a_separate_section_keeps_the_bare_headings_above_it() -> None:
     """The law against orphaned headings wins over the policy."""
     chunks = packed("# A\n\n## B\n\nText b.\n\n## C\n\nText c.\n", 100, sections="separate")
     assert texts(chunks) == ["# A\n\n## B\n\nText b.", "## C\n\nText c."]
-
-
-def test_a_heading_stays_with_a_quote_whose_comment_is_cut() -> None:
-    """Unlike a fence or a table, even half a word of a quote parses as a quote."""
-    chunks = packed(f"# Head {some(6)}\n\n> <!-- {some(40)} -->\n", 40, target_tokens=20)
-    assert texts(chunks)[0].startswith(f"# Head {some(6)}\n\n> <!-- w0 ")
 
 
 # -------------------------------------------------------------------- the record
@@ -404,31 +371,3 @@ def test_the_encoding_of_parsing_does_not_change_the_chunks() -> None:
             target_tokens=cap, max_tokens=cap, encoding="o200k_base", repeat_heading=True
         )
         assert pack(parse(text, encoding="cl100k_base"), config) == pack(text, config)
-
-
-@pytest.mark.parametrize("size", range(8, 20, 2))
-def test_a_point_is_cut_rather_than_separated_from_the_headings_above(size: int) -> None:
-    """A lead-in may be separated from its point, but no heading, even if it ends with a colon."""
-    headings = f"Section 19: {some(2)}\n=======\n### {some(6)}\n## {some(3)}\n## Use:\n"
-    text = f"{headings}(a) {some(size)}, {some(5)}.\n"
-    chunks = packed(text, 32, "d.md", repeat_heading=True)
-    assert chunks.audit().findings == ()
-
-
-def test_chunks_of_a_quoted_run_of_dashes_stay_within_the_cap() -> None:
-    """A run of dashes without its last one has more tokens, because no token has that length."""
-    for number in range(6, 24):
-        text = f"## {'A title ' * number}\n>{'-' * 48}\n>\n"
-        for cap in (16, 24, 32, 40, 48):
-            chunks = pack(Source(text), max_tokens=cap, target_tokens=8, min_tokens=0)
-            assert all(chunk.embed_token_count <= cap for chunk in chunks)
-            assert "".join(chunk.lexical_text for chunk in chunks).count("-") == 48
-
-
-def test_headings_keep_a_lead_in_whose_list_does_not_fit() -> None:
-    """Kept with the list, it once left no room for the headings, and the first one was alone."""
-    for size in range(16, 34):
-        text = f"## A\n### {some(size)}\nThe device needs:\n\n99. {some(60)}\n"
-        chunks = packed(text, 40)
-        assert chunks[0].text.startswith("## A\n### w0"), size
-        assert chunks.audit().findings == (), size

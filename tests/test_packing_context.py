@@ -4,10 +4,10 @@ import re
 from itertools import pairwise
 
 import pytest
-from by_eye import packed, roles, sentences, some, texts, words
+from by_eye import packed, roles, sentences, some, words
 from packing_texts import HOLDERS, enclosed
 
-from treepack import Source, audit, pack
+from treepack import audit
 
 # -------------------------------------------------------------------- breadcrumb and context
 
@@ -43,14 +43,6 @@ def test_a_breadcrumb_above_half_the_cap_loses_its_outermost_entries() -> None:
     assert words(chunks[-2].text) == 13, "the body takes what the breadcrumb leaves"
 
 
-def test_a_heading_separated_from_a_table_reserves_no_room_for_its_header() -> None:
-    header = f"| {some(27, 'c')} | b |\n|---|---|"
-    text = f"# {some(28, 'h')}\n\n{header}\n| {some(60)} | x |\n"
-    first, *pieces = packed(text, 64, name="d.md")
-    assert first.embed_text == f"d.md\n\n# {some(28, 'h')}"
-    assert all(piece.text.startswith(header) for piece in pieces)
-
-
 def test_no_heading_is_repeated_before_a_long_table_header() -> None:
     """Together they would leave no room for a row; the breadcrumb names the heading."""
     table = f"| {some(27, 'c')} | d |\n|---|---|\n| {some(60)} | x |\n"
@@ -82,12 +74,6 @@ def test_a_repeated_heading_begins_each_continuation() -> None:
 
 
 # -------------------------------------------------------------------- overlap
-
-
-def test_a_heading_is_not_repeated_if_a_table_needs_the_room() -> None:
-    text = f"# {some(7, 'h')}\n\n{some(4)}\n\n| {some(5)} |\n|---|\n| a b |\n"
-    chunks = packed(text, 18, repeat_heading=True)
-    assert texts(chunks)[1:] == [f"| {some(5)} |\n|---|\n| a b |"]
 
 
 def test_an_overlap_consists_of_whole_sentences_of_the_previous_chunk() -> None:
@@ -143,22 +129,6 @@ def test_an_overlap_never_cuts_a_fence() -> None:
         assert chunk.text.count("```") % 2 == 0
 
 
-def test_an_overlap_does_not_begin_with_a_line_that_becomes_a_list_item() -> None:
-    """Right after the table the line is HTML, and not an item that contains the quote."""
-    code = "".join(f"  > {some(6)}\n" for _ in range(12))
-    text = f"<table><tr><td>{some(36)}</td></tr></table>\n- Words:\n\n  > ```\n{code}  > ```\n"
-    chunks = packed(text, 40, overlap_tokens=12)
-    assert len(chunks) > 2
-    assert not any(
-        segment.text.startswith("- Words")
-        for chunk in chunks
-        for segment in chunk.segments
-        if segment.role == "overlap"
-    )
-    report = audit(text, chunks, max_tokens=40, encoding=words, overlap_tokens=12)
-    assert report.ok, report.table()
-
-
 def test_an_overlap_does_not_cross_a_heading() -> None:
     text = f"# A\n\n{some(12, 'a')}.\n\n## B\n\nb.\n\n## C\n\n{some(12, 'c')}.\n"
     for chunk in packed(text, 16, overlap_tokens=4):
@@ -179,64 +149,11 @@ def test_an_overlap_does_not_begin_with_a_word_that_becomes_markup(mark: str) ->
 # -------------------------------------------------------------------- settings
 
 
-def test_a_separated_overlap_does_not_begin_with_a_fence_in_a_quote() -> None:
-    blocks = f"  > ```\n  > x\n  > ```\n  >\n  > ````\n  > {some(16)}\n  > ````\n"
-    text = f"- > {sentences(5)}\n  >\n{blocks}"
-    chunks = packed(text, 30, overlap_tokens=12, overlap_separator="***")
-    assert len(chunks) > 1
-    assert audit(text, chunks, max_tokens=30, overlap_tokens=12, encoding=words).ok
-    for chunk in chunks:
-        for segment in chunk.segments:
-            assert segment.role != "overlap" or not segment.text.startswith("```")
-
-
-def test_a_separated_overlap_is_not_the_closing_marker_of_a_container() -> None:
-    """It would open a container, inside which blank lines end the HTML of a table."""
-    text = f"::: note\n{some(20)}\n:::\n\n<table>\n\n<tr><td>{some(8)}</td></tr>\n</table>\n"
-    chunks = packed(text, 24, overlap_tokens=8, overlap_separator="---")
-    assert len(chunks) > 1
-    assert not any(":::" in segment.text for segment in chunks[-1].segments)
-    assert audit(text, chunks, max_tokens=24, overlap_tokens=8, encoding=words).ok
-
-
 @pytest.mark.parametrize("size", range(20, 34))
 def test_no_text_is_carried_before_a_heading_that_displaces_the_breadcrumb(size: int) -> None:
     text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{sentences(12)}\n"
     chunks = packed(text, 40, name="the-pumps.md", min_tokens=4)
     assert audit(text, chunks, name="the-pumps.md", max_tokens=40, encoding=words).ok
-
-
-@pytest.mark.parametrize("size", [12, 13, 14])
-def test_no_text_is_carried_before_a_lead_in_that_displaces_the_name(size: int) -> None:
-    text = f"{some(size)}.\n\n# Parts\n\n{some(8)}:\n- {some(20)}. {some(20)}.\n"
-    chunks = packed(text, 32, name="all about the pump.md", min_tokens=15)
-    assert chunks[0].embed_text.startswith("all about the pump.md\n\n")
-    assert audit(text, chunks, name="all about the pump.md", max_tokens=32, encoding=words).ok
-
-
-@pytest.mark.parametrize("size", range(8, 14))
-@pytest.mark.parametrize("overlap", [0, 8, 16])
-def test_the_room_for_carried_text_depends_on_what_begins_its_chunk(
-    size: int, overlap: int
-) -> None:
-    """At the beginning of the document no overlap takes room, so the list stays with its lead-in.
-
-    The check whether the text fits before them once assumed that the heading began the chunk.
-    """
-    text = f"{some(6)}.\n\n# {some(size)}\n\n{some(7)}:\n- {some(20)}. {some(20)}.\n"
-    chunks = packed(text, 32, name="d.md", min_tokens=16, overlap_tokens=overlap)
-    assert chunks[0].embed_text.startswith("d.md\n\n")
-    assert chunks.audit().findings == ()
-
-
-def test_a_closing_fence_is_counted_once_when_the_breadcrumb_is_fitted() -> None:
-    """The closing fence was once counted twice: with the quotes' markers and with its opening."""
-    code = "".join(f"> > > value_{number} = {number}\n" for number in range(3))
-    text = f"> Read this first.\n>\n> > > ~~~c title='x'\n{code}"
-    chunks = pack(Source(text, "d.md"), max_tokens=32, target_tokens=32, min_tokens=0)
-    fence = next(chunk for chunk in chunks if "value_0" in chunk.text)
-    assert fence.embed_text.startswith("d.md\n\n")
-    assert chunks.audit().findings == ()
 
 
 def test_the_audit_finds_a_missing_breadcrumb_before_a_fence() -> None:

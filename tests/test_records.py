@@ -51,7 +51,7 @@ def validated(record: Record) -> Record:
 
 
 def rich_chunks() -> Chunks:
-    return pack(Source(RICH, "rich.md"), PackConfig(max_tokens=32, attach_definitions=True))
+    return pack(Source(RICH, "rich.md"), PackConfig(max_tokens=32))
 
 
 def assert_equals_validated_record(record: Record) -> None:

@@ -228,7 +228,6 @@ OLD_RECORD: dict[str, Any] = {
     "oversize_table": "split",
     "oversize_code": "split",
     "repeat_heading": False,
-    "attach_definitions": False,
     "front_matter": "metadata",
     "page_pattern": None,
     "algorithm": 3,

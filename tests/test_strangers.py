@@ -37,7 +37,7 @@ def hook(event, arguments):
 
 def everything(data, form):
     source = read(data, form, name="d") if form != "text" else Source(data.decode(), "d")
-    config = PackConfig(max_tokens=64, attach_definitions=True)
+    config = PackConfig(max_tokens=64)
     document = parse(source)
     chunks = pack(document, config)
     chunks_again = type(chunks).from_jsonl(chunks.to_jsonl())

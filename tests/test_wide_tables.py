@@ -90,29 +90,3 @@ def test_a_th_row_does_not_become_a_header_in_a_table_without_one() -> None:
     assert begun
     assert all(table.header_rows == 0 for chunk in chunks for table in chunk.tables)
     assert audit(source, chunks, max_tokens=96).findings == ()
-
-
-@pytest.mark.parametrize(
-    ("above", "header_rows"),
-    [("<tbody></tbody>", 0), ("<tbody>", 1), ("<thead></thead><tbody>", 1), ("", 1)],
-)
-def test_an_empty_tbody_above_all_rows_means_that_there_is_no_header(
-    above: str, header_rows: int
-) -> None:
-    text = f"<table>{above}<tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td>2</td></tr></table>\n"
-    chunks = pack(Source(text, "a.md"))
-    assert chunks[0].tables[0].header_rows == header_rows
-    assert audit(Source(text, "a.md"), chunks).findings == ()
-
-
-def test_a_link_in_a_cell_may_be_longer_than_a_chunk() -> None:
-    rule = "Do not open a valve by hand while another one of the same line is still being closed"
-    address = f"https://example.org/handbook/display/pumps/R05.+{rule.replace(' ', '+')}"
-    text = (
-        "<table>\n    <tr><th>Of</th><th>Rule</th></tr>\n    <tr>\n"
-        '        <td><a href="https://example.org/x">Handbook of pumps</a></td>\n'
-        f'        <td><a href="{address}"></a>R05. {rule}</td>\n    </tr>\n</table>\n'
-    )
-    for cap in range(64, 100, 2):
-        chunks = pack(text, max_tokens=cap, target_tokens=cap, min_tokens=0)
-        assert not chunks.audit().findings

@@ -117,14 +117,14 @@ def test_each_search_in_a_document_with_page_marks_runs_only_once(
 
     found = parse(Source(act().replace("## Article 9", "<!-- page 2 -->\n\n## Article 9")))
     assert len(found.gaps) == 1
-    names = ("without_gaps", "find_clauses", "find_definitions", "find_references")
+    names = ("without_gaps", "find_clauses", "find_references")
     for name in names:
         monkeypatch.setattr(document_module, name, recording(name))
 
     for settings in ({}, {"levels": (512, 128)}, {"clauses": False}):
         list(pack(found, PackConfig(**settings)))
     list(pack(found, name="act.md", metadata={"of": 1}))
-    assert (len(found.clauses), len(found.definitions)) == (16 * SECTIONS, 0)
+    assert len(found.clauses) == 16 * SECTIONS
     assert found.references == found.without_gaps.references
     assert sorted(called) == sorted(names)
 

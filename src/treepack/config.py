@@ -87,7 +87,6 @@ class PolicyFields(BaseModel):
     repeat_heading: bool = field_of("repeat_heading")
     name_in_breadcrumb: bool = field_of("name_in_breadcrumb")
     breadcrumb_tokens: int | None = field_of("breadcrumb_tokens")
-    attach_definitions: bool = field_of("attach_definitions")
     front_matter: FrontMatterUse = field_of("front_matter")
     page_pattern: str | None = field_of("page_pattern")
     heading_patterns: Mapping[int, str] | None = field_of("heading_patterns")
@@ -131,9 +130,6 @@ class PackConfig(PolicyFields, SizeFields):
         breadcrumb_tokens: The most tokens of the breadcrumb that come before the text to embed;
             they count towards the cap. The outermost entries are left out first; the record's
             ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
-        attach_definitions: Append the footnotes, link definitions and definitions of terms that a
-            chunk uses, as far as the cap allows; its `references` name the footnotes and links
-            whose definitions are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named

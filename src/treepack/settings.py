@@ -145,10 +145,6 @@ class Policies(TypedDict, total=False):
     breadcrumb_tokens: Annotated[
         int | None, Setting("Embed at most this many tokens of the breadcrumb.", least=0)
     ]
-    attach_definitions: Annotated[
-        bool,
-        Setting("Append the footnotes, link targets and terms that a chunk uses.", default=False),
-    ]
     front_matter: Annotated[
         FrontMatterUse,
         Setting("Turn front matter into metadata, or keep it in the text.", default="metadata"),

@@ -6,6 +6,6 @@ Enters: a text and its tree of sections. Leaves: `Clause`s in source order. Star
 (``running_paragraphs``), and keeps the open clauses (``open_clauses``).
 ``sequences`` and ``lookahead`` decide whether ``(i)`` is a letter or a roman numeral;
 ``named_order`` learns which named division belongs below which; ``titles`` gives each clause its
-title. ``definitions`` finds defined terms. Imports ``model.blocks``,
-``model.section``, ``numbers`` and ``sentences``; does not know `Document`.
+title. Imports ``model.blocks``, ``model.section``, ``numbers`` and ``sentences``; does not know
+`Document`.
 """

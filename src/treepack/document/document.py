@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from treepack.clauses.clause import Clauses
-from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.outline_rows import OutlineRow, outline_rows
@@ -21,7 +20,7 @@ from treepack.markdown.page_marks import (
     PAGE_MARK,
     without_gaps,
 )
-from treepack.model.blocks import Span, code_spans
+from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
@@ -30,7 +29,7 @@ from treepack.references.finder import FoundReference, find_references
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
-_DERIVED: Final = ("tokens", "clauses", "definitions", "references")
+_DERIVED: Final = ("tokens", "clauses", "references")
 """The properties that depend on text and tree alone."""
 
 Skipped: TypeAlias = tuple[int, int, str]
@@ -124,14 +123,6 @@ class Document:
         if self.gaps:
             return self.without_gaps.clauses
         return find_clauses(self.source.text, self.root)
-
-    @cached_property
-    def definitions(self) -> tuple[Definition, ...]:
-        """The terms that the text defines, in source order; see `treepack.clauses.definitions`."""
-        if self.gaps:
-            return self.without_gaps.definitions
-        code = [span for section in self.root.walk() for span in code_spans(section.blocks)]
-        return find_definitions(self.source.text, self.root, self.clauses, code)
 
     @cached_property
     def references(self) -> tuple[FoundReference, ...]:

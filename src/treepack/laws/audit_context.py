@@ -151,7 +151,7 @@ class AuditContext:
         return cast("T", self._cached[key])
 
     def table(self, block: AuditBlock) -> SourceTable:
-        """Return a table block with its cells and sub-headers read."""
+        """Return a table block with its cells read."""
         return self.read_cached(SourceTable, block)
 
     def captions(self, table: AuditBlock) -> tuple[str, ...]:
@@ -164,9 +164,9 @@ class AuditContext:
         return caption, self.source.text[slice(*span)] if span else caption
 
     def repeated_tokens(self, chunk: AuditedChunk) -> int:
-        """Count the tokens of a chunk besides its body, without overlap and definitions.
+        """Count the tokens of a chunk besides its body, without overlap.
 
-        Overlap and definitions only fill room that is left over: no body is cut for them.
+        Overlap only fills room that is left over: no body is cut for it.
         """
         return sum(self.tokens_by_side(chunk))
 
@@ -177,7 +177,7 @@ class AuditContext:
         for part in chunk.record.segments if chunk.record else ():
             if part.role == "body":
                 before, after = before + after, []
-            elif part.role not in {"overlap", "definition"} and part.text.strip():
+            elif part.role != "overlap" and part.text.strip():
                 after.append(part.text)
         above, below = ("\n".join(texts) for texts in (before, after))
         return self.count(above) if above else 0, self.count(below) if below else 0

@@ -1,6 +1,5 @@
 """What a chunk holds besides its body: it must belong to what the body is cut from."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -9,42 +8,35 @@ from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock, trimmed
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
-from treepack.model.chunk import Chunk
+from treepack.model.chunk import Segment
 
-_DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
 _MOST_LABEL_WORDS: Final = 2  # words between an intro and its points; some laws print a label twice
 _MARKERS: Final = " \t>-*+.)0123456789"
-_QUOTE_MARKERS: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
 def check_context(audit: AuditContext) -> None:
-    """Check laws 1, 5 and 7 for the context of each record.
+    """Check laws 5 and 7 for the context of each record.
 
     Headings must be ancestors (law 7). Captions and rows must be those of a table in the chunk
-    (law 5). Definitions must be in the source, used in the chunk, and after the body (law 1).
+    (law 5).
     """
     for chunk in audit.ordered_chunks:
         record = chunk.record
         if record is None or len(record.segments) == 1:
             continue
         tables = audit.source.tables_in(chunk.start, chunk.end)
-        for index, segment in enumerate(record.segments):
+        for segment in record.segments:
             span = segment.span
             is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
             if not is_wrong and segment.text.strip():  # law 2 finds wrong spans
-                law, reason = _breach(audit, chunk, record, index, tables) or (0, "")
+                law, reason = _breach(audit, chunk, segment, tables) or (0, "")
                 if law:
                     audit.add_finding(law, chunk, f"{reason}: {quoted(segment.text)}")
 
 
 def _breach(
-    audit: AuditContext,
-    chunk: AuditedChunk,
-    record: Chunk,
-    index: int,
-    tables: Sequence[AuditBlock],
+    audit: AuditContext, chunk: AuditedChunk, segment: Segment, tables: Sequence[AuditBlock]
 ) -> tuple[int, str] | None:
-    segment = record.segments[index]
     span = trimmed(audit.source.text, *segment.span) if segment.span else None
     match segment.role:
         case "heading" if not _is_above(audit, chunk, segment.text, span):
@@ -56,8 +48,6 @@ def _breach(
         # a made-up header has no span; law 5 parses the table that it makes
         case "table_header" if span and not any(_contains(table, span) for table in tables):
             return 5, "repeats header rows that belong to no table in the chunk"
-        case "definition":
-            return _wrong_definition(audit, record, index)
         case _:
             return None
 
@@ -99,40 +89,3 @@ def _introduces_points(audit: AuditContext, span: Span, position: int) -> bool:
     line = audit.source.line_starts[audit.source.line_at(span[0])]
     is_line = not audit.source.text[line : span[0]].strip(_MARKERS)
     return is_line and len(between.split()) <= _MOST_LABEL_WORDS
-
-
-def _wrong_definition(audit: AuditContext, record: Chunk, index: int) -> tuple[int, str] | None:
-    segment = record.segments[index]
-    if any(later.role == "body" and later.text.strip() for later in record.segments[index:]):
-        return 1, "an attached definition comes before body text instead of after all of it"
-    if segment.span is None:
-        return 1, "an attached definition has no span in the source"
-    start, end = trimmed(audit.source.text, *segment.span)
-    match = _DEFINITION.match(audit.source.text, start, end)
-    if match is None or not _is_definition(audit, start, end):
-        return _wrong_term(audit, record, start, end)
-    label = " ".join(match["label"].split()).casefold()
-    others = [*record.segments[:index], *record.segments[index + 1 :]]
-    uses = "".join(other.text for other in others)
-    if f"[{label}]" not in " ".join(uses.split()).casefold():
-        return 1, "the chunk does not use an attached definition"
-    return None
-
-
-def _wrong_term(audit: AuditContext, record: Chunk, start: int, end: int) -> tuple[int, str] | None:
-    """Return the breach if an attached text defines no term that the chunk uses."""
-    defined = (found.term for found in audit.source.definitions if start <= found.start < end)
-    terms = [re.escape(" ".join(term.split())) for term in defined]
-    if not terms:
-        return 1, "an attached text is not a definition"
-    body = "".join(segment.text for segment in record.segments if segment.role == "body")
-    words = " ".join(_QUOTE_MARKERS.sub("", body).split())
-    if not re.search(rf"(?<!\w)(?:{'|'.join(terms)})(?:e?s)?(?!\w)", words):
-        return 1, "the chunk does not use an attached definition"
-    return None
-
-
-def _is_definition(audit: AuditContext, start: int, end: int) -> bool:
-    """Whether a span of the source holds footnotes or link definitions and no other block."""
-    blocks = audit.source.blocks_in(start, end)
-    return bool(blocks) and all(block.kind in {"footnote", "definitions"} for block in blocks)

@@ -18,7 +18,7 @@ from treepack.laws.openings import QUOTE_MARKERS, find_lead_start, headings_star
 from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.titles import same_title
-from treepack.laws.tables.repeats import repeated_around_row
+from treepack.laws.tables.repeats import repeated_around_rows
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END
 
@@ -96,8 +96,7 @@ def _check_units(audit: AuditContext, left: AuditedChunk, right: AuditedChunk) -
         if not may_cut:
             text = quoted(audit.source.text[unit.start : unit.end])
             where = quoted(audit.source.text[max(left.end - 24, unit.start) : left.end])
-            article = "an" if unit.name == "element" else "a"
-            size = f"{article} {unit.name} of {tokens} tokens"
+            size = f"a {unit.name} of {tokens} tokens"
             reason = f"{size} would fit into one chunk, but is cut after {where}: {text}"
             audit.add_finding(9, right, reason)
             return
@@ -158,16 +157,13 @@ def _repeated_around_row(audit: AuditContext, table: AuditBlock, row: int) -> st
     The first row stays with the header, and the header stays with what introduces the table.
     """
     before = audit.source.text[find_lead_start(audit, table) : table.start] if row == 1 else ""
-    return before + repeated_around_row(audit, table, row)
+    return before + repeated_around_rows(audit, table)
 
 
 def _cut_inside(audit: AuditContext, block: AuditBlock, end: int, start: int) -> Iterator[Unit]:
-    """Yield the line, element, tag, sentence and word that a boundary cuts in the deepest block."""
+    """Yield the line, tag, sentence and word that a boundary cuts in the deepest block."""
     text = audit.source.text
     max_distance = LONGEST_TOKEN * (audit.limits.max_tokens or 0)
-    is_code = block.kind == "html" and sentences.is_literal(
-        audit.read_cached(sentences.literal_ends, block), end
-    )
     fences = ""
     first_text = block.start  # where the text begins that has only markup before it
 
@@ -179,7 +175,7 @@ def _cut_inside(audit: AuditContext, block: AuditBlock, end: int, start: int) ->
         )
         return Unit(name, *span, lead_start, fences, block.containers)
 
-    if (block.kind in _LINE_KINDS or is_code) and not block.children:
+    if block.kind in _LINE_KINDS and not block.children:
         line, first_line = (audit.source.line_at(offset) for offset in (end - 1, block.start))
         span = audit.source.line_span(line)
         fences = "" if line == first_line else Code(audit.source, block).fences
@@ -207,11 +203,8 @@ def _is_at_beginning(text: str, block: AuditBlock, offset: int) -> bool:
 def _cut_text(
     audit: AuditContext, block: AuditBlock, cut: tuple[int, int], max_distance: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield what a boundary inside a text certainly cuts: an HTML element, tag, sentence, line."""
+    """Yield what a boundary inside a text certainly cuts: a tag, a sentence, a line."""
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
-    tags = audit.read_cached(sentences.text_tags, block) if is_html else ()
-    if element := sentences.element_around(text, tags, cut, max_distance):
-        yield "element", element
     if is_html and (tag := sentences.tag_around(text, span, cut[1])):
         yield "tag", tag
     if sentences.ends_cleanly(text, span, cut, is_html=is_html):

@@ -13,7 +13,6 @@ from treepack.laws.reading.parsed_source import ParsedSource
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>|\X", regex.DOTALL)
 _CLUSTER: Final = regex.compile(r"\X")
 _INTRO_ENDS: Final = frozenset(":：,")
-_LONGEST_LABEL: Final = 12  # characters of a label that is a paragraph of its own
 QUOTE_MARKERS: Final = " \t>"
 
 
@@ -36,10 +35,10 @@ def intro_or_caption(audit: AuditContext, block: AuditBlock) -> AuditBlock | Non
 def find_lead_start(audit: AuditContext, block: AuditBlock) -> int:
     """Return where the text begins that must share a chunk with the first character of a block.
 
-    That text includes the block's intro or labels. If these come first in the block's holder, it
-    begins where it does for the holder. At the top level, it includes the headings above.
+    That text includes the block's intro. If it comes first in the block's holder, the text begins
+    where it does for the holder. At the top level, it includes the headings above.
     """
-    first = intro_or_caption(audit, block) or _first_label(audit.source.text, block)
+    first = intro_or_caption(audit, block) or block
     holder = block.holder
     if holder is None:
         return headings_start(audit, first.start)
@@ -67,20 +66,6 @@ def line_start(source: ParsedSource, position: int) -> int:
     """
     start = source.line_starts[source.line_at(position)]
     return position if source.text[start:position].strip(QUOTE_MARKERS) else start
-
-
-def _first_label(text: str, block: AuditBlock) -> AuditBlock:
-    """Return the first of the paragraphs before a block that are only labels, or the block.
-
-    In laws converted from HTML, each label is a paragraph of its own, sometimes twice.
-    """
-    first = block
-    before = block.before
-    while before and before.kind == "paragraph" and before.end - before.start <= _LONGEST_LABEL:
-        if len(text[before.start : before.end].split()) > 1:
-            break
-        first, before = before, before.before
-    return first
 
 
 def opening(

@@ -7,7 +7,6 @@ from treepack.laws.chunks import AuditedChunk
 from treepack.laws.claims.clauses import has_ended
 from treepack.laws.openings import opening
 from treepack.laws.reading.blocks import AuditBlock, AuditSection
-from treepack.model.blocks import ListBlock
 
 
 def check_orphans(audit: AuditContext) -> None:
@@ -20,28 +19,10 @@ def check_orphans(audit: AuditContext) -> None:
         if not last or last[0].kind != "heading" or last[0].end > chunk.end:
             continue
         index = index_of[id(last[0])]
-        if _would_join_next_line(audit, chunk, index):
-            continue
         orphan = _orphan(audit, chunk, index, next_contents[index])
         if orphan is not None:
             reason = f"the heading {quoted(orphan.title)} is separated from its content"
             audit.add_finding(8, chunk, reason, orphan.start)
-
-
-def _would_join_next_line(audit: AuditContext, chunk: AuditedChunk, index: int) -> bool:
-    """Whether the end of a cut heading reads as a paragraph that continues on the next line.
-
-    Indented code, math and a list that does not begin with 1 cannot interrupt a paragraph
-    (CommonMark 5.3).
-    """
-    heading, *following = audit.source.blocks[index : index + 2]
-    if heading.start >= chunk.start or not following:
-        return False
-    after = following[0]
-    first = after.node.items[0].marker.rstrip(".)") if isinstance(after.node, ListBlock) else ""
-    is_joined = after.kind in {"code", "math"} or (first.isdigit() and first != "1")
-    line_at = audit.source.line_at
-    return is_joined and line_at(after.start) <= line_at(heading.end - 1) + 1
 
 
 def _next_contents(audit: AuditContext) -> list[AuditBlock | None]:

@@ -149,17 +149,6 @@ def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
     return rows[0].cells if rows else []
 
 
-def nested_tables(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Return the offsets after each table tag in a row, with how many tables are open there."""
-    depths: list[tuple[int, int]] = []
-    depth = 0
-    for tag in tags(text, start, end):
-        if tag.name == "table":
-            depth = max(0, depth + (-1 if tag.is_closing else 1))
-            depths.append((tag.end, depth))
-    return tuple(depths)
-
-
 def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
     """Return the plain text of each column's header; a cell over several columns names each.
 

@@ -22,8 +22,6 @@ class Prefix:
         width: Columns of indentation on further lines.
         first: The text that opens the container again, as on its first line (``"1. "``).
         following: The text before further lines (``"   "``, ``"> "``).
-        needs_own_line: Whether the opening needs its own line when repeated: spaces after a
-            footnote's label do not count as indentation, unlike those after a list marker.
     """
 
     line: int
@@ -31,7 +29,6 @@ class Prefix:
     width: int
     first: str
     following: str
-    needs_own_line: bool = False
 
     @classmethod
     def quote(cls, line: int) -> "Prefix":
@@ -72,7 +69,7 @@ def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
     """Return the label of the footnote at ``start``, and the prefix of its further lines."""
     match = _FOOTNOTE_MARKER.match(text, start)
     assert match is not None, "a footnote definition begins with its label"
-    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB, needs_own_line=True)
+    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB)
     return match[1][2:-2], prefix
 
 

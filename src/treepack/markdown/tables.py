@@ -1,4 +1,4 @@
-"""Finishes tables: turns HTML into tables, and finds captions, sub-headers and cells."""
+"""Finishes tables: turns HTML into tables, and finds captions and cells."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,6 @@ from treepack.markdown.html_tables import (
     is_blank_html,
     open_tables,
     plain_html,
-    read_cells,
     read_tables,
     table_tags,
     without_marks,
@@ -32,17 +31,10 @@ from treepack.model.blocks import (
 
 PlainText = Callable[[str], str]
 
-# A table whose rows have no outer pipes. After a list marker, its first line would be read as the
-# header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
-_BARE_TABLE: Final = re.compile(
-    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
-)
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
-_BLANK_OR_BOLD: Final = re.compile(r"\|[^\S\r\n]*\||[*_]{2}|\\\|")
-_FEW_PIPES: Final = 2
 _LETTER: Final = re.compile(r"\w")
 _EMPHASIS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
@@ -296,53 +288,3 @@ def cell_spans(text: str, start: int, end: int) -> list[Span]:
     if pipes and not text[pipes[-1] + 1 : end].strip():
         pipes = pipes[:-1]
     return list(pairwise([start, *pipes, end]))
-
-
-def is_bare_table(text: str, offset: int) -> bool:
-    """Whether a table whose rows have no outer pipes begins at an offset."""
-    return _BARE_TABLE.match(text, offset) is not None
-
-
-def sub_headers(text: str, table: Table) -> list[int]:
-    """Return the numbers, from 0, of rows that are headers of the rows after them.
-
-    Such a row has only its first cell, or only bold cells (``<th>`` in HTML). There are none if
-    more than half of the rows look like this, or if the table has one column or no header: a row
-    repeated at the top of a piece would then look like the table's header.
-    """
-    if not table.header_rows:
-        return []
-    is_sub_header = _html_sub_headers if table.is_html else _pipe_sub_headers
-    numbers = [number for number, is_header in enumerate(is_sub_header(text, table)) if is_header]
-    return numbers if 2 * len(numbers) <= len(table.rows) else []
-
-
-def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
-    width = len(table.columns)
-    rows = table.rows if width > 1 else ()
-    has_any = bool(rows) and _BLANK_OR_BOLD.search(text, rows[0][0], rows[-1][1])
-    for row in rows:
-        is_possible = has_any and _BLANK_OR_BOLD.search(text, *row)
-        if not is_possible and text.count("|", *row) > _FEW_PIPES:
-            yield False  # the common case: the first two cells are filled, and not bold
-            continue
-        # Cells beyond the header's columns are not displayed.
-        spans = cell_spans(text, *row)[:width]
-        cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
-        filled = [cell for cell in cells if cell]
-        is_bold = len(filled) == len(cells) and all(map(_is_bold, filled))
-        yield bool(filled) and bool(cells[0]) and (len(filled) == 1 or is_bold)
-
-
-def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
-    """Judge by the rows alone, because the header may be one cell above all columns."""
-    rows = [read_cells(text, *row) for row in table.rows]
-    for cells in rows if max(map(len, rows), default=0) > 1 else ():
-        filled = [cell for cell in cells if plain_html(text, *cell.content)]
-        is_header = bool(cells) and all(cell.is_header for cell in cells)
-        is_first_alone = filled == cells[:1] and sum(cell.columns for cell in cells) > 1
-        yield is_header or is_first_alone
-
-
-def _is_bold(cell: str) -> bool:
-    return len(cell) > 4 and cell[:2] == cell[-2:] and cell[:2] in ("**", "__")  # noqa: PLR2004 - both marks, and a letter

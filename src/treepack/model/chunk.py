@@ -8,9 +8,7 @@ from treepack.display import counted, one_line
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 
-Role = Literal[
-    "body", "heading", "caption", "table_header", "fence", "overlap", "definition", "glue"
-]
+Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue"]
 
 _MAX_SHOWN: Final = 60
 """Most characters of the breadcrumb, and of the text, in the short form of a chunk."""

@@ -8,24 +8,18 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.markdown.prefixes import TAB, Prefix, after_prefix, content_position
-from treepack.markdown.tables import is_bare_table
+from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 from treepack.packing.wrappers import IntroWrapper, PrefixWrapper, RowWrapper, Wrapper, prefixes_of
 
-# An indented fence, container, footnote, item, quote or table (also an HTML table). After a list
-# marker, its indentation would count as the marker's (CommonMark 5.2). Lines with less indentation
-# would then not belong to the item, because only a paragraph has lazy continuation lines.
-_INDENTED_BLOCK: Final = re.compile(
-    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|(?:[-+*]|\d{1,9}[.)])(?!\S)|\[\^[^\]\r\n]+\]:"
-    r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
+# A table whose rows have no outer pipes. After a list marker, its first line would be read as the
+# header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
+_BARE_TABLE: Final = re.compile(
+    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
 )
-_INDENTED_CODE: Final = re.compile(r"[ ]{4}|[ ]{0,3}\t")
+# Not code, which has more spaces, and not an item, because the items after it are indented too.
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
-"""Not code, which has more spaces, and not an item, because the items after it are indented too."""
-_DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
-_THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 
 
 def opening_segments(
@@ -40,8 +34,6 @@ def opening_segments(
     if not wrappers:
         return [], offset
     innermost = wrappers[-1]
-    if isinstance(innermost, PrefixWrapper) and innermost.start == offset:
-        return _marker_line(source, wrappers, offset)
     segments: list[Segment] = []
     opened = 0  # how many prefixes are open already from an earlier line
     prefixes: list[Prefix] = []
@@ -50,14 +42,15 @@ def opening_segments(
             prefixes.append(wrapper.prefix)
             continue
         opening = wrapper.opening(offset)
-        segments += _line_prefix(prefixes, opened, opening[0].text)
+        segments += _line_prefix(prefixes, opened, opening[0].text, 0)
         opened = len(prefixes)
         segments += _with_prefixes(opening, prefixes) if prefixes else opening
     if isinstance(innermost, RowWrapper):  # its opening ends inside a line
         return segments, offset
     first_line = _first_line(source, innermost, offset, prefixes, opened)
-    if first_line and isinstance(innermost, PrefixWrapper):
-        offset = _after_marker(source.text, offset, prefixes[-1])
+    if first_line and isinstance(innermost, PrefixWrapper) and not innermost.prefix.is_quote:
+        indentation = _INDENTED_TEXT.match(source.text, offset)  # it would widen a new marker
+        offset = indentation.end() if indentation else offset
     return [*segments, *first_line], offset
 
 
@@ -95,14 +88,6 @@ def _with_prefixes(opening: Sequence[Segment], prefixes: list[Prefix]) -> Iterat
             yield Segment.of("glue", following)
 
 
-def _after_marker(text: str, offset: int, marker: Prefix) -> int:
-    """Return where text after a new marker begins: indentation would count as the marker's."""
-    if not marker.first.strip() or marker.is_quote or _INDENTED_BLOCK.match(text, offset):
-        return offset
-    indentation = _INDENTED_TEXT.match(text, offset)
-    return indentation.end() if indentation else offset
-
-
 def _first_line(
     source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
 ) -> list[Segment]:
@@ -118,7 +103,7 @@ def _first_line(
         any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
     )
     if begins_here or not begins_line:
-        return _line_prefix(prefixes, opened, "")
+        return _line_prefix(prefixes, opened, source.text, offset)
     indentation = source.text[start:offset]
     if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
         # Without a repeated caption, the list marker replaces this indentation.
@@ -126,42 +111,17 @@ def _first_line(
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
-def _marker_line(
-    source: Source, wrappers: tuple[Wrapper, ...], offset: int
-) -> tuple[list[Segment], int]:
-    """Return the marker of the item that begins at ``offset``, on a line of its own.
-
-    Returns:
-        The segments, and where the body then begins: at the item's content.
-    """
-    segments, start = opening_segments(source, wrappers[:-1], offset)
-    prefixes = prefixes_of(wrappers)
-    content = prefixes[-1].content
-    marker = source.text[start:content].rstrip()
-    following = "".join(prefix.following for prefix in prefixes)
-    body = Segment.of("body", marker, (start, start + len(marker)))
-    return [*segments, body, Segment.of("glue", f"\n{following}")], content
-
-
-def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Segment]:
-    """Return the prefixes before ``content``, for a line that is not in the source."""
-    above, opened = _lines_above(prefixes, opened, content, 0)
-    text = above + _prefix_text(prefixes, opened)
-    return [Segment.of("glue", text)] if text else []
-
-
-def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) -> tuple[str, int]:
-    """Return the prefixes that need lines of their own above a text, and how many are open then."""
+def _line_prefix(prefixes: list[Prefix], opened: int, text: str, offset: int) -> list[Segment]:
+    """Return the prefixes before a text, for a line that is not in the source."""
     above = ""
-    for number in range(opened, len(prefixes)):
-        if prefixes[number].needs_own_line:
-            above += _own_line(prefixes[: number + 1], opened)
-            opened = number + 1
-    is_code = bool(prefixes) and not prefixes[-1].first.strip()
-    outer = prefixes[:-1] if is_code else prefixes
-    if outer[opened:] and _needs_own_line(outer, opened, text, offset, is_code=is_code):
-        return above + _own_line(outer, opened), len(outer)
-    return above, opened
+    if prefixes[opened:] and _BARE_TABLE.match(text, offset):
+        above, opened = _own_line(prefixes, opened), len(prefixes)
+    line = above + _prefix_text(prefixes, opened)
+    return [Segment.of("glue", line)] if line else []
+
+
+def _own_line(prefixes: list[Prefix], opened: int) -> str:
+    return f"{_prefix_text(prefixes, opened).rstrip()}\n"
 
 
 def _prefix_text(prefixes: list[Prefix], opened: int) -> str:
@@ -170,51 +130,6 @@ def _prefix_text(prefixes: list[Prefix], opened: int) -> str:
         prefix.following if number < opened else prefix.first
         for number, prefix in enumerate(prefixes)
     )
-
-
-def _own_line(prefixes: list[Prefix], opened: int) -> str:
-    """Return the prefixes on their own line; on several if one would be a break (``- - -``)."""
-    line = (_prefix_text(prefixes[:-1], opened) + _marker_alone(prefixes[-1])).rstrip()
-    if not _THEMATIC_BREAK.fullmatch(line):
-        return f"{line}\n"
-    ends = range(opened + 1, len(prefixes) + 1)
-    return "".join(f"{_prefix_text(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
-
-
-def _marker_alone(prefix: Prefix) -> str:
-    """Return the text that opens a prefix on a line with nothing after it.
-
-    An item whose first line is blank has its content one column after the marker (CommonMark 5.2).
-    So the extra spaces of ``-   text`` move before the marker, and the content below keeps its
-    column. At most three spaces come before the marker, because a fourth would make the line code.
-    """
-    marker = prefix.first.rstrip()
-    indentation = len(marker) - len(marker.lstrip())
-    extra = min(prefix.width - 1 - len(marker), TAB - 1 - indentation)
-    return " " * extra + marker
-
-
-def _needs_own_line(
-    prefixes: list[Prefix], opened: int, text: str, offset: int, *, is_code: bool
-) -> bool:
-    """Whether the innermost prefix to open needs a line of its own before the content.
-
-    A marker needs one before an indented block, and where it would turn the content's first line
-    into a break: ``- ---``. Before a bare table, any prefix needs one. Before indented code, a
-    marker with extra spaces (``-   ``) needs one, because these would be added to the code.
-    """
-    innermost = prefixes[-1]
-    marker = innermost.first.rstrip()
-    is_marker = bool(marker) and not innermost.is_quote
-    is_spaced = is_marker and innermost.width > len(marker) + 1
-    if is_spaced and (is_code or _INDENTED_CODE.match(text, offset)):
-        return True
-    is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
-    if not is_code and (is_indented or is_bare_table(text, offset)):
-        return True
-    dashes = _DASHES.match(text, offset) if is_marker else None
-    prefix_text = _prefix_text(prefixes, opened).rpartition(">")[2] if dashes else ""
-    return bool(dashes and _THEMATIC_BREAK.fullmatch(prefix_text + dashes[0]))
 
 
 def _source_prefix(
@@ -226,11 +141,9 @@ def _source_prefix(
     """
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    above, opened = _lines_above(prefixes, opened, text, offset)
-    segments = [Segment.of("glue", above)] if above else []
-    if opened == len(prefixes):
-        body = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
-        return segments + body
+    segments: list[Segment] = []
+    if prefixes[opened:] and _BARE_TABLE.match(text, offset):
+        segments, opened = [Segment.of("glue", _own_line(prefixes, opened))], len(prefixes)
     place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         begin = place.offset

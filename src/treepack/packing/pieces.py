@@ -20,7 +20,7 @@ class Piece(NamedTuple):
         text_end: Where its own text ends, if something is glued after it, such as a closing fence;
             -1 if nothing is glued.
         is_raw: Whether text on the next line would be read as part of it: lines of HTML, of front
-            matter, of a table whose header is too long to repeat, or the rest of a cut heading.
+            matter, or of a table whose header is too long to repeat. Tags in it are not cut.
     """
 
     start: int

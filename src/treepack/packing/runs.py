@@ -9,6 +9,7 @@ from treepack.packing.budget import Budget
 from treepack.packing.cut_points import find_cut_points
 from treepack.packing.pieces import Piece
 from treepack.packing.split.blocks import Splitter
+from treepack.packing.split.neighbours import can_share
 
 # In multiples of the target. Measured on 210 chunks without headings (rows, lines, items,
 # sentences, paragraphs). Radius 2: a paragraph inserted in front changes 2 to 6 chunks on average,
@@ -38,7 +39,6 @@ class Run:
         self.budget = budget
         self.config = budget.config
         self.splitter = splitter
-        self.neighbours = splitter.neighbours
         self.groups = list(groups)
         self.has_only_headings = has_only_headings
 
@@ -50,7 +50,7 @@ class Run:
         if not pieces:
             return
         groups, first = self.groups, len(self.groups)
-        can_share, can_add = self.neighbours.can_share, self.budget.can_add
+        can_share, can_add = self._can_share, self.budget.can_add
         stack = pieces[::-1]
         current: list[Piece] = []
         context = self.budget.contexts.context_at(pieces[0])
@@ -66,9 +66,9 @@ class Run:
             elif not self.budget.fits(piece) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))
                 cut_points |= self._cut_points(subs)
-            elif current and (keep_count := self._count_to_keep(current, piece)) < len(current):
-                groups.append(current[:keep_count])
-                stack.extend((piece, *reversed(current[keep_count:])))
+            elif current and (kept := self._count_to_keep(current, piece)) < len(current):
+                groups.append(current[:kept])
+                stack.extend((piece, *reversed(current[kept:])))
                 current = []
             else:
                 if current:
@@ -83,7 +83,7 @@ class Run:
         if not self.groups or not (self.has_only_headings or self.config.sections == "pack"):
             return False
         last = self.groups[-1]
-        if self.neighbours.swallows(last[-1]) or not self.budget.fits(last[0], section):
+        if not self.budget.fits(last[0], section):
             return False
         if self.has_only_headings:
             last[:] = [Piece(last[0].start, section.end)]  # one piece: never split again
@@ -100,7 +100,7 @@ class Run:
         if not self.groups[first + 1 :] or not self.budget.is_undersized(self.groups[-1]):
             return
         before, last = self.groups[-2:]
-        can_share = self.neighbours.can_share
+        can_share = self._can_share
         if can_share(before[-1], last[0]) and self.budget.fits(before[0], last[-1]):
             self.groups[-2:] = [[*before, *last]]
             return
@@ -122,6 +122,9 @@ class Run:
                 del group[1:-1]
         return groups
 
+    def _can_share(self, before: Piece, piece: Piece) -> bool:
+        return can_share(self.splitter.source, before, piece)
+
     def _cut_points(self, pieces: list[Piece]) -> set[int]:
         radius = _CUT_POINT_RADIUS * self.config.target_tokens
         return find_cut_points(pieces, self.splitter.text, self.budget.index, radius)
@@ -129,18 +132,14 @@ class Run:
     def _count_to_keep(self, current: list[Piece], piece: Piece) -> int:
         """Return how many of its pieces a group keeps when it has no room for the next piece.
 
-        It keeps all of them, with one exception: if a clause begins in the group, continues in the
-        next piece and is no longer than the target, its beginning moves to the next chunk. Without
-        it, the group must still be half full.
+        If a clause no longer than the target begins in the group and continues in the next piece,
+        its beginning moves on with that piece, as long as the group stays half full.
         """
-        clauses = self.splitter.leads.clauses
-        clause = clauses.at(piece.start, piece.start + 1) if clauses else None
-        if clause is None or not current[0].start < clause.start < piece.start:
+        clause = self.splitter.clauses.at(piece.start, piece.start + 1)
+        kept = bisect_left(current, clause.start, key=_START) if clause else len(current)
+        if clause is None or kept == len(current) or current[kept].start != clause.start:
             return len(current)
-        index = bisect_left(current, clause.start, key=_START)
-        size = self.budget.index.estimate(clause.start, clause.end)
-        left = self.budget.index.estimate(current[0].start, clause.start)
-        is_piece_start = index < len(current) and current[index].start == clause.start
-        can_split = is_piece_start and self.neighbours.can_share(current[index], piece)
-        is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
-        return index if can_split and is_better else len(current)
+        estimate, target = self.budget.index.estimate, self.config.target_tokens
+        is_half_full = 2 * estimate(current[0].start, clause.start) >= target
+        fits = estimate(clause.start, clause.end) <= target
+        return kept if is_half_full and fits else len(current)

@@ -10,12 +10,10 @@
    next child's first chunk.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
 
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.config import PackConfig
@@ -30,10 +28,6 @@ from treepack.packing.split.blocks import Splitter
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.text import TextCutter
 from treepack.sentences import sentence_splitter
-
-# The beginnings of blocks that cannot interrupt a paragraph: indented code, math, an ordered list
-# that does not begin with 1.
-_LAZY_CONTINUATION: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 
 
 class SectionPacker:
@@ -58,11 +52,6 @@ class SectionPacker:
         self.contexts = contexts
         self.budget = Budget(document.tokens, config, contexts, boundaries)
         self.index = document.tokens
-        self.headings = [
-            (section.heading.start, section.heading.end)
-            for section in contexts.sections.sections
-            if section.heading
-        ]
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
@@ -72,7 +61,6 @@ class SectionPacker:
             frozenset(keep),
             is_plain=document.is_plain,
             clauses=document.clauses if config.clauses else NO_CLAUSES,
-            headings=self.headings,
         )
         self.groups: list[list[Piece]] = []
 
@@ -166,7 +154,8 @@ class SectionPacker:
 
     @cached_property
     def _heading_starts(self) -> list[int]:
-        return [start for start, _ in self.headings]
+        sections = self.contexts.sections.sections
+        return [section.heading.start for section in sections if section.heading]
 
     def _fits_heading(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:
@@ -174,19 +163,9 @@ class SectionPacker:
         return self.budget.fits(headings)
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
-        """Return the pieces if all the headings together leave no room for text.
-
-        The last piece of the headings is glued to the first block, with one exception. If it is the
-        rest of a heading that was cut, it reads as a paragraph, and a block on the next line that
-        cannot interrupt a paragraph would be read as part of it.
-        """
+        """Return the pieces if all the headings together leave no room for text."""
         *headings, last_piece = self._heading_pieces(start, last, is_alone=False)
-        source = self.document.source
-        is_heading = last_piece.start <= last.start
-        is_apart = source.line_at(pieces[0].start) - source.line_at(last.end - 1) > 1
-        if is_heading or is_apart or not _LAZY_CONTINUATION.match(source.text, pieces[0].start):
-            return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
-        return [*headings, last_piece._replace(is_raw=True), *pieces]
+        return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
 
     def _add_whole(self, run: Run, child: Section) -> bool:
         """Add a child as one piece if it fits whole, to the last group or as a new group."""

@@ -8,7 +8,7 @@ the marker, the header rows or the fence come before it. Each construct around a
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.markdown.prefixes import Prefix
@@ -54,18 +54,9 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class PrefixWrapper(Wrapper):
-    """A list item, quote, footnote, container or indented code: each line carries a prefix.
-
-    Attributes:
-        has_own_line: Whether the marker needs its own line even in the chunk where the item starts.
-    """
+    """A list item, quote, footnote, container or indented code: each line carries a prefix."""
 
     prefix: Prefix
-    has_own_line: bool = False
-
-    def needs_opening(self, offset: int) -> bool:
-        """Whether a piece needs the marker: one that begins with the construct contains it."""
-        return self.has_own_line if self.start == offset else self.start < offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +79,6 @@ class IntroWrapper(Wrapper):
         """Return the words and a blank line."""
         return self.words, _BLANK_LINE
 
-    def is_within(self, start: int, end: int) -> bool:
-        """Whether the caption or intro itself is inside a span of the source."""
-        span = self.words.span
-        return span is not None and start <= span[0] and span[1] <= end
-
 
 @dataclass(frozen=True, slots=True)
 class FrameWrapper(Wrapper):
@@ -101,37 +87,22 @@ class FrameWrapper(Wrapper):
     Attributes:
         head: The lines above, without the last line end.
         foot: The line below; empty if none is needed.
-        sub_headers: The sub-headers of a table, each repeated for the rows up to the next one: its
-            span, and the segments that come above the rows of a piece.
-        th_rows: The starts of rows of an HTML table that would be read as header rows if they came
-            first in a piece; if there is no header, also of the rows close above them.
-        has_header: Whether the head has header rows. If so, a ``<tbody>`` separates them from the
-            rows in ``th_rows``; otherwise an empty ``<tbody>`` shows that there are none.
+        body: What separates the head from the content, on a line of its own; empty if nothing must.
     """
 
     head: Segment
     foot: str
-    sub_headers: tuple[tuple[Span, tuple[Segment, ...]], ...] = ()
-    th_rows: frozenset[int] = frozenset()
-    has_header: bool = True
+    body: str = ""
 
-    def opening(self, offset: int) -> Sequence[Segment]:
-        """Return the lines above and the sub-header before ``offset``, unless that is inside it."""
-        before = self.sub_header_before(offset)
-        rows = before[1] if before and before[0][1] <= offset else ()
-        if offset in self.th_rows and not (rows and self.has_header):
-            body = "<tbody>" if self.has_header else "<tbody></tbody>"
-            return self.head, Segment.of("glue", f"{body}\n"), *rows, *(_LINE_END for _ in rows[:1])
-        return (self.head, _LINE_END, *rows, _LINE_END) if rows else (self.head, _LINE_END)
+    def opening(self, offset: int) -> Sequence[Segment]:  # noqa: ARG002 - the same everywhere
+        """Return the lines above."""
+        if not self.body:
+            return self.head, _LINE_END
+        return self.head, Segment.of("glue", f"{self.body}\n")
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - the same everywhere
         """Return the line below."""
         return f"\n{self.foot}" if self.foot else ""
-
-    def sub_header_before(self, offset: int) -> tuple[Span, tuple[Segment, ...]] | None:
-        """Return the last sub-header that begins before an offset."""
-        index = bisect_left(self.sub_headers, (offset, 0), key=itemgetter(0)) - 1
-        return self.sub_headers[index] if index >= 0 else None
 
 
 class RowCell(NamedTuple):
@@ -171,16 +142,12 @@ class RowWrapper(Wrapper):
         columns: How many columns the table has.
         leading_cells: The most cells (the key and empty cells) that come before the cell that is
             cut; 1 in a table that is too wide to keep all cells in their columns.
-        nested: The tables inside the cells of an HTML table: each offset after a ``<table>`` or
-            ``</table>``, and how many are open from there on. A piece reopens and closes them, so
-            that their rows do not become rows of the outer table. Empty if too many are open.
     """
 
     cells: tuple[RowCell, ...]
     key: Segment | None
     columns: int
     leading_cells: int
-    nested: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_html(self) -> bool:
@@ -197,7 +164,7 @@ class RowWrapper(Wrapper):
         cell_count = bisect_left(self.cells, offset, key=_START)
         if not self.is_html:
             return " |" * max(1, self.columns - cell_count + 1)
-        closing = "</table>" * self._open_tables_at(offset)
+        closing = ""
         if cell_count and self.cells[cell_count - 1].end > offset:
             closing += f"</{self.cells[cell_count - 1].tag}>"
         if start < self.cells[0].end and 0 < cell_count < len(self.cells):
@@ -226,7 +193,6 @@ class RowWrapper(Wrapper):
         tags = [each.opening("td") for each in repeated]
         empty = "".join([f"{tag}</td>" for tag in tags[1:]])
         continued = "" if cell.start == offset else cell.opening()
-        continued += "<table>" * self._open_tables_at(offset)
         if not tags or self.key is None:
             first = f"{tags[0]}</td>" if tags else ""
             yield Segment.of("glue", f"<tr>{first}{empty}{continued}")
@@ -234,11 +200,6 @@ class RowWrapper(Wrapper):
             yield Segment.of("glue", f"<tr>{tags[0]}")
             yield self.key
             yield Segment.of("glue", f"</td>{empty}{continued}")
-
-    def _open_tables_at(self, offset: int) -> int:
-        """Return how many tables inside its cells are open at an offset."""
-        index = bisect_right(self.nested, offset, key=itemgetter(0))
-        return self.nested[index - 1][1] if index else 0
 
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:

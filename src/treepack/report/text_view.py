@@ -23,7 +23,6 @@ _CLASSES: Final[Mapping[Role, str]] = {
     "caption": "c",
     "table_header": "t",
     "fence": "f",
-    "definition": "d",
     "glue": "g",
 }
 _FOLDED: Final[Mapping[Role, str]] = {
@@ -31,7 +30,6 @@ _FOLDED: Final[Mapping[Role, str]] = {
     "heading": "heading",
     "caption": "caption or intro",
     "table_header": "table header",
-    "definition": "definitions",
 }
 
 

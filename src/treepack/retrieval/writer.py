@@ -16,7 +16,6 @@ GAP: Final = "\n\n[…]\n\n"
 
 _LINE_END: Final = "\n"
 _CONSTRUCTS: Final = ("table_header", "fence")
-_FROM_OTHER_CHUNKS: Final = ("overlap", "definition")  # text from the body of another chunk
 
 
 class _Layers(NamedTuple):
@@ -187,15 +186,9 @@ def _layers(chunk: Chunk) -> _Layers:
     for segment in chunk.segments[:first]:
         # Glue after a dropped segment is dropped as well.
         is_glue = segment.role == "glue"
-        is_dropped = segment.role in _FROM_OTHER_CHUNKS or (is_dropped and is_glue)
+        is_dropped = segment.role == "overlap" or (is_dropped and is_glue)
         opening += [] if is_dropped else [segment]
-    closing: list[Segment] = []
-    for segment in chunk.segments[last:]:
-        if segment.role in _FROM_OTHER_CHUNKS:
-            closing = [part for part in closing if part.role != "glue"]
-            break
-        closing.append(segment)
-    return _Layers(opening, chunk.segments[first:last], closing, body_span(chunk))
+    return _Layers(opening, chunk.segments[first:last], chunk.segments[last:], body_span(chunk))
 
 
 def _context_segment(segment: Segment) -> ContextSegment:

@@ -78,13 +78,6 @@ class ChunkText:
                     found += [table for table in continued if table.end > end]
                 yield from (ReadTable.of_html(text, table) for table in found)
 
-    def closed(self) -> "ChunkText":
-        """Return the text with open HTML tables closed at its end, the way browsers read it.
-
-        A cut cell may contain a table, which is then still open at the end of the first piece.
-        """
-        return ChunkText(self._text + "</table>" * open_tables(self._text, 0, len(self._text)))
-
 
 @cache
 def _parser() -> MarkdownIt:

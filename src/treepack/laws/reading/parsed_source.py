@@ -15,7 +15,6 @@ from typing import Final
 import treepack.model.blocks as model
 import treepack.model.section as tree
 from treepack.clauses.clause import Clause, Clauses, LedPoints, led_points
-from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.laws.reading.blocks import AuditBlock, AuditSection, linked, trimmed
 from treepack.markdown.markdown_it import parse_blocks
@@ -202,17 +201,7 @@ class ParsedSource:
     @cached_property
     def clauses(self) -> Clauses:
         """All clauses, in source order."""
-        return find_clauses(self.text, self._root)
-
-    @cached_property
-    def _root(self) -> tree.Section:
-        return tree.build_tree(self._nodes, "", no_count)
-
-    @cached_property
-    def definitions(self) -> Sequence[Definition]:
-        """The terms that the text defines."""
-        code = model.code_spans(self._nodes)
-        return find_definitions(self.text, self._root, self.clauses, code)
+        return find_clauses(self.text, tree.build_tree(self._nodes, "", no_count))
 
     @cached_property
     def clauses_by_start(self) -> dict[int, Clause]:

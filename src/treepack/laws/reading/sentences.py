@@ -1,13 +1,8 @@
 """Sentences, words and tags around a boundary; only what is certainly cut is reported."""
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from typing import Final
 
 import regex
-
-from treepack.laws.reading.blocks import AuditBlock
-from treepack.markdown.html_tables import tags as tags_of
 
 _WEAK_END: Final = regex.compile(
     r"""
@@ -33,17 +28,8 @@ _WITHOUT_SPACES: Final = regex.compile(
     r"\p{Tibetan}\p{Yi}\p{Javanese}\p{Balinese}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}]"
 )
 _TAG: Final = regex.compile(
-    r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""",
-    regex.VERBOSE | regex.IGNORECASE,
+    r"""</?[a-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""", regex.IGNORECASE
 )
-_COMMENT_OR_TAG: Final = regex.compile(
-    rf"<!--(?s:.*?-->|.*+) | {_TAG.pattern}",  # an open comment continues to the end
-    regex.VERBOSE | regex.IGNORECASE,
-)
-# Elements that hold code, elements that hold text, and inline elements that these may hold.
-_LITERAL: Final = {"pre", "script", "style", "textarea"}
-_TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
-_INLINE: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
 _WORD_CHARACTER: Final = regex.compile(r"\w")
 _LONGEST_ENDING: Final = 96
 
@@ -100,81 +86,11 @@ def sentence_around(
     return first, limit
 
 
-def literal_ends(text: str, block: AuditBlock) -> list[tuple[int, bool]]:
-    """Return where tags of code and scripts in HTML end, and whether each is an opening tag.
-
-    Tags in comments do not count.
-    """
-    tags = tags_of(text, block.start, block.end)
-    return [(tag.end, not tag.is_closing) for tag in tags if tag.name in _LITERAL]
-
-
-def is_literal(ends: Sequence[tuple[int, bool]], offset: int) -> bool:
-    """Whether a position in HTML is inside code or a script; ``ends`` is from `literal_ends`."""
-    index = bisect_left(ends, (offset, True)) - 1
-    return index >= 0 and ends[index][1]
-
-
 def tag_around(text: str, span: tuple[int, int], offset: int) -> tuple[int, int] | None:
     """Return the tag in HTML that contains the characters before and at a position."""
     tag_start = text.rfind("<", span[0], offset)
     match = _TAG.match(text, tag_start) if tag_start >= 0 else None
     return match.span() if match and match.end() > offset else None
-
-
-def text_tags(text: str, block: AuditBlock) -> list[regex.Match[str]]:
-    """Return the tags in HTML, except those in comments and inline ones such as ``<em>``."""
-    tags = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
-    return [tag for tag in tags if tag["name"] and tag["name"].lower() not in _INLINE]
-
-
-def element_around(
-    text: str, tags: Sequence[regex.Match[str]], cut: tuple[int, int], max_distance: int
-) -> tuple[int, int] | None:
-    """Return the HTML paragraph, item or heading that a cut splits, with the tags that touch it.
-
-    The element must be closed and hold only text and inline elements.
-
-    Args:
-        text: The source.
-        tags: The tags of the HTML that is cut, from `text_tags`.
-        cut: Where the text before ends, and where the text after begins.
-        max_distance: How many characters to look at on each side.
-    """
-    end, start = cut
-    index = bisect_left(tags, end, key=lambda tag: tag.start())
-    if not 0 < index < len(tags):
-        return None
-    opening, closing = tags[index - 1], tags[index]
-    if closing.start() < start or opening.end() > end:
-        return None
-    name = opening["name"].lower()
-    is_whole = not opening["close"] and closing["close"] and closing["name"].lower() == name
-    if not is_whole or name not in _TEXTS:
-        return None
-    first, limit = end - max_distance, start + max_distance
-    if opening.start() < first or closing.end() > limit:
-        return None
-    return _with_touching(text, tags, index, (first, limit))
-
-
-def _with_touching(
-    text: str, tags: Sequence[regex.Match[str]], index: int, limits: tuple[int, int]
-) -> tuple[int, int]:
-    """Return the span from tag ``index - 1`` to tag ``index``, with all tags that touch them."""
-    before, after = index - 1, index
-    low, high = tags[before].start(), tags[after].end()
-    while before and limits[0] <= tags[before - 1].start():
-        before -= 1
-        if text[tags[before].end() : low].strip():
-            break
-        low = tags[before].start()
-    while after + 1 < len(tags) and tags[after + 1].end() <= limits[1]:
-        after += 1
-        if text[high : tags[after].start()].strip():
-            break
-        high = tags[after].end()
-    return low, high
 
 
 def word_around(text: str, end: int, start: int, max_distance: int) -> tuple[int, int] | None:

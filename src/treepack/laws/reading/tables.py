@@ -10,7 +10,6 @@ from treepack.laws.reading.blocks import AuditBlock
 from treepack.markdown import html_tables
 from treepack.markdown.block_tokens import row_cells
 from treepack.markdown.html_tables import HtmlCell, HtmlRow, HtmlTable, plain_html, read_tables
-from treepack.markdown.tables import sub_headers
 from treepack.model.source import LINE_END
 
 Cells: TypeAlias = tuple[str, ...]
@@ -71,14 +70,12 @@ class SourceTable:
     Attributes:
         block: The table.
         rows: Its rows below the header, as blocks.
-        sub_headers: The numbers, from 1, of the sub-headers.
     """
 
     def __init__(self, text: str, block: AuditBlock) -> None:
         self._text = text
         self.block = block
         self.rows = block.children[1:]
-        self.sub_headers = [number + 1 for number in sub_headers(text, block.table)]
 
     @cached_property
     def html(self) -> HtmlTable | None:
@@ -114,26 +111,6 @@ class SourceTable:
         return (*cells[:width], *("",) * (width - len(cells)))
 
     @cached_property
-    def first_sub_headers(self) -> dict[Comparable, int]:
-        """The content of each sub-header, with the number of the first one that has it."""
-        return {self.row(number).comparable: number for number in self.sub_headers[::-1]}
-
-    def sub_headers_above(self, row: int) -> list[int]:
-        """Return the numbers of the consecutive sub-headers that a row belongs under.
-
-        Args:
-            row: The number of a row; a sub-header belongs under none.
-        """
-        sub_headers = self.sub_headers
-        index = bisect_left(sub_headers, row)
-        if index == 0 or (index < len(sub_headers) and sub_headers[index] == row):
-            return []
-        first = index - 1
-        while first > 0 and sub_headers[first - 1] == sub_headers[first] - 1:
-            first -= 1
-        return list(sub_headers[first:index])
-
-    @cached_property
     def _tied_rows(self) -> list[tuple[int, int, int]]:
         """The runs of rows that a ``rowspan`` ties together: start, end, number of the first."""
         rows = self.html.rows if self.html else []
@@ -147,23 +124,12 @@ class SourceTable:
         return (number, first, after) if after > start else None
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlRowText:
-    """The text of a row that is cut, whichever cell it belongs to.
+def html_row_letters(text: str, row: AuditBlock) -> str:
+    """Return the letters of a row, as a reader sees it and as it is written, without whitespace.
 
-    Attributes:
-        letters: The row without whitespace, as a reader sees it and as it is written. Broken markup
-            has text outside its cells; a tag longer than a chunk is cut, and then reads as text.
-        depth: The most tables inside its cells that are open at once.
+    Broken markup has text outside its cells; a tag longer than a chunk is cut, and then reads as
+    text.
     """
-
-    letters: str
-    depth: int
-
-    @classmethod
-    def of(cls, text: str, row: AuditBlock) -> "HtmlRowText":
-        """Read a row."""
-        span = row.start, row.end
-        deepest = max((depth for _, depth in html_tables.nested_tables(text, *span)), default=0)
-        forms = plain_html(text, *span), text[slice(*span)]
-        return cls("\0".join("".join(form.split()) for form in forms), deepest)
+    span = row.start, row.end
+    forms = plain_html(text, *span), text[slice(*span)]
+    return "\0".join("".join(form.split()) for form in forms)

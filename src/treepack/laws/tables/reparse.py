@@ -1,18 +1,16 @@
-"""What a chunk's text, parsed alone, must show of a table: header, rows, sub-headers, caption."""
+"""What a chunk's text, parsed alone, must show of a table: header, rows, caption."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.blocks import AuditBlock
 from treepack.laws.reading.chunk_text import ChunkText
-from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, SourceTable
+from treepack.laws.reading.tables import ReadRow, ReadTable, SourceTable, html_row_letters
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
     header_text,
-    is_certainly_too_long,
-    is_too_deep,
     is_too_long,
     is_too_wide,
 )
@@ -43,32 +41,15 @@ def parsed_breaches(audit: AuditContext, part: TablePart, block: AuditBlock) -> 
     """Yield what is wrong: parsed alone, the chunk must have the table with just its own rows."""
     table, is_html = audit.table(block), block.table.is_html
     parsed_tables = tables_like(part.chunk.parsed_text, table)
-    if part.cut_rows and is_html:
-        if any(is_too_deep(audit, table.rows[number - 1]) for number in part.cut_rows):
-            return
-        parsed_tables = parsed_tables or tables_like(part.chunk.parsed_text.closed(), table)
     held_rows = range(part.first, part.last + 1) if part.first else ()
     if held_rows and is_html and not any(table.row(number).cells for number in held_rows):
         return  # rows without cells do not make a table by themselves
     if not parsed_tables:
         yield "its text, parsed alone, has no table with this header"
         return
-    sub_headers = table.sub_headers_above(part.first)
     reasons = [_row_difference(audit, parsed, table, part) for parsed in parsed_tables]
-    agreeing = [read for read, reason in zip(parsed_tables, reasons, strict=True) if not reason]
-    if not agreeing:
+    if all(reasons):
         yield str(reasons[0])
-    elif sub_headers and not any(
-        _has_sub_headers(parsed, table, part, sub_headers) for parsed in agreeing
-    ):
-        start, end = table.rows[sub_headers[0] - 1].start, table.rows[sub_headers[-1] - 1].end
-        repeated = audit.source.text[start:end]
-        header = header_text(audit, block)
-        for caption in audit.captions(block)[1:]:  # it is repeated first, and takes up room
-            longer = f"{caption}\n\n{header}"
-            header = header if is_certainly_too_long(audit, block, longer) else longer
-        if not is_too_long(audit, block, f"{header}\n{repeated}"):
-            yield f"the sub-header {quoted(repeated)} above row {part.first} is not repeated"
 
 
 def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
@@ -78,34 +59,16 @@ def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
     return [read for read in tables if read.header == table.header]
 
 
-def _extra_rows(parsed: ReadTable, part: TablePart) -> int:
-    """Return how many rows of a chunk's table come before those that the chunk holds."""
-    return len(parsed.rows) - (part.last - part.first + 1 if part.first else 0)
-
-
-def _has_sub_headers(
-    parsed: ReadTable, table: SourceTable, part: TablePart, sub_headers: Sequence[int]
-) -> bool:
-    wanted = [table.row(number).comparable for number in sub_headers]
-    rows = [row.comparable for row in parsed.rows[: _extra_rows(parsed, part)]]
-    last = len(rows) - len(wanted)
-    first = 0 if part.chunk.has_overlap else max(last, 0)  # rows of the overlap may come between
-    return any(rows[start : start + len(wanted)] == wanted for start in range(first, last + 1))
-
-
 def _row_difference(
     audit: AuditContext, parsed: ReadTable, table: SourceTable, part: TablePart
 ) -> str | None:
     """Return how the rows of a chunk's table differ from what they should be; None if they agree.
 
-    Sub-headers of earlier rows may be repeated above them.
+    Rows of the overlap may come above them.
     """
-    extra = _extra_rows(parsed, part)
-    row_count = len(parsed.rows) - extra
-    known = table.first_sub_headers
-    repeated = parsed.rows[: max(extra, 0)]
-    is_repeat = all(known.get(row.comparable, part.first) < part.first for row in repeated)
-    if extra < 0 or not (is_repeat or part.chunk.has_overlap):
+    row_count = part.last - part.first + 1 if part.first else 0
+    extra = len(parsed.rows) - row_count
+    if extra < 0 or (extra and not part.chunk.has_overlap):
         return f"its table has {len(parsed.rows)} rows, but should have {row_count}"
     for number in range(part.first, part.first + row_count):
         parsed_row = parsed.rows[extra + number - part.first]
@@ -126,7 +89,7 @@ def _cell_difference(
     row, cells = table.rows[number - 1], table.row(number).cells
     if len(parsed.cells) > len(cells):
         return f"it has {len(parsed.cells)} cells, but should have {len(cells)}"
-    row_letters = audit.read_cached(HtmlRowText.of, row).letters if table.html else ""
+    row_letters = audit.read_cached(html_row_letters, row) if table.html else ""
     if is_too_wide(audit, row):
         row_letters += "\0".join("".join(cell.split()) for cell in cells)
     for column, (source_cell, cell_part) in enumerate(zip(cells, parsed.cells, strict=False)):

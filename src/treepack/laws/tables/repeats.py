@@ -2,7 +2,6 @@
 
 from treepack.laws.audit_context import SLACK, AuditContext
 from treepack.laws.reading.blocks import AuditBlock
-from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
 
 
@@ -29,11 +28,6 @@ def is_too_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
     return _exceeds_half_cap(audit, table, repeated + row, SLACK / 2)
 
 
-def is_certainly_too_long(audit: AuditContext, table: AuditBlock, repeated: str) -> bool:
-    """Whether a text takes more than half the cap, however its tokens are counted."""
-    return _exceeds_half_cap(audit, table, repeated, -SLACK)
-
-
 def _exceeds_half_cap(audit: AuditContext, table: AuditBlock, repeated: str, slack: float) -> bool:
     closing = "\n</table>" if table.table.is_html else ""
     tokens = audit.count_inside(table.containers, repeated + closing)
@@ -54,27 +48,12 @@ def is_too_wide(audit: AuditContext, row: AuditBlock) -> bool:
     return audit.exceeds_share(audit.count(empty), 1 / 4)
 
 
-def is_too_deep(audit: AuditContext, row: AuditBlock) -> bool:
-    """Whether reopening the tables inside the cells of a row may take a quarter of the cap.
-
-    Then the pieces of the row need not reopen them, and the inner rows read as rows of the outer
-    table.
-    """
-    depth = audit.read_cached(HtmlRowText.of, row).depth
-    return audit.exceeds_share(depth * audit.count("<table></table>"), 1 / 4)
-
-
-def repeated_around_row(audit: AuditContext, table: AuditBlock, row: int) -> str:
-    """Return what a chunk with a row of a table must or may repeat above it, and what closes it.
+def repeated_around_rows(audit: AuditContext, table: AuditBlock) -> str:
+    """Return what a chunk with rows of a table must or may repeat above them, and what closes it.
 
     Args:
         audit: The context.
         table: The table.
-        row: The number of the row, from 1.
     """
-    parts = [*audit.captions(table)[1:], header_text(audit, table)]
-    parts += [
-        audit.source.text_of(table.children[sub_header])
-        for sub_header in audit.table(table).sub_headers_above(row)
-    ]
-    return "\n".join(part for part in (*parts, table.table.closing) if part)
+    parts = (*audit.captions(table)[1:], header_text(audit, table), table.table.closing)
+    return "\n".join(filter(None, parts))

@@ -1,14 +1,13 @@
-"""The text of a chunk: context, overlap, body, definitions, with exact counts."""
+"""The text of a chunk: context, overlap, body, with exact counts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
-from treepack.model.blocks import CodeBlock, Container, Span
-from treepack.model.chunk import Reference, Role, Segment
-from treepack.packing.chunks.definitions import Definitions
+from treepack.model.blocks import Span
+from treepack.model.chunk import Role, Segment
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
@@ -28,15 +27,12 @@ class _Draft(NamedTuple):
         segments: The segments of the context, the body and what closes it.
         closing: The text that closes the body; may be empty.
         forms: What a framework puts around the chunk, in each way to show it.
-        is_simple: Whether the segments are those of the context, one slice and the closing text,
-            and are embedded as they are.
     """
 
     context: ChunkContext
     segments: list[Segment]
     closing: str
     forms: tuple[Form, ...]
-    is_simple: bool
 
 
 class ContentBuilder:
@@ -55,11 +51,6 @@ class ContentBuilder:
         self.source = contexts.document.source
         self.index = contexts.document.tokens
         self.blocks = contexts.block_index.top
-        self.definitions = (
-            Definitions(self.source.text, self.blocks, contexts.document.definitions)
-            if config.attach_definitions
-            else None
-        )
 
     @cached_property
     def overlaps(self) -> OverlapFinder:
@@ -81,19 +72,14 @@ class ContentBuilder:
         """
         first, end = group[0], group[-1].end
         draft = self._draft(group, context)
-        definitions, missing = self._attached(draft, first.start, end)
-        if draft.is_simple and not definitions and not self.document.gaps:
-            spec = self._simple_spec(draft, end)
-        else:
-            spec = self._counted_spec(draft, definitions)
-        if missing:
-            spec = spec._replace(missing=missing)
+        needs_count = draft.forms or self.document.gaps
+        spec = self._counted_spec(draft) if needs_count else self._simple_spec(draft, end)
         if not previous or not self.config.overlap_tokens:
             return spec
-        return self._with_overlap(previous, first, draft, definitions, spec) or spec
+        return self._with_overlap(previous, first, draft, spec) or spec
 
     def _draft(self, group: list[Piece], context: ChunkContext) -> _Draft:
-        """Return the body with what opens and closes it, without a caption that it contains."""
+        """Return the body with what opens and closes it."""
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         body = [Segment.of("body", "", (context.body_start, last.end))]
@@ -102,57 +88,23 @@ class ContentBuilder:
         forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
         if last.end > context.valid_until:
             context = self.contexts.context_up_to(context, first, last.end)
-        draft = _Draft(context, [*context.segments, *body], closing, forms, not forms)
-        wrappers = _wrappers_to_reopen(first, last.end) if first.wrappers else ()
-        if len(wrappers) == len(first.wrappers):
-            return draft  # the common case
-        return self._without_caption(draft, first, wrappers)
-
-    def _attached(
-        self, draft: _Draft, start: int, end: int
-    ) -> tuple[list[Segment], tuple[Reference, ...]]:
-        """Return the definitions to append, and the references whose definitions are missing."""
-        if self.definitions is None:
-            return [], ()
-        is_open = not draft.closing and self._ends_in_open_code(end)
-
-        def fits(more: list[Segment]) -> bool:
-            return not is_open and self._counted_spec(draft, more).size <= self.config.max_tokens
-
-        return self.definitions.attached(start, end, fits)
+        return _Draft(context, [*context.segments, *body], closing, forms)
 
     def _with_overlap(
-        self,
-        previous: list[Piece],
-        first: Piece,
-        draft: _Draft,
-        definitions: list[Segment],
-        without_overlap: ChunkSpec,
+        self, previous: list[Piece], first: Piece, draft: _Draft, without_overlap: ChunkSpec
     ) -> ChunkSpec | None:
         """Return the spec with an overlap before the body, or None if no overlap fits."""
         overlap = self._overlap(previous, first, without_overlap.size)
         if overlap is None:
             return None
         joined = draft._replace(segments=self._prepend(overlap, draft.segments, first))
-        spec = self._counted_spec(joined, definitions)
+        spec = self._counted_spec(joined)
         overlaps = [each for each in spec.segments if each.role == "overlap"]
         tokens = self.contexts.count("".join(texts_of(overlaps, self.document.source.text)).strip())
         # Counts are not additive at every seam, so the joined text was counted.
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
             return None
-        return spec._replace(overlap_tokens=tokens, missing=without_overlap.missing)
-
-    def _ends_in_open_code(self, end: int) -> bool:
-        """Whether a body ends in code without a closing fence, so that added text would be code."""
-        last = self.blocks[-1] if self.blocks else None
-        while isinstance(last, Container) and last.blocks and not last.indent:
-            last = last.blocks[-1]
-        return (
-            isinstance(last, CodeBlock)
-            and bool(last.fence)
-            and not last.closed
-            and last.start < end
-        )
+        return spec._replace(overlap_tokens=tokens)
 
     def _simple_spec(self, draft: _Draft, end: int) -> ChunkSpec:
         """Like `_counted_spec`, for a text of only its context, one slice and what closes it."""
@@ -166,32 +118,8 @@ class ContentBuilder:
             tokens -= context.tokens
         return ChunkSpec(joined, context.header, tokens, embed_tokens, embed_tokens)
 
-    def _without_caption(
-        self, draft: _Draft, first: Piece, wrappers: tuple[Wrapper, ...]
-    ) -> _Draft:
-        """Return the draft without a caption or intro that the body contains.
-
-        Such a caption comes after its table. The room that this frees goes to the breadcrumb or the
-        heading, if the result fits.
-        """
-        context_segments = draft.context.segments
-        body = draft.segments[len(context_segments) :]
-        span = body[0].span
-        assert span is not None, "a body is a slice of the source"
-        inner = first._replace(wrappers=wrappers)
-        context = self.contexts.context_up_to(self.contexts.context_at(inner), inner, span[1])
-        fuller = draft._replace(
-            context=context, segments=[*context.segments, *body], is_simple=False
-        )
-        if self._counted_spec(fuller).size <= self.config.max_tokens:
-            return fuller
-        reopened = len(opening_segments(self.source, first.wrappers, first.start)[0])
-        rest = context_segments[: len(context_segments) - reopened]
-        opening = opening_segments(self.source, wrappers, first.start)[0]
-        return draft._replace(segments=[*rest, *opening, *body], is_simple=False)
-
-    def _counted_spec(self, draft: _Draft, definitions: Sequence[Segment] = ()) -> ChunkSpec:
-        joined = _join_slices([*draft.segments, *definitions])
+    def _counted_spec(self, draft: _Draft) -> ChunkSpec:
+        joined = _join_slices(draft.segments)
         if self.document.gaps:
             joined = tuple(self._without_gaps(joined))
         texts = texts_of(joined, self.document.source.text)
@@ -246,7 +174,7 @@ class ContentBuilder:
         body_start, body_end = spans[0][0], spans[-1][1]
         wrappers = tuple(
             wrapper
-            for wrapper in _wrappers_to_reopen(first, body_end)
+            for wrapper in first.wrappers
             if wrapper.start < first.start or isinstance(wrapper, IntroWrapper)
         )
         separator = self.config.overlap_separator
@@ -283,17 +211,6 @@ def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
         else:
             joined.append(segment)
     return tuple(joined)
-
-
-def _wrappers_to_reopen(first: Piece, end: int) -> tuple[Wrapper, ...]:
-    """Return the wrappers to reopen, without captions and intros that are in the body already."""
-    return tuple(
-        [
-            wrapper
-            for wrapper in first.wrappers
-            if not (isinstance(wrapper, IntroWrapper) and wrapper.is_within(first.start, end))
-        ]
-    )
 
 
 def _closing_role(wrappers: tuple[Wrapper, ...]) -> Role:

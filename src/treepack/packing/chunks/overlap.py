@@ -25,7 +25,7 @@ from treepack.model.blocks import (
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import UNSPACED
-from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
+from treepack.packing.wrappers import IntroWrapper, RowWrapper, prefixes_of
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
@@ -157,7 +157,7 @@ class OverlapFinder:
                     is_markup = self.has_separator and self._opens_literal(piece.start)
                     if text is not None and text.start < piece.start:  # a line of a paragraph
                         is_markup |= bool(_MARKER.match(self.finder.source.text, piece.start))
-                    if not (is_markup or _is_between_sub_headers(wrappers[-1], piece.start)):
+                    if not is_markup:
                         yield piece.start
                 else:
                     starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.wrappers))
@@ -207,9 +207,3 @@ class OverlapFinder:
         """
         text = self.finder.source.text
         return [start for start in starts if start == begin or not _MARKER.match(text, start)]
-
-
-def _is_between_sub_headers(wrapper: Wrapper, offset: int) -> bool:
-    """Whether an offset is between sub-headers that are repeated together."""
-    sub_header = wrapper.sub_header_before(offset) if isinstance(wrapper, FrameWrapper) else None
-    return sub_header is not None and offset < sub_header[0][1]

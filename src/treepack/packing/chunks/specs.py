@@ -25,7 +25,6 @@ class ChunkSpec(NamedTuple):
             that is more.
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
         references: What the text refers to.
-        missing: References to definitions that are not in the chunk.
         start: Where the chunk's own text begins in the source.
         values: The other fields of the record, by name.
     """
@@ -37,7 +36,6 @@ class ChunkSpec(NamedTuple):
     size: int
     overlap_tokens: int = 0
     references: tuple[FoundReference, ...] = ()
-    missing: tuple[Reference, ...] = ()
     start: int = 0
     values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
@@ -57,7 +55,6 @@ class ChunkSpec(NamedTuple):
             self.size,
             self.overlap_tokens,
             references,
-            self.missing,
             start,
             values,
         )
@@ -87,7 +84,7 @@ class ChunkSpec(NamedTuple):
             "lexical_text": lexical,
             "token_count": self.tokens,
             "embed_token_count": self.embed_tokens,
-            "references": (*map(_reference, self.references), *self.missing),
+            "references": tuple(map(_reference, self.references)),
         }
         return Chunk.complete({**Chunk.defaults, **computed, **self.values})
 

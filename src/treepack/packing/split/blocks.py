@@ -13,7 +13,6 @@ from typing import Final, assert_never
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
-from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
     Block,
     BlockQuote,
@@ -29,7 +28,6 @@ from treepack.model.blocks import (
     ListItem,
     MathBlock,
     Paragraph,
-    Span,
     Table,
     ThematicBreak,
     children,
@@ -39,7 +37,6 @@ from treepack.packing.openings import intro_segment
 from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import COLONS, Leads
-from treepack.packing.split.neighbours import Neighbours
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import (
@@ -53,9 +50,7 @@ from treepack.packing.wrappers import (
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _INTRODUCED_KINDS: Final = ("table", "list")
-_NOTED_KINDS: Final = ("code", "container")
 _POINT_KINDS: Final = ("list", "paragraph")
-_TABLE_KINDS: Final = ("table", "html")
 _COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 
 
@@ -68,12 +63,10 @@ class Splitter:
         is_plain: Whether the text is plain text, where no prefix before a line is markup.
         clauses: The clauses; the text that introduces a clause's points stays with the first
             point, and is repeated before the others if it is short.
-        headings: The spans of all headings, in order.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as lines because they have no rows or their
             header is too long.
-        neighbours: Decides which pieces may share a chunk.
     """
 
     def __init__(
@@ -83,7 +76,6 @@ class Splitter:
         *,
         is_plain: bool = False,
         clauses: Clauses = NO_CLAUSES,
-        headings: Sequence[Span] = (),
     ) -> None:
         self.source = cutter.source
         self.text = cutter.text
@@ -91,9 +83,9 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.leads = Leads(cutter, clauses, is_plain=is_plain, headings=headings)
+        self.clauses = clauses
+        self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
-        self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
 
     def pieces(
         self,
@@ -136,9 +128,7 @@ class Splitter:
             start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
             if self._can_glue(before, block, Piece(start, block.end, piece.wrappers)):
                 return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
-        elif self.leads.labels and (label := self.leads.label_above(before, block)) is not None:
-            return self.leads.glue_label(pieces, label, piece)
-        elif before.kind in _TABLE_KINDS and self._belongs_to(before, block):
+        elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
             whole = pieces.pop()
             return Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
         return piece
@@ -152,13 +142,6 @@ class Splitter:
         if block.kind == "list" and self.text[intro.end - 1] in COLONS:
             return True
         return block.kind in _POINT_KINDS and block.start in self.leads.led_points
-
-    def _belongs_to(self, before: Block, block: Block) -> bool:
-        """Whether a block is the caption after a table, or continues the HTML before it."""
-        is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
-        if is_caption or not (_is_html(before) and _is_html(block)):
-            return is_caption
-        return self.neighbours.is_next_line(before.end, block.start)
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro may be glued to the block after it.
@@ -186,10 +169,7 @@ class Splitter:
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
         kind, start = block.kind, block.start
-        has_tag = self.text[start] == "<"
-        if has_tag or kind in _NOTED_KINDS:
-            self.neighbours.note_block(kind, start)
-        is_raw = kind == "html" and not has_tag  # it reads as text
+        is_raw = kind == "html" and self.text[start] != "<"  # it reads as text
         cut, is_kept_whole = partial(self._cut, block, intro), kind in self.keep
         return Piece(start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
 
@@ -200,14 +180,12 @@ class Splitter:
     def open(self, piece: Piece) -> list[Piece]:
         """Return the sub-pieces of a piece; together they hold all of it.
 
-        An introductory text is separated from its point before the point is cut. The first
-        sub-piece begins where the piece begins and keeps a heading that is glued there. The last
-        one ends where the piece ends. Markup between two sub-pieces belongs to the first of them.
+        The first sub-piece begins where the piece begins and keeps a heading that is glued there.
+        The last one ends where the piece ends. Markup between two sub-pieces belongs to the first
+        of them.
         """
         if piece.cut is None or piece.is_kept_whole:
             return []
-        if parts := self.leads.separate_lead(piece):
-            return parts
         subs = piece.cut(piece)
         if not subs:
             return []
@@ -250,14 +228,12 @@ class Splitter:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
                 return self.cutter.sentences(piece)
             case HtmlBlock():
-                return self.cutter.html(piece._replace(is_raw=True))
+                return self.cutter.sentences(piece._replace(is_raw=True))
             case FrontMatter():
                 return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
                 wrappers = (*piece.wrappers, *self._intro_wrappers(block, intro))
-                return [
-                    self._piece(item, self._item_wrappers(item, wrappers)) for item in block.items
-                ]
+                return [self._piece(item, wrappers) for item in block.items]
             case CodeBlock():
                 return cut_code(self.cutter, block, piece)
             case MathBlock():
@@ -275,30 +251,9 @@ class Splitter:
         if not block.blocks:
             return self.cutter.lines(piece)
         wrappers = piece.wrappers
-        is_open = (
-            wrappers
-            and isinstance(wrappers[-1], PrefixWrapper)
-            and wrappers[-1].start == block.start
-        )
-        if not (self.is_plain or is_open):
+        if not self.is_plain:
             wrappers = (*wrappers, *self._content_wrappers(block, wrappers))
         return self.pieces(block.blocks, wrappers)
-
-    def _item_wrappers(self, item: ListItem, outer: tuple[Wrapper, ...]) -> tuple[Wrapper, ...]:
-        """Return the wrappers of an item; its own too if its marker and its table need own lines.
-
-        At the start of a text, a marker and the first row of a bare table would be read as the
-        header of a table outside the list, with the marker in its first cell.
-        """
-        first = item.blocks[0] if item.blocks else None
-        line = self.source.line_at(item.start)
-        if not isinstance(first, Table) or self.source.line_at(first.start) > line:
-            return outer
-        if not is_bare_table(self.text, first.start):
-            return outer
-        (wrapper,) = self._content_wrappers(item, outer)
-        assert isinstance(wrapper, PrefixWrapper), "an item has nothing but its marker"
-        return (*outer, replace(wrapper, has_own_line=True))
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """Return the wrapper that repeats a short, one-line intro before each piece of its list."""
@@ -353,7 +308,7 @@ class Splitter:
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_raw=True))
         by_rows = [
-            Piece(*span, piece.wrappers, self.cutter.html, is_raw=True)
+            Piece(*span, piece.wrappers, self.cutter.sentences, is_raw=True)
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]
@@ -384,7 +339,3 @@ def _first_text(block: Block | ListItem) -> int:
     while inner := children(block):
         block = inner[0]
     return block.start
-
-
-def _is_html(block: Block) -> bool:
-    return isinstance(block, HtmlBlock) or (isinstance(block, Table) and block.is_html)

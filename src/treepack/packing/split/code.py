@@ -1,19 +1,17 @@
 """Cutting code and math into statements, paragraphs and lines; each piece gets the fence."""
 
-import re
 from bisect import bisect_right
 from itertools import pairwise
 from typing import Final
 
 from treepack.markdown.prefixes import Prefix
-from treepack.model.blocks import CodeBlock, MathBlock, Span
+from treepack.model.blocks import CodeBlock, MathBlock
 from treepack.model.chunk import Segment
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import FrameWrapper, PrefixWrapper, Wrapper
 
 _MATH_FENCE: Final = "$$"
-_MATH_FENCE_SPACES: Final = re.compile(r"[$]{2}([ \t]*)")
 _CODE_INDENT: Final = "    "
 _CLOSERS: Final = ")]}"
 
@@ -37,23 +35,8 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
         wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix, is_literal=True))
     lines = cutter.line_pieces(block.start, block.end, wrappers, keeps_spaces=True)
     if is_fenced:
-        if cutter.text.count(block.fence, opening_end, block.end) > block.closed:
-            lines = _with_fence_characters_kept(cutter.text, lines, block.fence)
         lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
     return _by_statements(cutter, lines, wrappers)
-
-
-def _with_fence_characters_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
-    """Keep fence characters at the end of a line with the word before them.
-
-    If a cut put them on a line of their own, they would close the code block.
-    """
-    marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
-    found = [marks.search(text, line.start, line.end) for line in lines]
-    return [
-        line._replace(text_end=match.start()) if match else line
-        for line, match in zip(lines, found, strict=True)
-    ]
 
 
 def _by_statements(
@@ -98,44 +81,19 @@ def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]
 
 
 def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
-    """Cut math into lines, or into its formulas if there are several on its first line.
-
-    A line of several formulas is math only if it ends with ``$$``; a ``$$`` on the next line does
-    not close it.
-    """
-    formulas = _formulas(cutter, block)
-    if len(formulas) > 1:
-        wrapped = (
-            (*span, _math_wrappers(cutter, block, span, piece.wrappers)) for span in formulas
-        )
-        return [Piece(*each, cutter.words) for each in wrapped]
-    wrappers = _math_wrappers(cutter, block, formulas[0], piece.wrappers)
+    """Cut math into lines, each with ``$$`` around it."""
+    wrappers = piece.wrappers
+    if cutter.is_short(_MATH_FENCE, _MATH_FENCE, wrappers):
+        fence = cutter.text.index(_MATH_FENCE, block.start)
+        opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
+        frame = FrameWrapper(block.start, block.end, opening, _MATH_FENCE, is_literal=True)
+        wrappers = (*wrappers, frame)
     lines = cutter.line_pieces(block.start, block.end, wrappers)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
     # A label may follow the closing marker: ``$$ (1)``.
     return _glue_ends(
         lines, has_opening=first == _MATH_FENCE, has_closing=last.startswith(_MATH_FENCE)
     )
-
-
-def _math_wrappers(
-    cutter: TextCutter, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]
-) -> tuple[Wrapper, ...]:
-    """Return the wrappers of a formula; they add ``$$`` before it if it does not begin with it."""
-    if not cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
-        return outer
-    fence = cutter.text.index(_MATH_FENCE, block.start)
-    opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
-    start = formula[0] if cutter.text.startswith(_MATH_FENCE, formula[0]) else block.start
-    return (*outer, FrameWrapper(start, formula[1], opening, _MATH_FENCE, is_literal=True))
-
-
-def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:
-    """Return the formulas on a block's first line, each with the text before it on the line."""
-    line_end = _line_end(cutter, block.start, block.end)
-    fences = list(_MATH_FENCE_SPACES.finditer(cutter.text, block.start, line_end))[1:-1:2]
-    starts = [block.start, *(fence.end() for fence in fences)]
-    return list(zip(starts, [*(fence.start(1) for fence in fences), block.end], strict=True))
 
 
 def _line_end(cutter: TextCutter, start: int, end: int) -> int:

@@ -1,13 +1,11 @@
-"""Finds where the sentences of one document begin, with any splitter, and its HTML elements."""
+"""Finds where the sentences of one document begin, with any splitter."""
 
-from collections.abc import Callable
 from typing import Final
 
 from treepack.errors import SentenceSplitterError
 from treepack.graphemes import is_boundary
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.source import Source
-from treepack.packing.split.html_text import element_starts
 from treepack.sentences import SentenceSplitter
 
 _NO_BREAK: Final = "\u00a0"
@@ -25,14 +23,7 @@ class SentenceFinder:
         self.source = source
         self.splitter = splitter
 
-    def starts(
-        self,
-        start: int,
-        end: int,
-        prefixes: tuple[Prefix, ...] = (),
-        *,
-        mask: Callable[[str], str] = str,
-    ) -> list[int]:
+    def starts(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
         """Return where sentences begin: ``start``, then the first character of each later sentence.
 
         No offset is inside a grapheme cluster, whatever spans the splitter returns.
@@ -41,13 +32,11 @@ class SentenceFinder:
             start: Where the text begins, after the prefixes on its first line.
             end: After its last character.
             prefixes: What the containers around the text put before its other lines.
-            mask: Turns the text into one of the same length in which sentences are searched for:
-                in HTML, no sentence begins inside a tag.
 
         Raises:
             SentenceSplitterError: The splitter's spans are not in order or not in the text.
         """
-        text = mask(self._without_quote_markers(start, end, prefixes))
+        text = self._without_quote_markers(start, end, prefixes)
         if text.count(_NO_BREAK) > text.count(" "):  # a converter uses them as spaces
             text = text.replace(_NO_BREAK, " ")
         starts, previous_end = [start], 0
@@ -62,11 +51,6 @@ class SentenceFinder:
             if is_new and is_boundary(self.source.text, start + first):
                 starts.append(start + first)
         return starts
-
-    def elements(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
-        """Return where HTML elements begin, ``start`` first; arguments as for `starts`."""
-        text = self._without_quote_markers(start, end, prefixes)
-        return [start, *(start + offset for offset in element_starts(text))]
 
     def _without_quote_markers(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
         """Return the text with spaces in place of quote markers, which belong to no sentence."""

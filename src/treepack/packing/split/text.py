@@ -1,28 +1,27 @@
-"""Cutting long text into sentences, lines and HTML elements; ``words`` cuts inside these."""
+"""Cutting long text into sentences and lines; ``words`` cuts inside these."""
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
 from treepack.graphemes import cluster_start
 from treepack.markdown.prefixes import Prefix, content_position
+from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.html_text import (
-    has_script,
-    is_literal_html,
-    mask_markup,
-)
+from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter
 from treepack.packing.wrappers import Wrapper, prefixes_of
 from treepack.sentences.rules import RegexSplitter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
-_SHORT_TAG: Final = 48  # characters: no sentence ends inside
-_LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
+# A line end, or a tag that ends a line or a block on the page.
+_LINE_BREAK: Final = re.compile(
+    r"\r\n?|\n|<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>(?=[ \t]*[^\s])", re.IGNORECASE
+)
+_CLOSING_TAGS: Final = re.compile(r"(?:</[A-Za-z][^<>]*>\s*)*")
 
 
 class TextCutter:
@@ -86,103 +85,44 @@ class TextCutter:
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
-        """Cut a piece into sentences, a single sentence into lines, or a single line into words."""
-        start, end = _own_span(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers))
-        return self._cut_at(piece, starts, end, self._text_lines)
+        """Cut a piece into sentences, a single sentence into lines, or a single line into words.
 
-    def html(self, piece: Piece) -> list[Piece]:
-        """Cut a piece of HTML into block elements, or a single one into sentences, lines, words."""
-        start, end = _own_span(piece)
-        starts = self.finder.elements(start, end, prefixes_of(piece.wrappers))
-        return self._cut_at(piece, starts, end, self._html_sentences)
-
-    def _html_sentences(self, piece: Piece) -> list[Piece]:
-        start, end = _own_span(piece)
-        if is_literal_html(self.text[start:end]):
-            is_script = has_script(self.text[start:end])
-            return self.lines(piece) if is_script else self._preformatted_lines(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask_markup)
-        return self._cut_at(piece, starts, end, self._html_lines)
-
-    def _preformatted_lines(self, piece: Piece) -> list[Piece]:
-        """Cut HTML with ``<pre>`` into lines, or a single line into words.
-
-        A line that begins inside a tag belongs to the line before it.
+        If the piece is raw, no cut is inside a tag that fits a chunk.
         """
+        return self._cut_at(piece, self._sentence_starts(piece, self.finder), self._sentence_lines)
+
+    def _sentence_starts(self, piece: Piece, finder: SentenceFinder) -> list[int]:
         start, end = _own_span(piece)
-        masked = self._long_tag_mask(piece)(self.text[start:end])
-        lines: list[Piece] = []
-        for line in self.line_pieces(start, end, piece.wrappers):
-            at = lines[-1].end if lines else line.start
-            if masked[at - start] == self.text[at]:
-                lines.append(line)
-            else:
-                lines[-1] = lines[-1]._replace(end=line.end)
-        return _with_rawness(piece, lines) if len(lines) > 1 else self.words(piece)
+        starts = finder.starts(start, end, prefixes_of(piece.wrappers))
+        if not piece.is_raw or len(starts) == 1:
+            return starts
+        spans = insides_of_markup(self.text, start, end)
+        # A tag that closes an element stays with the end of its text.
+        tags = (_CLOSING_TAGS.match(self.text, each, end) for each in starts[1:])
+        later = [tag.end() for tag in tags if tag]
+        return [start, *(each for each in later if each < end and not is_inside(each, spans))]
 
-    def _html_lines(self, piece: Piece) -> list[Piece]:
-        """Cut HTML into lines; a line that begins inside a tag belongs to the line before it."""
-        missed = self._missed_sentences(piece, mask_markup, self._html_lines)
-        return missed or self._cut_lines(piece, mask_markup, self._long_tags)
+    def _sentence_lines(self, piece: Piece) -> list[Piece]:
+        """Cut a sentence that is too long where the rules find sentence ends, or else into lines.
 
-    def _long_tags(self, piece: Piece) -> list[Piece]:
-        """Cut a line of HTML at sentences inside tags that are above the cap.
-
-        A single sentence is cut into lines, and a single line into words.
+        The former is for sentences that another splitter found. Each splitter misses some ends, and
+        a cut at a doubtful end is better than one between two words.
         """
-        start, end = _own_span(piece)
-        mask = self._long_tag_mask(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask)
-        return self._cut_at(piece, starts, end, self._long_tag_lines)
+        starts = self._sentence_starts(piece, self.rule_finder) if self.rule_finder else []
+        if len(starts) > 1:
+            return self._cut_at(piece, starts, self._sentence_lines)
+        return self._cut_lines(piece)
 
-    def _long_tag_lines(self, piece: Piece) -> list[Piece]:
-        return self._cut_lines(piece, self._long_tag_mask(piece), self.words)
-
-    def _long_tag_mask(self, piece: Piece) -> Callable[[str], str]:
-        """Return a function that masks a text's markup, except tags that are above the cap."""
-        start, end = _own_span(piece)
-
-        def is_whole(begin: int, after: int) -> bool:
-            if after - begin <= _SHORT_TAG:
-                return True  # nearly all tags
-            return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
-
-        return partial(mask_markup, is_whole=is_whole)
-
-    def _text_lines(self, piece: Piece) -> list[Piece]:
-        missed = self._missed_sentences(piece, str, self._text_lines)
-        return missed or self._cut_lines(piece, str, self.words)
-
-    def _missed_sentences(
-        self, piece: Piece, mask: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
-    ) -> list[Piece]:
-        """Cut a sentence that is too long where the rules find sentence ends, or return [].
-
-        This is for sentences that another splitter found. Each splitter misses some ends, and a cut
-        at a doubtful end is better than one between two words.
-        """
-        if self.rule_finder is None:
-            return []
-        start, end = _own_span(piece)
-        starts = self.rule_finder.starts(start, end, prefixes_of(piece.wrappers), mask=mask)
-        return self._cut_at(piece, starts, end, cut) if len(starts) > 1 else []
-
-    def _cut_lines(
-        self, piece: Piece, mask: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
-    ) -> list[Piece]:
-        """Cut a piece into lines that are not blank, also at ``<br>``.
-
-        Args:
-            piece: The piece.
-            mask: Turns the text into one of the same length, in which line ends are searched for.
-            cut: Cuts a single line.
-        """
+    def _cut_lines(self, piece: Piece) -> list[Piece]:
+        """Cut a piece into lines that are not blank, also at ``<br>``, or else into words."""
         start, end = _own_span(piece)
         prefixes = prefixes_of(piece.wrappers)
+        markup = insides_of_markup(self.text, start, end) if piece.is_raw else []
         starts, ends = [start], list[int]()
-        for match in _LINE_BREAK.finditer(mask(self.text[start:end])):
-            line = content = start + match.end()
+        for match in _LINE_BREAK.finditer(self.text, start, end):
+            line = content = match.end()
+            if is_inside(line, markup):
+                continue
             if prefixes and content < end:
                 content = max(content, self.word_cutter.content(content, prefixes))
             text = TEXT.search(self.text, content, end)
@@ -197,13 +137,12 @@ class TextCutter:
                     else self._part_end(starts[-1], text_start, prefixes)
                 )
                 starts.append(text_start)
-        return self._cut_at(piece, starts, end, cut, ends)
+        return self._cut_at(piece, starts, self.words, ends)
 
     def _cut_at(
         self,
         piece: Piece,
         starts: list[int],
-        end: int,
         cut: Callable[[Piece], list[Piece]],
         ends: Sequence[int] = (),
     ) -> list[Piece]:
@@ -215,7 +154,7 @@ class TextCutter:
             return cut(piece)
         wrappers, is_raw = piece.wrappers, piece.is_raw
         prefixes = prefixes_of(wrappers)
-        following = [*starts[1:], end]
+        following = [*starts[1:], _own_span(piece)[1]]
         unknown = zip(starts[len(ends) :], following[len(ends) :], strict=True)
         ends = [*ends, *(self._part_end(begin, after, prefixes) for begin, after in unknown)]
         return [

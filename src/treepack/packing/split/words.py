@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
 from treepack.markdown.prefixes import Prefix, content_position
@@ -11,8 +11,8 @@ from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece, trimmed_end
-from treepack.packing.split.html_text import before_markup, markup_end, mask_markup
-from treepack.packing.wrappers import FrameWrapper, IntroWrapper, RowWrapper, Wrapper, prefixes_of
+from treepack.packing.split.markup import markup_around
+from treepack.packing.wrappers import IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
 _LONG_WORD: Final = 64  # characters
 _WHITESPACE: Final = re.compile(r"\s")
@@ -25,7 +25,6 @@ _CELL_TEXT: Final = re.compile(r"[^\s|]")
 _LAST_WHITESPACE: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
 _BLOCK_MARKER: Final = re.compile(r">|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S)")
-_LAST_TAG: Final = re.compile(r">[^>]*\Z")
 _LAST_SYMBOL: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Scripts written without spaces between words: Thai to Khmer, and CJK with its punctuation. Without
 # full-width Latin letters and digits, which form words.
@@ -35,29 +34,6 @@ UNSPACED: Final = re.compile(
 )
 # What can follow a word: whitespace, or a character of those scripts.
 _AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
-
-
-class _Searched(NamedTuple):
-    """The text that is searched for places to cut: the whole text, or some HTML with markup masked.
-
-    Attributes:
-        text: The text that is searched.
-        begin: Where it begins in the whole text; -1 if it is the whole text.
-    """
-
-    text: str
-    begin: int = -1
-
-    @property
-    def is_markup(self) -> bool:
-        """Whether it is HTML."""
-        return self.begin >= 0
-
-    def start_of(self, pattern: re.Pattern[str], start: int, end: int) -> int:
-        """Return where a pattern first matches between two offsets of the whole text, or -1."""
-        begin = max(self.begin, 0)
-        match = pattern.search(self.text, start - begin, end - begin)
-        return match.start() + begin if match else -1
 
 
 class WordCutter:
@@ -133,32 +109,13 @@ class WordCutter:
             return piece.end
         end = trimmed_end(self.text, part.start, end)
         begin = self._own_start(part, end)
-        least = max(self._cluster_end(begin) + 1, self._least_end(part, begin, end))
+        least = self._cluster_end(begin) + 1
         if end <= least:
             return self._glued_end(part, end)
         cut = self._best_cut(part, begin, end - 1, end)
         if cut >= end:
-            offset = before_markup(self.text, begin, end - 1) if _can_have_tags(part) else end - 1
-            cut = last_boundary(self.text, begin, offset)
+            cut = last_boundary(self.text, begin, end - 1)
         return self._fitting_cut(part, cut, least, partial(last_boundary, self.text, begin))
-
-    def _least_end(self, part: Piece, begin: int, end: int) -> int:
-        """Return the end of the least text that must fit after what is glued before a part.
-
-        After a heading it is one cluster, because a heading should not be alone. In code or a table
-        it is one character, because a fence or table header is never left alone. If a fence or
-        table header begins inside the part, it is a whole word: a heading before the fence is
-        separated rather than that word cut.
-        """
-        inner = self._inner_wrappers(part)
-        block = next(
-            (wrapper for wrapper in inner if isinstance(wrapper, FrameWrapper | RowWrapper)), None
-        )
-        if block is None and not any(isinstance(each, FrameWrapper) for each in part.wrappers):
-            return self._cluster_end(begin)
-        if block is None or isinstance(block, RowWrapper):
-            return begin + 1
-        return self._first_word_end(markup_end(self.text, begin, end), end)
 
     def _glued_end(self, part: Piece, end: int) -> int:
         """Return the end of the heading that is glued before a fence or table, or ``end``.
@@ -196,24 +153,13 @@ class WordCutter:
     def _farthest_cut(self, part: Piece, end: int) -> int:
         """Return the last good place, up to ``end``, to end a chunk that begins with the part."""
         begin = self._own_start(part, end)
-        if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
+        if begin > part.start and not self.fits_cap(part, self._cluster_end(begin)):
             # The glued text leaves no room for text after it.
             begin, end = part.start, self._glued_end(part, end)
-            if cut := self._after_headings(part, end):
-                return cut
+            if self.fits_cap(part, end):
+                return end
         cut = self._farthest_offset(part, begin, end)
         return end if cut >= end else self._best_fitting_cut(part, begin, cut, end)
-
-    def _after_headings(self, part: Piece, end: int) -> int:
-        """Return the end of the glued text, or of as many whole headings in it as fit, or 0."""
-        if self.fits_cap(part, end):
-            return end
-        near = min(end, self.index.offset_after(part.start, self.cap + 2))
-        for heading in reversed([*_NEXT_HEADING.finditer(self.text, part.start, near)]):
-            cut = trimmed_end(self.text, part.start, heading.start())
-            if cut > part.start and self.fits_cap(part, cut):
-                return cut
-        return 0
 
     def _farthest_offset(self, part: Piece, begin: int, end: int) -> int:
         """Return the last offset up to which a part is within the target, at least one character.
@@ -275,42 +221,20 @@ class WordCutter:
             low, high = (middle, high) if fits(part, middle) else (low, middle - 1)
         return low
 
-    def _first_word_end(self, start: int, end: int) -> int:
-        """Return the end of the first word, or of the first cluster if no word ends near it."""
-        after = _AFTER_WORD.search(self.text, start + 1, min(end, start + _LONG_WORD))
-        if UNSPACED.match(self.text, start) or (after is None and end - start > _LONG_WORD):
-            return self._cluster_end(start)
-        return after.start() if after else end
-
     def _cluster_end(self, start: int) -> int:
         return cluster_end(self.text, start, start + 8 * self.cap)
 
     def _best_cut(self, part: Piece, begin: int, offset: int, end: int) -> int:
-        """Return the best place to end a part at or near ``offset``, never inside a tag."""
-        if not _can_have_tags(part):
-            return self._best_in_text(part, begin, offset, end, _Searched(self.text))
-        offset = before_markup(self.text, begin, offset)
-        after = markup_end(self.text, begin, end)
-        if after > offset and self.fits_cap(part, after):
-            return after
-        is_behind_tag = begin < after and self._cluster_end(after) <= offset
-        begin = after if is_behind_tag else begin
-        searched = _Searched(mask_markup(self.text[begin : offset + 1]), begin)
-        cut = self._best_in_text(part, begin, offset, end, searched)
-        is_cut = is_behind_tag and cut < end and self._is_in_word(after, cut)
-        return after if is_cut else cut  # rather than in the first word after the tag
+        """Return the best place to end a part at or near ``offset``; not in a tag that fits."""
+        cut = self._best_in_text(part, begin, offset, end)
+        tag = markup_around(self.text, begin, cut) if part.is_raw else None
+        if tag is None:
+            return cut
+        if tag[0] > begin:
+            return tag[0]
+        return tag[1] if self.fits_cap(part, tag[1]) else cut
 
-    def _is_in_word(self, start: int, cut: int) -> bool:
-        """Whether a place is inside the first word after ``start``, in a script with spaces."""
-        if self.text[cut - 1] == ">" or self.text[cut] == "<":
-            return False  # next to a tag; a text may have many tags
-        word = TEXT.search(self.text, start, cut)
-        is_single = word is not None and not _WHITESPACE.search(self.text, word.start(), cut + 1)
-        return is_single and not UNSPACED.search(self.text, cut - 1, cut + 1)
-
-    def _best_in_text(
-        self, part: Piece, begin: int, offset: int, end: int, searched: _Searched
-    ) -> int:
+    def _best_in_text(self, part: Piece, begin: int, offset: int, end: int) -> int:
         """Return the best place in ``(begin, offset]``, or a little after it where a word ends.
 
         In this order: whitespace in the last half; CJK punctuation there; in a script without
@@ -318,38 +242,34 @@ class WordCutter:
         inside the word; any place inside the word.
         """
         middle = _halfway(self.text, begin, offset)
-        if cut := self._last_cut(_LAST_WHITESPACE, middle, offset, end, searched):
+        if cut := self._last_cut(_LAST_WHITESPACE, middle, offset, end):
             return cut
-        if cut := self._last_cut(_LAST_COMMA, middle, offset, end, searched):
+        if cut := self._last_cut(_LAST_COMMA, middle, offset, end):
             return cut
         if not UNSPACED.search(self.text, offset - 1, offset + 1):
             mark = _HEADING_MARKER.match(self.text, begin, middle)  # stays with the first word
             start = mark.end() if mark else begin
-            if cut := self._last_cut(_LAST_WHITESPACE, start, middle, end, searched):
+            if cut := self._last_cut(_LAST_WHITESPACE, start, middle, end):
                 return cut
             # A word that ends later cannot fit, so its end is not searched for.
             near = min(end, max(offset, self.index.offset_after(begin, self.cap + 2)))
             whitespace = _WHITESPACE.search(self.text, offset, near)
             after = whitespace.start() if whitespace else near
-            after = before_markup(self.text, begin, after) if searched.is_markup else after
             if self.index.estimate(begin, after) <= self.cap and self.fits_cap(part, after):
                 return after
-            for pattern in (_LAST_TAG, _LAST_SYMBOL) if searched.is_markup else (_LAST_SYMBOL,):
-                if cut := self._last_cut(pattern, middle, offset, end, searched):
-                    return cut
+            if cut := self._last_cut(_LAST_SYMBOL, middle, offset, end):
+                return cut
         return last_boundary(self.text, begin, offset)
 
-    def _last_cut(
-        self, pattern: re.Pattern[str], start: int, offset: int, end: int, searched: _Searched
-    ) -> int:
+    def _last_cut(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
         """Return the last place in ``(start, offset]`` after a match, not inside a cluster, or 0.
 
         The place is before any whitespace, so that no part ends with it. It is not before a marker
         that would turn the next part, and the first lines of a table below it, into a quote, an
         item or a heading.
         """
-        while (at := searched.start_of(pattern, start, offset + 1)) >= 0:
-            cut = trimmed_end(self.text, start, min(at + 1, offset))
+        while match := pattern.search(self.text, start, offset + 1):
+            cut = trimmed_end(self.text, start, min(match.start() + 1, offset))
             text = TEXT.search(self.text, cut, end)
             if cut <= start:
                 return 0
@@ -378,13 +298,6 @@ class WordCutter:
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         return content_position(self.text, start, end, line, prefixes).offset
-
-
-def _can_have_tags(part: Piece) -> bool:
-    """Whether a part may contain HTML tags: it is raw or is in an HTML row."""
-    return part.is_raw or any(
-        isinstance(wrapper, RowWrapper) and wrapper.is_html for wrapper in part.wrappers
-    )
 
 
 def _halfway(text: str, start: int, end: int) -> int:
