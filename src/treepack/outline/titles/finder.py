@@ -117,7 +117,7 @@ def _titles_of(
     entries = read_toc(lines)
     candidates = numbered_candidates(layout, entries)
     chain = accepted_candidates(candidates, layout)
-    chain = with_all_lines(chain, layout, entries)
+    chain = with_all_lines(chain, layout)
     titles = [title_at(lines, c.line_index, c.line_count, c) for c in chain if c.role == "title"]
     if is_unmarked:
         title_lines = {c.line_index + n for c in chain for n in range(c.line_count)}
