@@ -9,7 +9,7 @@ page_marks   marks between pages, and the pages they name (``page_numbers``, ``p
              ``page_rules``)
 text_fences  fences around a whole text, which are skipped
 scanner      reads plain blocks by patterns; all others go to markdown-it
-markdown_it  turns markdown-it's tokens into blocks (``block_tokens``, ``rules``, ``quotes``)
+markdown_it  turns markdown-it's tokens into blocks (``block_tokens``, ``rules``)
 tables       captions, and HTML tables (``html_tables``)
 lines        the lines as markdown-it counts them
 prefixes     markers and indentation before a line's content in lists and quotes
