@@ -160,7 +160,7 @@ def test_containers_nest_up_to_a_limit_and_deeper_ones_are_text(marker: str, lev
 
 
 def test_lazy_lines_of_nested_quotes_take_few_calls_each() -> None:
-    """The third quote and those in it need not look at them, nor try rules that cannot match."""
+    """Each quote reads them again, but tries only rules that can match."""
     call_count = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
@@ -173,7 +173,7 @@ def test_lazy_lines_of_nested_quotes_take_few_calls_each() -> None:
         tokens_of(text, {})
     finally:
         sys.setprofile(None)
-    assert call_count <= 15 * 5000
+    assert call_count <= 25 * 5000
 
 
 @settings(generated, max_examples=1000)

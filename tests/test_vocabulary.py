@@ -11,6 +11,7 @@ import pytest
 import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pack_vocabulary import pack_vocabulary, raw_vocabulary
 
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter, token_index, vocabulary
@@ -18,8 +19,6 @@ from treepack.tokens.vocabulary import (
     BUNDLED,
     Vocabulary,
     load_vocabulary,
-    pack_vocabulary,
-    raw_vocabulary,
     unpack_vocabulary,
 )
 
@@ -72,21 +71,6 @@ def test_the_tiktoken_licence_is_beside_its_vocabularies() -> None:
 @settings(max_examples=20)
 def test_packing_a_vocabulary_keeps_every_token(tokens: list[bytes]) -> None:
     assert tokens == unpack_vocabulary(pack_vocabulary(raw_vocabulary(tokens)))
-
-
-def test_a_vocabulary_is_packed_with_one_command(tmp_path: Path) -> None:
-    tokens = unpack_vocabulary((DATA / "cl100k_base.xz").read_bytes())[:1000]
-    raw_file, packed_file = tmp_path / "raw", tmp_path / "packed"
-    raw_file.write_bytes(raw_vocabulary(tokens))
-
-    run_without_network(
-        "import runpy, sys\n"
-        f"sys.argv[1:] = [{str(raw_file)!r}, {str(packed_file)!r}]\n"
-        "runpy.run_module('treepack.tokens', run_name='__main__')",
-        tmp_path,
-    )
-
-    assert tokens == unpack_vocabulary(packed_file.read_bytes())
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ on a megabyte of the documents, as a ratio to a pass of its own tiktoken in turn
 """
 
 import argparse
+import base64
 import json
 import statistics
 import subprocess
@@ -43,7 +44,6 @@ from speed import (
 from workloads import extremes, hostile, large_documents, sample_of
 
 import treepack
-from treepack.tokens.vocabulary import raw_vocabulary
 
 CAP = 512
 FLOOR = "tiktoken, one pass"
@@ -160,7 +160,9 @@ def print_docling(python: str, documents: Sequence[str], rounds: int) -> float:
     ranks = range(len(encoding.token_byte_values()))
     with tempfile.TemporaryDirectory() as folder:
         vocabulary = Path(folder) / f"{ENCODING}.tiktoken"
-        vocabulary.write_bytes(raw_vocabulary(map(encoding.decode_single_token_bytes, ranks)))
+        tokens = map(encoding.decode_single_token_bytes, ranks)
+        rows = (b"%b %d\n" % (base64.b64encode(token), rank) for rank, token in enumerate(tokens))
+        vocabulary.write_bytes(b"".join(rows))
         command = [python, str(script), str(vocabulary), ENCODING, str(CAP), str(rounds)]
         done = subprocess.run(
             command, input=json.dumps(texts), stdout=subprocess.PIPE, text=True, check=True

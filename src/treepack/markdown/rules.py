@@ -19,8 +19,6 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from treepack.markdown.quotes import blockquote
-
 # The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
 # around it. A higher limit would reach Python's recursion limit on hostile input.
 MAX_NESTING: Final = 20
@@ -123,7 +121,6 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
         "math_block": _bounded_math,
         "reference": _bounded_titles,
         "table": _without_cells,
-        "blockquote": lambda _rule: blockquote,
     }
     for rule in parser.block.ruler.__rules__:
         if rule.name in replacements:

@@ -5,16 +5,15 @@ the tokens in order contain all its information. A packed vocabulary (before xz)
 
     number of tokens (4 bytes, little-endian) | length of each token (1 byte) | all token bytes
 
-``python -m treepack.tokens RAW_FILE OUT`` makes the packed files in ``data/``; `RAW_FILES` names
+``integration_tests/pack_vocabulary.py`` makes the packed files in ``data/``; `RAW_FILES` names
 them. The pattern, the special tokens and the SHA-256 of the raw file come from tiktoken.
 """
 
-import base64
 import functools
 import hashlib
 import importlib
 import lzma
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import accumulate, pairwise
@@ -78,36 +77,12 @@ def load_vocabulary(name: str) -> Vocabulary:
     return vocabulary
 
 
-def pack_vocabulary(raw: bytes) -> bytes:
-    """Pack the content of a ``.tiktoken`` file.
-
-    Raises:
-        TokenizerError: the ranks do not count up from 0, or a token is longer than 255 bytes.
-    """
-    rows = [line.split() for line in raw.splitlines() if line]
-    tokens = [base64.b64decode(token) for token, _ in rows]
-    if [int(rank) for _, rank in rows] != list(range(len(rows))):
-        message = "the ranks of the vocabulary do not count up from 0 without a gap"
-        raise TokenizerError(message)
-    if max(map(len, tokens), default=0) > 255:  # noqa: PLR2004 - what a byte holds
-        message = "a token of the vocabulary is longer than 255 bytes"
-        raise TokenizerError(message)
-    content = len(tokens).to_bytes(4, "little") + bytes(map(len, tokens)) + b"".join(tokens)
-    return lzma.compress(content, check=lzma.CHECK_SHA256, preset=9 | lzma.PRESET_EXTREME)
-
-
 def unpack_vocabulary(packed: bytes) -> list[bytes]:
     """Return the tokens of a packed vocabulary; a token's index in the list is its rank."""
     content = lzma.decompress(packed)
     first = 4 + int.from_bytes(content[:4], "little")
     bounds = accumulate(content[4:first], initial=first)
     return [content[start:end] for start, end in pairwise(bounds)]
-
-
-def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
-    """Return the ``.tiktoken`` file that lists these tokens, byte for byte."""
-    encode = base64.b64encode
-    return b"".join(b"%b %d\n" % (encode(token), rank) for rank, token in enumerate(tokens))
 
 
 class _BundledEncoding(tiktoken.Encoding):
