@@ -193,19 +193,5 @@ def test_the_error_for_a_missing_engine_names_its_extra() -> None:
     assert "treepack[fast]" in result.stderr
 
 
-# -------------------------------------------------------------------- the command line
-
-
-def test_the_command_line_has_both_settings() -> None:
-    assert shown_settings("--fast", "--parser", "markdown-it") == {'"fast"', '"markdown-it"'}
-    assert shown_settings("--config", "engine=fast", "--no-fast") == {'"default"', '"scanner"'}
-
-
-def shown_settings(*flags: str) -> set[str]:
-    lines = invoke("pack", "--show-settings", *flags).stdout.splitlines()
-    values = (line.partition("  # ")[0].partition(" = ") for line in lines)
-    return {value for name, _, value in values if name in {"engine", "parser"}}
-
-
 def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
