@@ -1,8 +1,7 @@
-"""Which files are read and written, in which format; how flags and settings are spelled."""
+"""Which files are read and written, and in which format."""
 
 import json
 import shutil
-import tomllib
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import treepack
-from treepack import PackConfig, TokenizerError
+from treepack import TokenizerError
 from treepack.cli.app import app
 from treepack.tokens import token_counter
 
@@ -19,7 +18,7 @@ GUIDE = (
     "---\ntitle: Guide\n---\n\n# Guide\n\nHow to keep a pump, see 1.\n\n## 1 Limits\n\n"
     "| Quantity | Limit |\n|---|---|\n| Pressure | 16 bar |\n| Heat | 2 K |\n"
 )
-FORMATS = [".jsonl", ".ndjson", ".parquet", ".md", ".markdown"]
+FORMATS = [".jsonl", ".ndjson", ".parquet"]
 
 
 @pytest.fixture(autouse=True)
@@ -33,10 +32,6 @@ def invoke(*arguments: object, stdin: bytes | None = None) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
 
 
-def settings(**environment: str) -> Result:
-    return CliRunner().invoke(app, ["pack", "--show-settings"], env=environment)
-
-
 def write_documents(folder: str, *names: str) -> None:
     for name in names:
         file = Path(folder, name)
@@ -47,7 +42,7 @@ def write_documents(folder: str, *names: str) -> None:
 # --- files that are skipped ---
 
 
-@pytest.mark.parametrize("command", ["pack", "stats", "compare", "audit"])
+@pytest.mark.parametrize("command", ["pack", "audit"])
 def test_skipped_files_are_counted_by_suffix(command: str) -> None:
     write_documents("docs", "a.md", "b.rtf", "sub/c.RTF", "d.csv", "Makefile", "settings.json")
     result = invoke(command, "docs")
@@ -131,16 +126,7 @@ def test_an_output_in_a_missing_folder_or_named_like_one_is_rejected(
 def test_the_suffix_of_the_output_determines_its_format(suffix: str) -> None:
     assert 0 == invoke("pack", "guide.md", "-o", f"x{suffix}").exit_code
     begin = Path(f"x{suffix}").read_bytes()[:4]
-    expected = {"parquet": b"PAR1", "md": b"> **", "markdown": b"> **"}
-    assert expected.get(suffix[1:].lower(), b'{"id') == begin
-
-
-def test_a_report_is_written_only_to_an_html_file() -> None:
-    for name in ("x.pdf", "x", "x.md"):
-        result = invoke("report", "guide.md", "-o", name)
-        assert (2, False) == (result.exit_code, Path(name).exists())
-        assert ".html" in result.stderr
-    assert 0 == invoke("report", "guide.md", "-o", "x.htm").exit_code
+    assert (b"PAR1" if suffix.lower() == ".parquet" else b'{"id') == begin
 
 
 # --- chunks to audit ---
@@ -153,17 +139,6 @@ def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
     for chunks, stdin in ((output, None), ("-", Path(output).read_bytes())):
         result = invoke("audit", "guide.md", "--chunks", chunks, *flags, stdin=stdin)
         assert 0 == result.exit_code, result.output
-
-
-def test_the_audit_of_a_table_equals_the_audit_of_its_records() -> None:
-    """The audit finds a defect in it, so the table loses no field that matters."""
-    chunks = treepack.pack(treepack.read("guide.md"), PackConfig(max_tokens=32), name="guide.md")
-    wrong = [chunk.model_copy(update={"token_count": chunk.token_count + 1}) for chunk in chunks]
-    pq.write_table(treepack.Chunks(wrong).to_arrow(), "o.parquet")
-    Path("o.jsonl").write_text(treepack.Chunks(wrong).to_jsonl(), encoding="utf-8")
-    found = [invoke("audit", "guide.md", "--chunks", name) for name in ("o.parquet", "o.jsonl")]
-    assert found[0].stdout == found[1].stdout
-    assert [1, 1] == [each.exit_code for each in found]
 
 
 def test_an_audit_reads_a_folder_of_tables() -> None:
@@ -203,47 +178,6 @@ def test_the_error_for_a_file_without_chunks_names_it(data: bytes) -> None:
     assert "Parquet" in result.stderr
 
 
-# --- names of flags ---
-
-
-@pytest.mark.parametrize(
-    ("words", "shown"),
-    [
-        (["--max-tokens", "300"], {"max_tokens": 300}),
-        (["--max_tokens=300"], {"max_tokens": 300}),
-        (["--target-tokens", "300"], {"target_tokens": 300}),
-        (["--min-tokens", "30"], {"min_tokens": 30}),
-        (["--overlap-tokens", "30"], {"overlap_tokens": 30}),
-        (["--flat_overlap_tokens", "30"], {"flat_overlap_tokens": 30}),
-        (["--chunk-size", "300", "--chunk-overlap", "30"], {"max_tokens": 300}),
-        (["--levels", "2048,512"], {"levels": [2048, 512]}),
-        (["--tokenizer", "o200k_base"], {"encoding": "o200k_base"}),
-        (["--oversize_table", "keep"], {"oversize_table": "keep"}),
-        (["--no-clauses"], {"clauses": False}),
-    ],
-)
-def test_flags_have_common_alternative_names(words: list[str], shown: dict[str, object]) -> None:
-    result = invoke("pack", "--show-settings", *words)
-    assert 0 == result.exit_code, result.stderr
-    assert shown.items() <= tomllib.loads(result.stdout).items()
-
-
-def test_values_and_paths_that_look_like_flags_are_not_renamed() -> None:
-    """Values and paths that look like flags stay unchanged."""
-    write_documents(".", "--max_tokens")
-    shown = invoke("pack", "--show-settings", "--overlap-separator=--max_tokens").stdout
-    assert 'overlap_separator = "--max_tokens"' in shown
-    result = invoke("pack", "-j", "1", "--", "--max_tokens")
-    assert 0 == result.exit_code, result.stderr
-    assert '"--max_tokens"' in result.stdout
-
-
-def test_alternative_flag_names_are_not_in_the_help() -> None:
-    message = invoke("pack", "--help").stdout
-    assert "--chunk-size" not in message
-    assert "-j" in message
-
-
 @pytest.mark.parametrize("name", ["utf-8", "UTF8", "latin-1", "cp1252", "utf_16", "ascii"])
 def test_a_file_encoding_is_rejected_as_a_tokenizer(name: str) -> None:
     result = invoke("pack", "guide.md", "--encoding", name)
@@ -253,63 +187,6 @@ def test_a_file_encoding_is_rejected_as_a_tokenizer(name: str) -> None:
         token_counter(name)
 
 
-# --- settings on the command line ---
-
-
-@pytest.mark.parametrize(
-    "text", ["2048,512", "2048, 512", "2048 512", "[2048, 512]", "(2048, 512)", "2048;512"]
-)
-def test_levels_can_be_written_as_a_list_in_several_ways(text: str) -> None:
-    for result in (
-        settings(TREEPACK_LEVELS=text),
-        invoke("pack", "--show-settings", "--config", f"levels={text}"),
-        invoke("pack", "--show-settings", "--level", text),
-    ):
-        assert "\nlevels = [2048, 512]" in result.stdout, result.stderr
-
-
-@pytest.mark.parametrize("value", [True, False])
-def test_boolean_settings_accept_common_words_for_yes_and_no(*, value: bool) -> None:
-    words = ["true", "True", "1", "yes", "on"] if value else ["false", "FALSE", "0", "no", "off"]
-    for word in words:
-        shown = settings(TREEPACK_REPEAT_HEADING=word).stdout
-        assert f"\nrepeat_heading = {json.dumps(value)}" in shown
-
-
-@pytest.mark.parametrize("text", ["5", "true", "[0]", "1.5", "a, b"])
-def test_a_text_setting_that_looks_like_a_number_stays_text(text: str) -> None:
-    environment = {"TREEPACK_OVERLAP_SEPARATOR": text, "TREEPACK_PAGE_PATTERN": text}
-    shown = settings(**environment).stdout
-    assert f"\noverlap_separator = {json.dumps(text)}" in shown
-    assert f"\npage_pattern = {json.dumps(text)}" in shown
-
-
-@pytest.mark.parametrize(
-    ("variable", "text", "message"),
-    [
-        ("LEVELS", "many", "levels is 'many', but should be a valid integer"),
-        ("LEVELS", "2048,x", "levels is 'x', but should be a valid integer"),
-        ("LEVELS", "512,2048", "levels are (512, 2048), but must be one or more caps, each less"),
-        ("MAX_TOKENS", "1k", "max_tokens is '1k', but should be a valid integer"),
-        ("CLAUSES", "maybe", "clauses is 'maybe', but should be a valid boolean"),
-        ("SECTIONS", "no", "sections is 'no', but should be 'pack' or 'separate'"),
-        ("PRESET", "none", "there is no preset 'none'"),
-        ("ENCODING", "utf-8", "names the tokenizer"),
-        ("MAX", "800", "did you mean TREEPACK_MAX_TOKENS?"),
-        ("OVERLAP", "8", "did you mean TREEPACK_OVERLAP_"),
-        ("LEVEL", "800", "did you mean TREEPACK_LEVELS?"),
-    ],
-)
-def test_a_wrong_environment_value_is_reported_once_on_one_line(
-    variable: str, text: str, message: str
-) -> None:
-    result = settings(**{f"TREEPACK_{variable}": text})
-    assert 2 == result.exit_code
-    assert message in result.stderr
-    assert 1 == result.stderr.count("\n")
-    assert 1 == result.stderr.count(message)
-
-
 # --- formats ---
 
 
@@ -317,7 +194,6 @@ def test_the_format_option_applies_if_the_name_gives_no_format() -> None:
     lines = invoke("pack", "guide.md").stdout
     assert 0 == invoke("pack", "guide.md", "-o", "o.json", "--format", "jsonl").exit_code
     assert lines == Path("o.json").read_text(encoding="utf-8")
-    assert invoke("pack", "guide.md", "--format", "md").stdout.startswith("> **0** ")
     table = pq.read_table(
         pa.BufferReader(invoke("pack", "guide.md", "--format=parquet").stdout_bytes)
     )
@@ -328,9 +204,6 @@ def test_a_format_option_that_contradicts_the_name_is_rejected() -> None:
     result = invoke("pack", "guide.md", "-o", "o.parquet", "--format", "jsonl")
     assert (2, False) == (result.exit_code, Path("o.parquet").exists())
     assert "the suffix of o.parquet means parquet, but --format is jsonl" in result.stderr
-    result = invoke("pack", "guide.md", "-o", "out", "--format", "md", "--engine", "ray")
-    assert 2 == result.exit_code
-    assert "--format is md" in result.stderr
 
 
 # --- wrong calls ---

@@ -155,14 +155,5 @@ def test_the_error_for_a_missing_engine_names_its_extra() -> None:
     assert "treepack[fast]" in result.stderr
 
 
-# -------------------------------------------------------------------- the command line
-
-
-def test_the_command_line_has_the_setting() -> None:
-    assert 'engine = "fast"' in invoke("pack", "--show-settings", "--fast").stdout
-    flags = ("--config", "engine=fast", "--no-fast")
-    assert 'engine = "default"' in invoke("pack", "--show-settings", *flags).stdout
-
-
 def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)

@@ -2,15 +2,12 @@
 
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from treepack import SourceError
-from treepack.cli.app import app
 from treepack.integrations.arrow.tables import SCHEMA
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 
@@ -20,15 +17,6 @@ def run_without(module: str, code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", script], check=False, capture_output=True, text=True
     )
-
-
-def test_the_error_without_ray_names_the_extra_and_nothing_is_written(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("A.", encoding="utf-8")
-    call = ["treepack", "pack", str(tmp_path), "-o", str(tmp_path / "out"), "--engine", "ray"]
-    done = run_without("ray", f"from treepack.cli import main; sys.argv = {call}; main()")
-    message = 'treepack: packing on Ray needs its extra: pip install "treepack[ray]"\n'
-    assert (2, message) == (done.returncode, done.stderr)
-    assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
 
 
 def test_the_error_without_spark_names_the_extra() -> None:
@@ -41,33 +29,6 @@ pack_dataframe(SimpleNamespace(columns=["doc_id", "text"]))
     assert 'MissingExtraError: packing on Spark needs its extra: pip install "treepack[spark]"' in (
         done.stderr
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "--engine ray writes a folder of Parquet files; name it with --output"),
-        (["-o", "-"], "--engine ray writes a folder of Parquet files; name it with --output"),
-        (["-o", "out.jsonl"], "out.jsonl must be a name of a folder"),
-        (["-o", "out.md"], "out.md must be a name of a folder"),
-        (["-o", "x.md.old"], "x.md.old is a file; --output needs the name of a new folder"),
-        (["-o", "full"], "full is a folder that is not empty; --output needs the name of a new"),
-        (["-o", "nowhere/out"], "of the output folder does not exist"),
-        (["-o", "out", "--jobs", "2"], "--jobs is only for --engine local"),
-    ],
-)
-def test_a_wrong_call_for_ray_is_rejected_with_a_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for file in (Path("x.md"), Path("x.md.old"), Path("full/x.md")):
-        file.parent.mkdir(exist_ok=True)
-        file.write_text("A.", encoding="utf-8")
-    before = sorted(tmp_path.rglob("*"))
-    result = CliRunner().invoke(app, ["pack", "x.md", "--engine", "ray", *arguments])
-    assert 2 == result.exit_code
-    assert message in result.stderr
-    assert before == sorted(tmp_path.rglob("*"))
 
 
 def test_the_spark_ddl_names_the_columns_of_the_schema() -> None:

@@ -66,8 +66,7 @@ def test_patterns_can_be_set_on_the_command_line_and_in_settings_files(
     shown = run(*call, "--heading-pattern", "1=^Section").stdout
     assert "Section 1.1 Wells" in shown
     assert "ARTICLE" not in shown
-    Path("treepack.toml").write_text('[heading_patterns]\n1 = "^Section"\n')
-    assert "ARTICLE" not in run(*call).stdout
-    assert 'heading_patterns = { 1 = "^Section" }' in run("show", "--show-settings").stdout
+    Path("pyproject.toml").write_text('[tool.treepack.heading_patterns]\n1 = "^Section"\n')
+    assert shown == run(*call).stdout
     wrong = run(*call, "--heading-pattern", "^Section")
     assert "is not of the form LEVEL=REGEX" in wrong.stderr

@@ -10,14 +10,15 @@ import sys
 import tracemalloc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from treepack import PackConfig, Source, pack, parse
 from treepack.cli.inputs.files import DocumentFile
-from treepack.cli.pack import pack_tasks
-from treepack.cli.work import run_task
+from treepack.cli.pack import pack_as
+from treepack.cli.work import Task, run_task
 from treepack.markdown.front_matter import find_front_matter
 from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
@@ -133,7 +134,7 @@ def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
     file = tmp_path / "manual.md"
     text = manual(1000) + "\U0001f527\n"
     file.write_text(text, "utf-8")
-    [task] = pack_tasks([DocumentFile("manual.md", file)], PackConfig(), "jsonl")
+    task = Task(DocumentFile("manual.md", file), partial(pack_as, "jsonl", PackConfig()))
     run_task(task)  # fills the caches, such as that of title numbers
 
     with traced() as found:

@@ -49,7 +49,7 @@ class PackedDocument:
     table: Any = None
 
 
-def _pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> PackedDocument:
+def pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> PackedDocument:
     chunks = treepack.pack(source, config)
     match output_format:
         case "jsonl":
@@ -88,7 +88,7 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         raise UsageError(msg)
     output_format = output_format or "jsonl"
     write = _writer(output_format)
-    work = partial(_pack_as, output_format, config)
+    work = partial(pack_as, output_format, config)
     tasks = [Task(document, work) for document in documents]
     trial = replace(tasks[0], document=_TRIAL)
     outcomes = run_all(
