@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.lookahead import (
+    begins_decimals,
+    begins_with_point,
     has_next,
     number_follows,
     second_follows,
 )
-from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered
+from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered, is_sibling
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
@@ -24,6 +26,18 @@ _CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also
 _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_COMPONENTS: Final = frozenset({"0", "1", "01"})
 _NUMBER_ALONE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
+
+
+class Legality(NamedTuple):
+    """What shows that a text is a law or a contract.
+
+    Attributes:
+        by_headings: Whether headings show it: Article 1, § 2, Section 3.
+        by_words: Returns whether the wording shows it; called only if needed.
+    """
+
+    by_headings: bool
+    by_words: Callable[[], bool]
 
 
 def can_have_clauses(
@@ -54,16 +68,19 @@ def _shows_numbering(label: LabelItem) -> bool:
     """Whether a label is more than the first of a numbering, which may have no second."""
     if not isinstance(label, ClauseLabel):
         return False
-    return not label.readings or any(reading.value != 1 for reading in label.readings)
+    return (
+        label.is_on_line
+        or not label.readings
+        or any(reading.value != 1 for reading in label.readings)
+    )
 
 
 def can_begin_points(
     label: ClauseLabel,
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
-    is_worded_legally: Callable[[], bool],
-    *,
-    has_legal_headings: bool,
+    legal: Legality,
+    later: Callable[[], Sequence[LabelItem]],
 ) -> bool:
     """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
 
@@ -71,27 +88,34 @@ def can_begin_points(
         label: The label.
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
-        is_worded_legally: Whether the wording shows a law or a contract; called only if needed.
-        has_legal_headings: Whether headings show it: Article 1, § 2, Section 3.
+        legal: What shows that the text is a law or a contract.
+        later: Returns the labels after those of the section; called only if no clause is open.
     """
+    if not (above or second_follows(label, following)):
+        following = [*following, *later()]
     if label.is_doubtful and not second_follows(label, following):
         return False
+    if begins_decimals(label, following):
+        return True
     # Skip points: a numbering in a point is only as legal as the clause around the point.
     at = len(above) - 1
     while at > 0 and above[at].number.is_relative and not above[at].is_heading:
         at -= 1
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
-        return is_outer and second_follows(label, following) and is_worded_legally()
+        return is_outer and (
+            begins_with_point(label, following)
+            or (second_follows(label, following) and legal.by_words())
+        )
     number = above[at].number
     if number.kind == "requirement":
         return False
     if number.kind in DIVISIONS_AND_ANNEX:
-        is_legal = has_legal_headings or number.word in _CONTRACT_WORDS
-        return is_legal or (second_follows(label, following) and is_worded_legally())
+        is_legal = legal.by_headings or number.word in _CONTRACT_WORDS
+        return is_legal or (second_follows(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_neutral = above[at].is_heading and is_bare and number.kind in _NEUTRAL_KINDS
-    return not is_neutral or (second_follows(label, following) and is_worded_legally())
+    return not is_neutral or (second_follows(label, following) and legal.by_words())
 
 
 def can_begin_decimals(
@@ -127,6 +151,29 @@ def can_begin_decimals(
     wrapper, value = interrupted.wrapper, number_value(parts[0])[0]
     is_near = 0 < value - interrupted.value <= MOST_MISSING + 1
     return is_near and not number_follows(parts[0], wrapper, following)
+
+
+def is_next_decimal(
+    above: Sequence[OpenClause], label: ClauseLabel, following: Sequence[LabelItem]
+) -> bool:
+    """Whether a dotted number before a lower-case letter is the next one below an open clause.
+
+    Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
+    ``2.1 million``.
+
+    Args:
+        above: The open clauses.
+        label: The label.
+        following: The labels after it.
+    """
+    parts = label.number.parts
+    for entry in reversed(above):
+        open_parts = entry.number.parts
+        if open_parts == parts[:-1]:
+            return parts[-1] in _FIRST_COMPONENTS and has_next(parts, following)
+        if len(open_parts) == len(parts) and is_sibling(open_parts, parts):
+            return True
+    return False
 
 
 def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | None:
@@ -204,6 +251,26 @@ def numbers_confirmed_by_text(
                 earlier_values.add(value)
         earlier_values.update(values)
     return newly_confirmed
+
+
+def without_repeated_number(
+    number: ClauseNumber | None, labels: Sequence[LabelItem]
+) -> Sequence[LabelItem]:
+    """Return a section's labels without the first one if it only repeats the heading's number.
+
+    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
+    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
+
+    Args:
+        number: The number of the section's heading.
+        labels: The labels of its own content.
+    """
+    first = labels[0]
+    if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
+        return labels
+    is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
+    is_list = number.parts[0] in _FIRST_COMPONENTS and second_follows(first, labels[1:])
+    return labels[1:] if is_plain and not is_list else labels
 
 
 def is_filing_number(number: ClauseNumber) -> bool:

@@ -1,7 +1,7 @@
 """Uses the labels that follow to decide how to read an ambiguous label."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from treepack.clauses.labels import ClauseLabel, LabelItem
@@ -109,6 +109,46 @@ def _is_open(stack: Sequence[Reading], reading: Reading) -> bool:
     )
 
 
+def begins_decimals(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
+    """Whether the next label is the first below this one: "1.1" after "1. Definitions"."""
+    first = following[0] if following else None
+    if label.number.kind != "paragraph" or not isinstance(first, ClauseLabel):
+        return False
+    number, whole = first.number, label.number.parts[0]
+    return number.kind == "decimal" and number.parts[:2] in {(whole, "1"), (whole, "01")}
+
+
+def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
+    """Whether the first point is on the label's line: ``1.—(1) The``.
+
+    Without the dash, a second point must follow. Only laws and contracts are written like this.
+    """
+    first = following[0] if following else None
+    if (
+        label.number.kind != "paragraph"
+        or not isinstance(first, ClauseLabel)
+        or not first.is_on_line
+    ):
+        return False
+    return not first.is_doubtful or second_follows(first, following[1:])
+
+
+def has_sections_of_act(labels_by_section: Iterable[Sequence[LabelItem]]) -> bool:
+    """Whether a text is an act, because some of its sections begin with their first subsection.
+
+    Args:
+        labels_by_section: The labels of each section of the document.
+    """
+    return any(
+        begins_with_point(label, labels[at + 1 : at + 1 + _MOST_LABELS_READ])
+        for labels in labels_by_section
+        for at, label in enumerate(labels[:-1])
+        if isinstance(label, ClauseLabel)
+        and isinstance(first := labels[at + 1], ClauseLabel)
+        and first.is_on_line
+    )
+
+
 def second_follows(label: ClauseLabel, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
     second_readings = {
@@ -205,3 +245,33 @@ def next_heading(
     if number and number.kind == "decimal" and len(number.parts) == 1:
         number = ClauseNumber("paragraph", number.label, number.parts)
         yield ClauseLabel(starts[at], number, 0, starts[at])
+
+
+def labels_below(
+    section: Section,
+    starts: Sequence[int],
+    numbers: Mapping[int, ClauseNumber],
+    labels_by_section: Sequence[Sequence[LabelItem]],
+    first: ClauseLabel,
+) -> list[LabelItem]:
+    """Return the labels of the sections after a section, up to a heading with a number.
+
+    Some licences number (1), (2), (3) continuously through all their sections. A label with the
+    number of ``first`` ends the search.
+
+    Args:
+        section: The section.
+        starts: Where the sections of the document begin.
+        numbers: The numbers of the headings, by their start.
+        labels_by_section: The labels of each section.
+        first: The label that may begin the numbering.
+    """
+    found: list[LabelItem] = []
+    at = bisect_right(starts, section.start)
+    while at < len(starts) and starts[at] not in numbers and len(found) < _MOST_LABELS_READ:
+        for label in labels_by_section[at]:
+            if isinstance(label, ClauseLabel) and label.number == first.number:
+                return found
+            found.append(label)
+        at += 1
+    return found

@@ -31,6 +31,7 @@ def cited_number(
     collection: str,
     *,
     has_articles: bool,
+    is_section: bool = False,
 ) -> str:
     """Return the number of a clause as people cite it.
 
@@ -43,10 +44,13 @@ def cited_number(
         above: The clause around it.
         collection: The word that the section's heading gives to its numbers, such as ``Recital``.
         has_articles: Whether the document has articles (or §), so that a section is a division.
+        is_section: Whether it is a section of an act, which is numbered through all divisions.
     """
     bare = number.label.strip("()")
     if number.kind == "decimal":
         return _cited_decimal(number, above)
+    if is_section and above and above.number.kind in DIVISIONS and not collection:
+        return f"{above.annex_prefix}({bare})" if above.annex_prefix else bare
     if number.kind in RELATIVE:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare

@@ -6,18 +6,21 @@ not a clause. Rows of requirement tables are clauses too.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from treepack.clauses.beginnings import (
     DIVISIONS_AND_ANNEX,
+    Legality,
     below_division,
     can_begin_decimals,
     can_begin_points,
     can_have_clauses,
     interrupted_at,
     is_filing_number,
+    is_next_decimal,
     numbers_confirmed_by_text,
+    without_repeated_number,
 )
 from treepack.clauses.clause import Clause, Clauses
 from treepack.clauses.contents import without_entries
@@ -26,13 +29,16 @@ from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
     Choice,
     choose,
+    has_sections_of_act,
     is_inside_of,
+    labels_below,
     next_heading,
 )
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
+    is_next,
     is_prefix,
     is_sibling,
     open_numberings,
@@ -71,6 +77,7 @@ class _Walk:
         self.labels: list[list[LabelItem]] = []  # of each section
         self.content_end = 0  # end of the current section's own content
         self.last_root: Reading | None = None  # the last label outside all other clauses
+        self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
         self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
         titles = {
             section.start: section.heading.text for section in self.sections if section.heading
@@ -99,6 +106,8 @@ class _Walk:
         numbers = (label.number for label in found if isinstance(label, ClauseLabel))
         texts = (number for number in numbers if number.kind not in RELATIVE)
         self.named = ordinals_of_headings(self.numbers.values(), texts)
+        self.has_sections = has_sections_of_act(self.labels)
+        self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, self.labels)
         for section, section_labels in own_labels:
             self._add_section(section, section_labels)
@@ -118,8 +127,9 @@ class _Walk:
             return  # the common case
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
-        ahead = [*section_labels, *next_heading(section, self.starts, self.numbers)]
-        for at, label in enumerate(section_labels):
+        labels = without_repeated_number(number, section_labels)
+        ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
+        for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
             self._add_label(label, following, section, collection)
 
@@ -173,6 +183,11 @@ class _Walk:
     ) -> None:
         """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
         parts = label.number.parts
+        if label.is_doubtful and not (
+            any(is_next(entry.number.parts, parts) for entry in self.stack)
+            or is_next_decimal(self.stack, label, following)
+        ):
+            return
         at = len(self.stack)
         while at and not self.stack[at - 1].is_heading:
             above = self.stack[at - 1].number
@@ -224,17 +239,19 @@ class _Walk:
             return at, label.readings[0]
 
         def begin_at(first: Reading) -> int | None:
-            can_begin = collection or can_begin_points(
-                label,
-                following,
-                self.stack[:top],
-                lambda: self.wording.is_legal(section),
-                has_legal_headings=self.has_legal_headings,
-            )
+            can_begin = collection or self._can_begin(label, following, section, top)
             return self._new_numbering_at(label, following, top, first) if can_begin else None
 
         entries = open_numberings(self.stack, top, label.depth)
         return choose(label, entries, following, begin_at)
+
+    def _can_begin(
+        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, top: int
+    ) -> bool:
+        """Whether a numbering may begin with a label."""
+        legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
+        later = partial(labels_below, section, self.starts, self.numbers, self.labels, label)
+        return can_begin_points(label, following, self.stack[:top], legal, later)
 
     def _new_numbering_at(
         self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Reading
@@ -254,7 +271,16 @@ class _Walk:
         reading = label.readings[0]
         if not self.stack and self.last_root:
             return 0 if continuation(self.last_root, reading) == "next" else None
-        at = interrupted_at(self.stack[:top], label)
+        above, last = self.stack[:top], self.last_section
+        if (
+            self.has_sections
+            and above
+            and last
+            and all(e.number.kind in DIVISIONS_AND_ANNEX for e in above)
+        ):
+            # sections are numbered through all parts
+            return top if continuation(last, reading) == "next" else None
+        at = interrupted_at(above, label)
         of_heading = at is not None and label.number.parts in self.wordless_headings
         return None if of_heading else at
 
@@ -292,7 +318,15 @@ class _Walk:
             limit = label.limit = max(limit, self.content_end)
             self.last_root = reading
         is_outer = above is None or above.number.kind in DIVISIONS_AND_ANNEX
-        cited = cited_number(number, above, collection, has_articles=self.has_articles)
+        if is_outer and reading and reading[:2] == (".", "number"):
+            self.last_section = reading
+        cited = cited_number(
+            number,
+            above,
+            collection,
+            has_articles=self.has_articles,
+            is_section=self.has_sections and self.last_section is reading is not None,
+        )
         path = (*above.path, number.label) if above else (number.label,)
         index = len(self.drafts)
         parent = above.index if above else None
