@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.layout import TextLayout
-from treepack.outline.titles.lines import LONGEST_READ, Line
+from treepack.outline.titles.lines import LONGEST_READ, Line, blank_lines
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_BELOW,
@@ -18,6 +18,7 @@ from treepack.outline.titles.printed import (
 )
 from treepack.outline.titles.toc import Entry, is_in_toc
 from treepack.outline.titles.wording import (
+    ends_sentence,
     has_capitals,
     is_capitals,
     is_caption,
@@ -46,6 +47,7 @@ _CODE_PUNCTUATION: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends its text
 _SHORT_LINE: Final = 0.6  # of the width; new text begins below a shorter line
+_NEAR: Final = 6  # lines from a list item to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a table of contents
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _LONGEST_EMPHASISED: Final = 200  # characters of a label and its title
@@ -161,7 +163,7 @@ class _CandidateReader:
         if number.word and not title:
             below = self._title_lines_below(index)
             line_count = 1 + len(below)
-            title = _title_of(below)
+            title = _title_of(below, may_stop=self._is_nearer(index, index + line_count))
             is_listed = not title and is_in_toc(self.entries, line.text)
             return title, line_count if title else 1, is_listed
         if is_in_toc(self.entries, line.text, title):
@@ -173,6 +175,12 @@ class _CandidateReader:
         if is_in_toc(self.entries, f"{line.text} {after.text}", joined):
             return joined, 2, True
         return (joined, 2, False) if self._is_broken(index, number, joined) else (title, 1, False)
+
+    def _is_nearer(self, index: int, after: int) -> bool:
+        """Whether the lines below a label are nearer to it than to the text after them."""
+        if after >= len(self.lines) or self.numbers[after]:
+            return False
+        return blank_lines(self.lines, index + 1) < blank_lines(self.lines, after)
 
     def _is_broken(self, index: int, number: PrintedNumber, joined: str) -> bool:
         """Whether a title in its own paragraph continues on a second, shorter line."""
@@ -304,15 +312,38 @@ class _CandidateReader:
             return 0.0
         if line.is_set_apart or is_capitals(title):
             return 0.0
-        return _SINGLE_APART if line.is_alone and is_title(title) else _SINGLE
+        is_apart = line.is_alone or self._is_far_from_others(index, number)
+        return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
+
+    def _is_far_from_others(self, index: int, number: PrintedNumber) -> bool:
+        """Whether neither the previous nor the next number or letter is within a few lines."""
+        near = self.numbers[max(0, index - _NEAR) : index + _NEAR + 1]
+        return not any(
+            neighbour and _are_neighbours(number.key[0], neighbour.key[0]) for neighbour in near
+        )
 
 
-def _title_of(below: Sequence[Line]) -> str:
-    """Return the title of a label on a line of its own: DEFINITIONS below ARTICLE I."""
+def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
+    """Return the title of a label on a line of its own: DEFINITIONS below ARTICLE I.
+
+    Args:
+        below: The lines below the label.
+        may_stop: Whether the title may end with a full stop, or have a verb.
+    """
     title = " ".join(line.text for line in below)
     if len(title) >= LONGEST_BELOW * len(below):
         return ""
-    return title if is_title(title, most=_MOST_BELOW * len(below)) else ""
+    if may_stop and may_be_title(title) and not ends_sentence(title):
+        return title
+    text = title.rstrip(".") if may_stop else title
+    return title if is_title(text, most=_MOST_BELOW * len(below)) else ""
+
+
+def _are_neighbours(first: int | str, second: int | str) -> bool:
+    """Whether two numbers, or two letters, are consecutive, in either order."""
+    if isinstance(first, str) and isinstance(second, str):
+        return abs(ord(first) - ord(second)) == 1
+    return isinstance(first, int) and isinstance(second, int) and abs(first - second) == 1
 
 
 def _defies_code(line: Line, number: PrintedNumber) -> bool:

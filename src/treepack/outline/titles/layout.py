@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 from treepack.outline.titles.lines import LONGEST_READ, Line
-from treepack.plain.lines import SHORTEST_UNWRAPPED
+from treepack.plain.lines import SHORTEST_UNWRAPPED, are_paragraph_lines
 
 PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _SHORTEST_PROSE: Final = 30  # characters of a line
@@ -26,6 +26,13 @@ _LEGAL_STEMS: Final = (
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # a pattern matches them as i and s
 _LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
+_FEWEST_TURNS: Final = 3  # lines with the label of one speaker
+_LONGEST_LABEL: Final = 40  # characters
+# What begins a line up to a colon, without small Latin letters, and the beginning of the rest.
+# The pattern begins with a line end, which `re` finds fast.
+_TURNS: Final = re.compile(
+    rf"[\r\n][ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):([^\r\n]{{0,30}})"
+)
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
 
@@ -37,14 +44,19 @@ class TextLayout:
     Attributes:
         width: A number of characters that nine of ten lines do not exceed.
         is_spaced: Whether blank lines separate the paragraphs; PDF text has none.
+        indent: The most common indentation, in columns.
         is_hanging: Whether the body is indented and titles are not.
+        has_paragraph_lines: Whether each line is a paragraph, as in text extracted from a web page:
+            lines are long, and many long ones end a sentence.
         text: The text.
         lines: Its lines.
     """
 
     width: int
     is_spaced: bool
+    indent: int
     is_hanging: bool
+    has_paragraph_lines: bool
     text: str = field(repr=False, compare=False)
     lines: Sequence[Line] = field(repr=False, compare=False)
 
@@ -67,6 +79,16 @@ class TextLayout:
     def is_wrapped(self) -> bool:
         """Whether paragraphs take several lines; those of word processors take one."""
         return self.width < SHORTEST_UNWRAPPED
+
+    @cached_property
+    def has_speakers(self) -> bool:
+        """Whether at least two labels in capitals begin several different lines each.
+
+        In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
+        """
+        turns = set(_TURNS.findall(f"\n{self.text}"))  # a title in contents and headers is one
+        labels = Counter(label for label, _ in turns if label.isupper())
+        return sum(count >= _FEWEST_TURNS for count in labels.values()) > 1
 
     @cached_property
     def has_underlines(self) -> bool:
@@ -101,6 +123,12 @@ class TextLayout:
         return sum([len(line.text) for line in long]) / max(total, 1)
 
 
+def speaker_of(text: str) -> str:
+    """Return the label in capitals before a colon that begins a line: ``MR. LONG``; else ``""``."""
+    label, colon, _ = text[: _LONGEST_LABEL + 1].partition(":")
+    return label if colon and label.isupper() else ""
+
+
 def layout_of(lines: Sequence[Line], text: str) -> TextLayout:
     """Return what the lines have in common."""
     lengths = sorted([len(line.text) for line in lines])
@@ -111,7 +139,9 @@ def layout_of(lines: Sequence[Line], text: str) -> TextLayout:
     return TextLayout(
         width,
         is_spaced=separated / (separated + len(lines)) > _SPACED,
+        indent=usual,
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
+        has_paragraph_lines=are_paragraph_lines(text, [(line.start, line.end) for line in lines]),
         text=text,
         lines=lines,
     )

@@ -102,6 +102,11 @@ class Line:
         return self.code_verdict
 
 
+def blank_lines(lines: Sequence[Line], index: int) -> int:
+    """Return how many lines without text are directly above a line."""
+    return lines[index].number - lines[index - 1].number - 1 if index else 0
+
+
 def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
     """Return the span of a title's lines, including the lines that underline or overline it."""
     above = first - (len(lines[first].underline) > 1)

@@ -91,11 +91,9 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     """
     line = lines[index]
     kind = KIND_OF_WORD.get(line.text.casefold())
+    if kind is None or not are_together(lines, index, 3):
+        return None
     following = lines[index + 1 : index + 3]
-    if kind is None or [below.starts_page for below in following] != [False, False]:
-        return None
-    if following[1].number - line.number > FARTHEST:
-        return None
     number_text = following[0].text.rstrip(".:")
     component: int | str | None = NUMBER_WORDS.get(plain_word(number_text)) or (
         int(number_text) if number_text.isdecimal() else None
@@ -113,6 +111,14 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     return PrintedNumber(
         (component,), line.text.casefold(), kind, title, line_count=2, is_above_title=bool(title)
     )
+
+
+def are_together(lines: Sequence[Line], index: int, count: int) -> bool:
+    """Whether a few lines are near each other, with no page break or page furniture between."""
+    below = lines[index + 1 : index + count]
+    if len(below) < count - 1 or any(line.starts_page for line in below):
+        return False
+    return below[-1].number - lines[index].number <= FARTHEST
 
 
 def _after_label(text: str, label: str) -> int:

@@ -11,7 +11,13 @@ from typing import Final, Literal
 
 from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.style_reader import Style, StyleReader, is_centred
+from treepack.outline.titles.style_reader import (
+    HANGING,
+    SENTENCE_START,
+    Style,
+    StyleReader,
+    is_centred,
+)
 from treepack.outline.titles.toc import Entry, in_order
 from treepack.outline.titles.underlines import UNDERLINE, are_underlined, share_followed
 from treepack.outline.titles.wording import is_capitals, letters
@@ -61,6 +67,8 @@ def unnumbered_titles(
     styles = StyleReader(layout, entries, numbered_lines).styles()
     if not any(is_centred(lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
+    if layout.has_underlines:
+        styles["head"] = styles[HANGING] = []
     styles["plain"] = _plain_titles(styles, layout, numbered_lines)
     if in_toc := styles["contents"]:
         ordered = in_order([letters(lines[index].text) for index in in_toc], entries)
@@ -89,9 +97,26 @@ def _plain_titles(
     underlined = sum(len(all_) for style, all_ in styles.items() if style.startswith(UNDERLINE))
     if layout.has_underlines and underlined >= len(indexes):
         return []
+    if share_followed(indexes) >= _MOST_PLAIN_FOLLOWING:  # cells of tables
+        are_in_toc = len(styles["contents"]) >= _FEWEST_DISTINCT
+        indexes = [] if are_in_toc else _outside_cells(indexes, lines)
+    below = sum(index > 0 and lines[index - 1].is_underline for index in indexes)
+    if 2 * below > len(indexes):
+        return []  # dates or authors of the titles above
     larger = len(styles["font"]) + sum(lines[index].size > 0 for index in numbered)
     # If titles are larger, a line that is alone may be anything.
     return [] if larger >= _FEWEST_DISTINCT and len(indexes) > _MOST_BESIDE * larger else indexes
+
+
+def _outside_cells(indexes: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """Return the titles among table cells: not three in succession, and above a sentence."""
+    titles = set(indexes)
+    return [
+        index
+        for index in indexes
+        if SENTENCE_START.match(lines[index + 1].text)
+        and not any({index + n, index + n + 1, index + n + 2} <= titles for n in (-2, -1, 0))
+    ]
 
 
 def _is_consistent(
@@ -111,6 +136,8 @@ def _is_consistent(
         return share < _MOST_EMPHASISED and is_used
     distinct = len({letters(layout.lines[index].text) for index in indexes})
     is_chance = distinct < _FEWEST_DISTINCT or len(indexes) <= len(numbered)
+    if style == HANGING:
+        return share < _MOST_EMPHASISED and not is_chance
     is_often = len(indexes) > _FEWEST_PLAIN * layout.rows
     is_seldom = share < _MOST_PLAIN and share_followed(indexes) < _MOST_PLAIN_FOLLOWING
     return is_often and is_seldom and layout.prose >= _LEAST_PROSE and not is_chance

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
@@ -32,7 +32,9 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_POSITIONS: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
+_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page are on separate lines
 _PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
+_DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
 _LONGEST_BROKEN: Final = 120  # characters of a line of an entry; a longer line ends the contents
 _LONGEST_NUMBER: Final = 3  # letters and digits that are hardly a title
 _FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
@@ -69,6 +71,7 @@ def read_toc(lines: Sequence[Line]) -> dict[str, Entry]:
     letter_index = _LetterIndex(lines)
     toc_lines = {
         *_with_leaders(lines, paged),
+        *_with_pages_below(lines, paged),
         *_rising(lines, paged, letter_index),
         *_below_title(lines, letter_index),
     }
@@ -172,6 +175,44 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
         near = range(index - _LINES_NEAR, index + _LINES_NEAR + 1)
         if sum(neighbour in leaders for neighbour in near) >= _FEWEST_LEADERS:
             yield index
+
+
+def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of entries that take several lines, as in the text of some PDFs.
+
+    The number, the title with its dots, and the page are on separate lines. If there are no dots,
+    the pages must rise below the title Contents.
+    """
+    pages = [index for index in paged if index and _PAGE.fullmatch(lines[index].text)]
+    for run in _near_runs(index for index in pages if _DOTTED.search(lines[index - 1].text)):
+        if len(run) >= _FEWEST_LEADERS:
+            has_title = letters(lines[run[0] - 1].text)
+            yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
+    rising = [-1]
+    for title in _toc_titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
+        if title <= rising[-1]:
+            continue
+        rising, last = [title], 0
+        for index in islice(pages, bisect_left(pages, title), None):
+            if index - rising[-1] > _MOST_LINES:
+                break
+            page = int(lines[index].text) if lines[index].text.isdecimal() else last
+            if 0 <= page - last <= _MOST_PAGES and index - rising[-1] > 1:
+                rising.append(index)
+                last = page
+        if len(rising) > _FEWEST_ENTRIES:
+            yield from range(title + 1, rising[-1] + 1)
+
+
+def _near_runs(indexes: Iterable[int]) -> Iterator[list[int]]:
+    """Yield runs of indexes that are near each other."""
+    run: list[int] = []
+    for index in indexes:
+        if run and index - run[-1] > _MOST_LINES:
+            yield run
+            run = []
+        run.append(index)
+    yield run
 
 
 def _rising(

@@ -59,6 +59,7 @@ _NOTE_START: Final = re.compile(
     re.IGNORECASE,
 )
 _ASIDE: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] ")
+_NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _NO_WORD_CHARACTERS: Final = re.compile(r"\W+")
 _ASCII_PUNCTUATION: Final = bytes(code for code in range(128) if not chr(code).isalnum())
@@ -159,6 +160,11 @@ def is_aside(text: str) -> bool:
     It may be speech, a label with a value, an address, a row, an assignment, or introduce a note.
     """
     return _ASIDE.search(text) is not None or _NOTE_START.match(text) is not None
+
+
+def is_notice(text: str) -> bool:
+    """Whether a line is a copyright notice."""
+    return _NOTICE.match(text) is not None
 
 
 def is_list_item(text: str) -> bool:
