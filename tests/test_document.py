@@ -163,7 +163,6 @@ def without_page_marks(document: Document, start: int, end: int) -> str:
     return "".join(text[start:end])
 
 
-@pytest.mark.traced
 @generated
 @given(documents(), st.sampled_from(("cl100k_base", "o200k_base")))
 def test_each_node_has_its_exact_token_count(text: str, encoding: str) -> None:

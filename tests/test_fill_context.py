@@ -94,7 +94,6 @@ def options(draw: DrawFn) -> dict[str, Any]:
 # -------------------------------------------------------------------- laws
 
 
-@pytest.mark.traced
 @few_examples
 @given(search=searches(), given_options=options())
 def test_a_context_keeps_its_laws(
@@ -168,7 +167,6 @@ def test_each_path_belongs_to_the_chunk_after_it(
                 assert named.rstrip("\n").endswith(segment.text)
 
 
-@pytest.mark.traced
 @few_examples
 @given(search=searches(), seed=st.integers(0, 99))
 def test_the_order_of_scored_hits_does_not_matter(

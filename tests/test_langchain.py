@@ -61,7 +61,6 @@ def make_splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa:
 # -------------------------------------------------------------------- laws
 
 
-@pytest.mark.traced
 @few_examples
 @given(any_text, st.sampled_from((64, 100, 256)), st.sampled_from((True, False)))
 def test_no_page_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
@@ -115,7 +114,6 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
     ]
 
 
-@pytest.mark.traced
 @few_examples
 @given(any_text, st.sampled_from((20, 60, 300)))
 def test_sizes_may_be_measured_in_characters(text: str, size: int) -> None:

@@ -72,7 +72,6 @@ def test_each_character_lies_in_one_body_or_is_listed_as_skipped(
         assert [(at, c) for at, c in enumerate(text) if not (held[at] or c.isspace())] == []
 
 
-@pytest.mark.traced
 @laws
 @given(text=any_text, config=configs())
 @example(
@@ -93,7 +92,6 @@ def test_a_chunk_equals_its_segments_and_a_segment_equals_its_span(
                 assert segment.role != "body", "text of the source has its span"
 
 
-@pytest.mark.traced
 @laws
 @given(text=any_text, config=configs(), name=names)
 def test_embedded_text_stays_within_the_cap(text: str, config: PackConfig, name: str) -> None:

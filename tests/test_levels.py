@@ -39,7 +39,6 @@ def levels_of(config: PackConfig) -> tuple[int, ...]:
 # -------------------------------------------------------------------- laws
 
 
-@pytest.mark.traced
 @few_examples
 @given(text=any_text, config=configs_with_levels())
 def test_each_child_lies_inside_its_parent_and_no_other(text: str, config: PackConfig) -> None:

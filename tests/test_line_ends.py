@@ -86,7 +86,6 @@ def first_differences(text: str, config: PackConfig) -> list[tuple[str, Any, Any
     return found
 
 
-@pytest.mark.traced
 @line_end_settings
 @given(text=st.one_of(documents(), misnested_documents(), random_texts), config=configs())
 @example(text="Shall check\nthe valve. " * 30, config=PackConfig(max_tokens=128, target_tokens=128))
@@ -144,7 +143,6 @@ def sentences(text: str) -> Iterable[str]:
     return [" ".join(text[start:end].split()) for start, end in spans]
 
 
-@pytest.mark.traced
 @line_end_settings
 @given(text=LINES)
 def test_all_line_ends_give_the_same_sentences(text: str) -> None:

@@ -111,7 +111,6 @@ def test_chunks_of_another_process_can_make_the_same_report() -> None:
     assert chunks.report() == pack(Source(GUIDE, "guide.md"), SMALL).report()
 
 
-@pytest.mark.traced
 @settings(max_examples=20)
 @given(text=documents())
 def test_documents_and_chunks_survive_pickling(text: str) -> None:

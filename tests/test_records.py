@@ -70,7 +70,6 @@ def assert_equals_validated_record(record: Record) -> None:
         assert same.model_fields_set == record.model_fields_set
 
 
-@pytest.mark.traced
 @settings(max_examples=50)
 @given(documents(), configs())
 def test_records_equal_those_that_pydantic_validates(text: str, config: PackConfig) -> None:

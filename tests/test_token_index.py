@@ -357,7 +357,6 @@ def test_the_estimate_between_safe_cuts_is_exact(name: str, text: str) -> None:
         assert index.estimate(start, end) == index.counter(text[start:end])
 
 
-@pytest.mark.traced
 @every_counter
 @given(text=nasty_texts, data=st.data())
 def test_reach_stays_in_the_text_and_grows_with_both_arguments(
