@@ -50,6 +50,7 @@ class PackedDocument:
 
 
 def pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> PackedDocument:
+    """Pack a source into a format."""
     chunks = treepack.pack(source, config)
     match output_format:
         case "jsonl":
