@@ -1,9 +1,7 @@
 """Ray gives what the plain loop gives, row for row; ``tox -e ray`` installs what this needs."""
 
 import os
-import signal
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +21,7 @@ from engine_documents import (
 
 from treepack import PackConfig, Packer
 from treepack.integrations.arrow.tables import output_schema, pack_table
-from treepack.integrations.ray import pack_dataset, remotely
+from treepack.integrations.ray import pack_dataset
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray is loaded: nothing is reported
 
@@ -130,37 +128,3 @@ def test_a_killed_worker_loses_no_rows(tmp_path: Path) -> None:
     rows = rows_of(pack_dataset(ds, packer, per_task=None))
     assert not Path(f"/proc/{marker.read_text()}").exists()
     assert rows_of_plain_loop(table) == rows
-
-
-# --- tasks ---
-
-
-def test_the_exception_of_a_task_is_raised_unchanged() -> None:
-    def fail(task: str) -> None:
-        raise OSError(28, "No space left on device", task)
-
-    with (
-        remotely(fail) as submit,
-        pytest.raises(OSError, match="No space left on device") as raised,
-    ):
-        submit("part-0")()
-    assert (OSError, "part-0") == (type(raised.value), raised.value.filename)
-
-
-def test_a_task_that_kills_its_worker_is_retried_three_times(
-    tmp_path: Path,
-) -> None:
-    """A task may kill three workers; the fourth kill is an error."""
-
-    def die(times: int) -> int:
-        deaths = tmp_path / str(times)
-        deaths.mkdir(exist_ok=True)
-        if len(list(deaths.iterdir())) < times:
-            (deaths / str(os.getpid())).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return times
-
-    with remotely(die) as submit:
-        assert 3 == submit(3)()
-        with pytest.raises(BrokenExecutor):
-            submit(4)()

@@ -1,4 +1,4 @@
-"""Scenarios of LangChain's tests of its markdown splitters, loaders and index, for treepack.
+"""Scenarios of LangChain's tests of its loaders and index, for treepack.
 
 Each section names the file whose scenarios it rewrites. The tests of character splitters run
 unchanged (``integration_tests/foreign_langchain.py``).
@@ -16,109 +16,12 @@ from langchain_core.indexing import InMemoryRecordManager, aindex, index
 from langchain_core.vectorstores import InMemoryVectorStore
 from processes import outputs_of_two_processes
 
-from treepack import TreepackTextSplitter, token_counter
-
-count = token_counter("cl100k_base")
+from treepack import TreepackTextSplitter
 
 
 def section_splitter(**more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
     """One document for each heading, as `MarkdownHeaderTextSplitter` gives."""
     return TreepackTextSplitter(512, min_size=0, sections="separate", **more)
-
-
-def heading_paths(text: str) -> list[list[str]]:
-    """The headings above each document."""
-    made = section_splitter(metadata_mode="native").create_documents([text])
-    return [document.metadata.get("breadcrumb_list", []) for document in made]
-
-
-# ------------------------------------------ text_splitters: test_text_splitters.py, headings
-# LangChain's drops the heading's line by default and joins lines anew; treepack keeps the text.
-
-
-def test_each_document_knows_the_headings_above_it() -> None:
-    text = "# Foo\n\n    ## Bar\n\nHi, Jim\n\nHi, Joe\n\n ## Baz\n\n Hi, Molly"
-    assert heading_paths(text) == [
-        ["Foo"],
-        ["Foo", "Baz"],
-    ]  # four spaces make the second heading code
-
-
-def test_paths_follow_three_heading_levels_down_and_up() -> None:
-    text = "# Foo\n\nx\n\n## Bar\n\nJim\n\n### Boo\n\nLance\n\n## Baz\n\nMolly\n\n# Qux\n\ny"
-    assert heading_paths(text) == [
-        ["Foo"],
-        ["Foo", "Bar"],
-        ["Foo", "Bar", "Boo"],
-        ["Foo", "Baz"],
-        ["Qux"],
-    ]
-
-
-def test_heading_lines_stay_in_the_text() -> None:
-    made = section_splitter().create_documents(["# Foo\n\nx\n\n## Bar\n\nJim\n\n## Baz\n\nMolly"])
-    assert [document.page_content for document in made] == [
-        "# Foo\n\nx",
-        "## Bar\n\nJim",
-        "## Baz\n\nMolly",
-    ]
-
-
-@pytest.mark.parametrize("fence", ["```", "~~~"])
-def test_a_comment_in_fenced_code_is_not_a_heading(fence: str) -> None:
-    text = f"# Head\n\n{fence}\nfoo()\n# a comment\nbar()\n{fence}\n\n## Next\n\nx"
-    assert heading_paths(text) == [["Head"], ["Head", "Next"]]
-
-
-@pytest.mark.parametrize(("fence", "other"), [("```", "~~~"), ("~~~", "```"), ("````", "```")])
-def test_a_fence_of_another_kind_does_not_end_code(fence: str, other: str) -> None:
-    text = f"# Head\n\n{fence}\n{other}\n# no heading\n{other}\n# nor this\n{fence}\n\n## Next\n\nx"
-    assert heading_paths(text) == [["Head"], ["Head", "Next"]]
-
-
-def test_a_byte_order_mark_does_not_hide_a_heading() -> None:
-    assert heading_paths("\ufeff# Foo\n\nx\n\n## Bar\n\ny") == [["Foo"], ["Foo", "Bar"]]
-
-
-def test_bold_lines_are_not_headings() -> None:
-    """LangChain's splitter can be told to take them for headings; in markdown they are not."""
-    assert heading_paths("**Chapter 1**\n\nx\n\n# Foo\n\ny\n\n***Chapter 2***\n\nz") == [
-        [],
-        ["Foo"],
-    ]
-
-
-def test_a_splitter_keeps_no_headings_between_documents() -> None:
-    """Several of LangChain's tests guard against headings of one file among those of the next."""
-    splitter = section_splitter()
-    one, two = "# One\n\nx\n\n## Deep\n\ny", "Text before.\n\n## Two\n\nz"
-    alone = [splitter.create_documents([text]) for text in (one, two)]
-    assert splitter.create_documents([one, two]) == [*alone[0], *alone[1]]
-    assert not [d for d in alone[1] if "One" in str(d.metadata)]
-
-
-def test_markdown_with_code_keeps_the_cap_and_all_text() -> None:
-    text = "# Head\n\n## Lists\n\n- one\n- two\n\n```bash\npip install it\n```\n\n***\n\nThe end.\n"
-    parts = TreepackTextSplitter(16, length_function=len).split_text(text)
-    assert max(map(len, parts)) <= 16
-    held = "".join("".join(parts).split())
-    assert all(word in held for word in ("Head", "Lists", "pip", "install", "***", "end."))
-
-
-@pytest.mark.parametrize("overlap", [0, 8])
-def test_the_start_index_is_added_on_request_and_is_correct(overlap: int) -> None:
-    text = "# Head\n\n" + "The same words. " * 40 + "\n\n## Next\n\n" + "The same words. " * 40
-    splitter = TreepackTextSplitter.from_tiktoken_encoder(
-        chunk_size=32, chunk_overlap=overlap, add_start_index=True
-    )
-    last = -1
-    for document in splitter.create_documents([text]):
-        start = document.metadata["start_index"]
-        assert last < start
-        assert text[start:].startswith(document.page_content)
-        last = start
-    silent = TreepackTextSplitter.from_tiktoken_encoder(chunk_size=32, chunk_overlap=overlap)
-    assert not [d for d in silent.create_documents([text]) if "start_index" in d.metadata]
 
 
 # ------------------------------------------ core: indexing/test_indexing.py

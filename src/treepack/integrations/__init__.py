@@ -22,11 +22,11 @@ langchain     `TreepackTextSplitter` and all else for LangChain
 families      parents with their children, for retrievers over stores
 pdf_texts     a PDF as one text with markup for headings and marks for pages
 arrow         packs tables of documents into tables of chunks; ``schema``: their columns
-ray           the same for Ray's datasets, and tasks on Ray's workers
+ray           the same for Ray's datasets
 spark         the same for Spark's data frames
 ============= ==================================================================
 
 Only the module of a framework imports it; pyarrow is imported by ``ray`` and ``spark`` as well. The
 modules themselves are imported by users, by the package root on first use of an adapter, and by the
-command line for Parquet and Ray.
+command line for Parquet.
 """

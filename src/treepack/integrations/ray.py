@@ -10,7 +10,6 @@ Code::
 
 Ray tasks pack the documents, not actors. If a worker is lost, another one takes over its task. A
 worker process reads its vocabulary only once, whichever tasks it gets.
-This module is called ``ray`` as well, but imports are absolute: ``import ray`` in it imports Ray.
 """
 
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
@@ -19,28 +18,18 @@ This module is called ``ray`` as well, but imports are absolute: ``import ray`` 
 # All of these because pyarrow has no types, and Ray (half a gigabyte) is not installed to be
 # checked.
 
-import logging
-import os
-import signal
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Any, Final, TypeVar, cast
 
 import pyarrow as pa
 
 from treepack.integrations.arrow.tables import OnError, checked_packer, output_schema, pack_batches
-from treepack.integrations.extras import missing_extra
 from treepack.packing import Packer
 
-__all__ = ["pack_dataset", "remotely"]
+__all__ = ["pack_dataset"]
 
 PER_TASK: Final = 128
 """The default number of documents in a task: one or a few seconds of work for usual sizes."""
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-
 
 AnyDataset = TypeVar("AnyDataset")
 """``ray.data.Dataset``."""
@@ -85,71 +74,6 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
     if in_order:
         packed.context.execution_options.preserve_order = True
     return cast("AnyDataset", packed)
-
-
-@contextmanager
-def remotely(
-    function: Callable[[Task], Result],
-) -> Generator[Callable[[Task], Callable[[], Result]], None, None]:
-    """Let Ray's workers call a function, on a cluster if there is one, else on this machine.
-
-    Ray chooses the cluster (``RAY_ADDRESS``). A task whose worker dies is given to another worker,
-    but only three times, because the task itself may be what kills the workers.
-
-    Yields:
-        A function that submits a task, and returns a function that waits for the task's result.
-        The latter raises what ``function`` raised, or ``BrokenExecutor`` if no worker lived to the
-        end of the task.
-
-    Raises:
-        MissingExtraError: Ray is not installed.
-        BrokenExecutor: No cluster can be reached.
-    """
-    with _connected_ray() as (ray, exceptions):
-        remote_function = ray.remote(max_retries=3)(function)
-
-        def submit(task: Task) -> Callable[[], Result]:
-            # Not ray.get, which changes the status of a signal handler's SystemExit to 1.
-            future = remote_function.remote(task).future()
-
-            def result() -> Result:
-                try:
-                    return cast("Result", future.result())
-                except exceptions.RayTaskError as error:
-                    raise error.cause from None
-                except exceptions.RayError as error:
-                    raise BrokenExecutor(str(error)) from None
-
-            return result
-
-        yield submit
-
-
-@contextmanager
-def _connected_ray() -> Generator[tuple[Any, Any], None, None]:
-    """Connect to Ray, and yield it with its exceptions; a connection made here is closed again."""
-    # Ray sends reports about the machine over the network; treepack sends nothing unasked.
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray  # noqa: PLC0415 - takes a second, and may be missing
-        from ray import exceptions  # noqa: PLC0415 - as above
-    except ModuleNotFoundError as error:
-        raise missing_extra(error, {"ray"}, "packing on Ray", "ray") from None
-    if ray.is_initialized():
-        yield ray, exceptions
-        return
-    on_termination = signal.getsignal(signal.SIGTERM)
-    try:
-        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-    except ConnectionError as error:
-        msg = f"no Ray cluster can be reached; check RAY_ADDRESS: {error}"
-        raise BrokenExecutor(msg) from None
-    # Ray's own handler would end the process with another status.
-    signal.signal(signal.SIGTERM, on_termination)
-    try:
-        yield ray, exceptions
-    finally:
-        ray.shutdown()
 
 
 def _packed(documents: pa.Table, *, text: str, id: str, **packing: Any) -> Iterator[pa.Table]:  # noqa: A002 - as above
