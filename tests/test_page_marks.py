@@ -1,9 +1,6 @@
 """Page marks that converters write between pages are found, except inside code."""
 
 import re
-import time
-import timeit
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -16,9 +13,8 @@ from strategies import configs, documents, generated
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
-from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import find_page_marks, without_gaps
-from treepack.model.blocks import Block, FrontMatter
+from treepack.markdown.page_marks import find_page_marks
+from treepack.model.blocks import FrontMatter
 from treepack.model.source import Source
 
 
@@ -140,17 +136,6 @@ def test_printed_numbers_are_used_if_they_increase_with_the_pages(
     assert found == set(expected)
 
 
-def test_a_page_may_be_marked_at_its_beginning_and_its_end() -> None:
-    text = "START OF PAGE: 6\na\nEND OF PAGE: 6\nSTART OF PAGE: 7\nb\nEND OF PAGE: 7\n"
-    assert [page for _, page in find_page_marks(text).pages] == [6, 7, 8]
-    assert pack(text)[0].pages == (6, 7)
-
-
-def test_a_single_page_has_its_printed_number() -> None:
-    assert page_of_each_letter('A\n\n<!-- PageNumber="12" -->\n') == {"A": 12}
-    assert find_page_marks('A\n\n<!-- PageFooter="12" -->\n').pages == ()
-
-
 def test_headers_and_footers_in_page_comments_are_not_text() -> None:
     """It is the same on each page, so every question would find it."""
     text = AZURE.format(1, 2)
@@ -170,49 +155,11 @@ def test_a_match_of_a_given_pattern_is_a_page_mark() -> None:
     assert page_of_each_letter("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
 
 
-def test_lines_of_marks_and_form_feeds_at_line_edges_are_gaps() -> None:
-    """Lines of marks, and form feeds at the edge of a line, belong to the page, not to the text."""
-    text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
-    found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
-    assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
-
-
 def test_nothing_inside_code_is_a_page_mark() -> None:
     """A form feed or a comment in code is a part of the code."""
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
-
-
-def test_text_is_parsed_twice_only_if_a_mark_could_be_in_code(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Code is recognised in the text as it is written; most texts have no marks in code."""
-    calls: list[str] = []
-
-    def counted(source: Source, *others: Any, **named: Any) -> list[Block]:  # noqa: ANN401 - passed on
-        calls.append(source.text)
-        return parse_blocks(source, *others, **named)
-
-    monkeypatch.setattr("treepack.document.build.parse_blocks", counted)
-    for text, times in (
-        ("A\n\n<!-- page 2 -->\n\nB\n", 1),
-        ("A\n\f\nB\n\n```\nx\n```\n", 1),
-        ("- A\n\n      x\n\n<!-- page 2 -->\n", 1),
-        ("- A\n\n      x\n\f\n      y\n", 2),
-        ("```\n<!-- page 2 -->\n```\n", 2),
-        ("    [p 2]\n", 2),
-    ):
-        calls.clear()
-        parse(text, page_pattern=r"\[p (\d)\]")
-        assert len(calls) == times, text
-
-
-def test_chunks_know_their_pages() -> None:
-    """The pages of chunks are the purpose of the marks."""
-    text = "# A\n\nFirst.\n\n<!-- page break -->\n\n# B\n\nSecond.\n\n\f\n\n# C\n\nThird.\n"
-    chunks = pack(text)
-    assert {page for chunk in chunks for page in chunk.pages} == {1, 2, 3}
 
 
 def test_given_page_marks_replace_the_search_for_marks() -> None:
@@ -238,14 +185,6 @@ def test_a_slow_pattern_is_rejected_and_the_error_gives_the_position(pattern: st
         PackConfig(page_pattern=pattern)
 
 
-def test_pattern_time_is_linear_on_one_long_line() -> None:
-    """Each search on its own would look at the whole line."""
-    for times in (20, 40):
-        began = time.process_time()
-        parse("x" * (times * 10_000), page_pattern=r"\[p (\d)\]|.*q")
-        assert time.process_time() - began < times * 0.1, times
-
-
 def test_a_pattern_matches_at_any_position_in_a_long_line() -> None:
     """A search looks at a part of the line; a mark may begin in any part and end in the next."""
     for before in range(150, 450):
@@ -256,13 +195,6 @@ def test_a_pattern_matches_at_any_position_in_a_long_line() -> None:
         )
 
 
-def test_an_overlong_match_is_not_a_page_mark() -> None:
-    text = f"A\n\n[p {'7' * 500}]\n\nB\n\n[p 3]\n\nC\n"
-    assert parse(text, page_pattern=r"\[p (\d+)\]").source.page_marks[1:] == (
-        (text.index("]\n\nC") + 1, 3),
-    )
-
-
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_pattern_works_with_all_line_ends(end: str) -> None:
     """Otherwise ``$`` would find nothing in a file from Windows."""
@@ -271,14 +203,6 @@ def test_a_pattern_works_with_all_line_ends(end: str) -> None:
         document = parse(text, page_pattern=pattern)
         assert [page for _, page in document.source.page_marks] == [2, 3, 4]
         assert [text[slice(*gap)] for gap in document.gaps] == ["[p 3]", "[p 4]"]
-
-
-def test_a_pattern_may_be_compiled() -> None:
-    """A compiled pattern keeps its own flags."""
-    marked = parse(
-        "A\n[P 3]\nB", page_pattern=re.compile(r"^\[p (\d)\]$", re.MULTILINE | re.IGNORECASE)
-    )
-    assert marked.source.page_marks == ((0, 2), (7, 3))
 
 
 @pytest.mark.slow
@@ -419,24 +343,6 @@ def test_chunks_are_the_same_with_mark_lines_or_empty_lines(
     ]
 
 
-@pytest.mark.traced
-@few_examples
-@given(document=documents_with_marks(), config=configs())
-def test_marks_of_a_given_pattern_are_left_out_like_known_marks(
-    document: PiecesAndMarks, config: PackConfig
-) -> None:
-    """Under any limits and with overlap: the pattern is a setting of packing like any other."""
-    pieces, lines = document
-    given = pieces, [f"<!-- leaf {number} -->" for number, _ in enumerate(lines, 2)]
-    known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
-    config = config.model_copy(update={"page_pattern": r"^<!-- leaf (\d+) -->$"})
-    fields = {"id", "text", "embed_text", "pages", "overlap_tokens"}
-    first, second = (join_pieces(each, marked=True) for each in (given, known))
-    assert [chunk.model_dump(include=fields) for chunk in pack(first, config)] == [
-        chunk.model_dump(include=fields) for chunk in pack(second, config)
-    ]
-
-
 @few_examples
 @given(document=documents_with_marks(), config=configs())
 def test_pages_of_a_chunk_are_those_of_its_body(
@@ -485,14 +391,6 @@ def test_page_marks_cause_no_findings(text: str, config: PackConfig, data: st.Da
     bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
     plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert not findings(marked, config) or findings(plain, config)
-
-
-@pytest.mark.parametrize("form", PRINTED_MARKS)
-def test_the_audit_accepts_printed_marks_between_paragraphs(form: str) -> None:
-    text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 8))
-    config = PackConfig(max_tokens=64, target_tokens=16, min_tokens=0)
-    assert parse(text).gaps
-    assert findings(text, config) == ()
 
 
 def test_chunks_contain_no_page_marks_except_in_code() -> None:
@@ -578,12 +476,3 @@ def test_the_audit_reports_a_skipped_mark_that_is_in_the_text() -> None:
     update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
     report = audit(text, [chunk.model_copy(update=update)])
     assert any("is also in the chunk's text" in f.reason for f in report.findings)
-
-
-def test_removing_adjacent_marks_takes_less_than_quadratic_time() -> None:
-    def seconds(count: int) -> float:
-        gaps = [(at, at + 1) for at in range(count)]
-        work = partial(without_gaps, "\f" * count, gaps)
-        return min(timeit.repeat(work, number=1, repeat=5, timer=time.process_time))
-
-    assert seconds(32_000) < 32 * seconds(4000)

@@ -46,6 +46,7 @@ _CODE_PUNCTUATION: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends its text
 _SHORT_LINE: Final = 0.6  # of the width; new text begins below a shorter line
+_NEAR: Final = 6  # lines from a list item to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a table of contents
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _LONGEST_EMPHASISED: Final = 200  # characters of a label and its title
@@ -304,7 +305,15 @@ class _CandidateReader:
             return 0.0
         if line.is_set_apart or is_capitals(title):
             return 0.0
-        return _SINGLE_APART if line.is_alone and is_title(title) else _SINGLE
+        is_apart = line.is_alone or self._is_far_from_others(index, number)
+        return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
+
+    def _is_far_from_others(self, index: int, number: PrintedNumber) -> bool:
+        """Whether neither the previous nor the next number or letter is within a few lines."""
+        near = self.numbers[max(0, index - _NEAR) : index + _NEAR + 1]
+        return not any(
+            neighbour and _are_neighbours(number.key[0], neighbour.key[0]) for neighbour in near
+        )
 
 
 def _title_of(below: Sequence[Line]) -> str:
@@ -313,6 +322,13 @@ def _title_of(below: Sequence[Line]) -> str:
     if len(title) >= LONGEST_BELOW * len(below):
         return ""
     return title if is_title(title, most=_MOST_BELOW * len(below)) else ""
+
+
+def _are_neighbours(first: int | str, second: int | str) -> bool:
+    """Whether two numbers, or two letters, are consecutive, in either order."""
+    if isinstance(first, str) and isinstance(second, str):
+        return abs(ord(first) - ord(second)) == 1
+    return isinstance(first, int) and isinstance(second, int) and abs(first - second) == 1
 
 
 def _defies_code(line: Line, number: PrintedNumber) -> bool:
