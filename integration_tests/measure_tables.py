@@ -128,7 +128,6 @@ def _case(text: str, config: PackConfig, name: str) -> AuditContext:
         config.oversize_table == "keep",
         config.oversize_code == "keep",
         config.sections,
-        config.breadcrumb_tokens,
     )
     count = token_counter(config.encoding)
     return AuditContext(source, chunks, count, limits, log)

@@ -2,9 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -23,12 +20,9 @@ from engine_documents import (
     expected,
     rows_of_plain_loop,
 )
-from typer.testing import CliRunner, Result
 
 from treepack import PackConfig, Packer
-from treepack.cli import ray_output
-from treepack.cli.app import app
-from treepack.integrations.arrow.tables import SCHEMA, output_schema, pack_table
+from treepack.integrations.arrow.tables import output_schema, pack_table
 from treepack.integrations.ray import pack_dataset, remotely
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray is loaded: nothing is reported
@@ -170,86 +164,3 @@ def test_a_task_that_kills_its_worker_is_retried_three_times(
         assert 3 == submit(3)()
         with pytest.raises(BrokenExecutor):
             submit(4)()
-
-
-# --- the command line ---
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return documents for several parts; ``bad.docx`` cannot be read, and some are empty."""
-    docs = tmp_path / "docs"
-    (docs / "inner").mkdir(parents=True)
-    for number in range(60):
-        (docs / "inner" / f"{number:02}.md").write_text(engine_documents.text_of(number) * 8)
-    (docs / "bad.docx").write_bytes(b"no archive")
-    (docs / "old.md").write_bytes("Über".encode("cp1252"))
-    return docs
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def test_ray_writes_a_folder_with_the_same_rows(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ray_output, "PART_BYTES", 20_000)
-    local = run("pack", folder, "-o", tmp_path / "local.parquet")
-    remote = run("pack", folder, "-o", tmp_path / "remote", "--engine", "ray")
-    files = sorted((tmp_path / "remote").iterdir())
-    assert len(files) > 3
-    assert [f"part-{at:05}.parquet" for at in range(len(files))] == [file.name for file in files]
-    one = pq.read_table(tmp_path / "local.parquet")
-    assert one.schema.equals(SCHEMA)
-    assert one.equals(pa.concat_tables(pq.read_table(file) for file in files))
-    assert 1 == local.exit_code == remote.exit_code
-    assert local.stderr.replace("local.parquet", "remote") == remote.stderr
-    assert "bad.docx" in remote.stderr
-    assert "cp1252" in remote.stderr
-
-
-def test_an_unreachable_cluster_is_reported_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The error is simulated, because Ray itself tries for some minutes before it raises."""
-
-    def unreachable(**_: object) -> None:
-        msg = "nobody at 127.0.0.1:9"
-        raise ConnectionError(msg)
-
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", unreachable)
-    (tmp_path / "a.md").write_text("A.", encoding="utf-8")
-    done = run("pack", tmp_path / "a.md", "-o", tmp_path / "chunks", "--engine", "ray")
-    why = "no Ray cluster can be reached; check RAY_ADDRESS: nobody at 127.0.0.1:9"
-    message = f"Ray could not finish the work: {why}"
-    assert (1, f"treepack: {message}\n") == (done.exit_code, done.stderr)
-    assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
-
-
-def test_no_folder_is_left_if_no_document_could_be_packed(tmp_path: Path) -> None:
-    (tmp_path / "bad.docx").write_bytes(b"no archive")
-    done = run("pack", tmp_path / "bad.docx", "-o", tmp_path / "chunks", "--engine", "ray")
-    assert 1 == done.exit_code
-    assert "was not written" in done.stderr
-    assert ["bad.docx"] == [file.name for file in tmp_path.iterdir()]
-
-
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_stopped_process_leaves_no_temporary_folder(
-    tmp_path: Path, number: signal.Signals, status: int
-) -> None:
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    for at in range(120):
-        (docs / f"{at}.md").write_text(engine_documents.text_of(39) * 400, encoding="utf-8")
-    call = [sys.executable, "-m", "treepack", "pack", "docs", "-o", "chunks", "--engine", "ray"]
-    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        while not list(tmp_path.glob(".chunks.*/part-*")):
-            assert process.poll() is None
-            time.sleep(0.1)
-        process.send_signal(number)
-        _, error_output = process.communicate()
-    assert status == process.returncode, error_output
-    assert ["docs"] == [file.name for file in tmp_path.iterdir()]

@@ -6,7 +6,7 @@ from pages import Page
 
 from treepack import PackConfig, Source
 from treepack.report import render
-from treepack.report.packings import packed
+from treepack.report.packing import packed
 
 MANUAL = """\
 ---
@@ -54,7 +54,7 @@ def page_of(text: str, config: PackConfig | None = None, name: str = "manual.md"
 
 
 def html_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> str:
-    return render([packed(Source(text, name), config or PackConfig(), "settings")])
+    return render(packed(Source(text, name), config or PackConfig()))
 
 
 def visible_text(text: str) -> str:

@@ -5,15 +5,11 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import Any
 
-import numpy as np
 import pytest
 from written_files import file_writer
 
 from treepack import (
-    ChunkRecordError,
     Chunks,
-    Document,
-    Failure,
     PackConfig,
     Packer,
     SentenceSplitterError,
@@ -98,19 +94,6 @@ def test_text_that_does_not_look_like_a_path_is_accepted(text: str) -> None:
         assert "".join(chunk.text for chunk in pack(text)) == text.strip(), name
 
 
-@pytest.mark.parametrize("text", ["notes.md", "/etc/motd.txt"])
-def test_a_source_may_contain_text_that_looks_like_a_path(text: str) -> None:
-    """Text from a file or a database is never mistaken for a path."""
-    source = Source(text, "d.md")
-    [chunk] = pack(source)
-    assert chunk.text == text
-    assert parse(source).source.text == text
-    report = audit(source, [chunk, chunk], max_tokens=1024)
-    assert {finding.document for finding in report.findings} == {"d.md"}
-    assert audit(source, [chunk], max_tokens=1024).ok
-    assert pack(source).report(source)
-
-
 def test_a_text_never_opens_a_file_even_if_it_exists(
     write_file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,13 +110,6 @@ def test_a_text_never_opens_a_file_even_if_it_exists(
     monkeypatch.chdir(bare.parent)
     assert [chunk.text for chunk in pack("SECRETS")] == ["SECRETS"]
     assert [chunk.text for chunk in pack(str(bare))] == [str(bare)]
-
-
-def test_pack_many_fails_only_for_the_text_that_looks_like_a_path() -> None:
-    first, second = pack_many(["Text.", "notes.md"], on_error="failure")
-    assert isinstance(first, Chunks)
-    assert isinstance(second, Failure)
-    assert isinstance(second.error, SourceError)
 
 
 # -------------------------------------------------------------------- arguments of a wrong type
@@ -164,16 +140,6 @@ def test_a_value_that_is_not_a_document_is_rejected_by_its_type_name(wrong: Any)
         Source(wrong)
     with pytest.raises(TypeError, match=f"not {kind}"):
         Chunks.from_jsonl(wrong)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "remedy"),
-    [(b"# A", r"read\(data\)"), (PurePath("a.md"), r"read\('a\.md'\)"), (["# A"], "pack_many")],
-    ids=str,
-)
-def test_bytes_pure_paths_and_lists_are_rejected_with_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
-    with pytest.raises(TypeError, match=remedy):
-        pack(wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 1.5, ["a.md"], {"a": 1}, Source("x"), object()])
@@ -258,12 +224,6 @@ def test_audit_rejects_anything_but_a_sequence_of_chunks(wrong: Any) -> None:  #
         audit("# A", wrong)
 
 
-@pytest.mark.parametrize("wrong", [None, 5, b"a", {"text": "a"}, ("a",)])
-def test_audit_names_the_index_of_an_invalid_chunk(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TypeError, match=f"chunk 1 is {type_name(wrong)}, but must be a Chunk"):
-        audit("# A", ["# A", wrong])
-
-
 @pytest.mark.parametrize("wrong", [5, b"a.md", Path("a.md"), ["a.md"]])
 def test_a_name_must_be_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
     calls: list[Callable[[], object]] = [
@@ -289,31 +249,11 @@ def test_invalid_tokenizers_and_sentence_splitters_are_rejected(wrong: Any) -> N
         PackConfig(sentence_splitter=wrong)
 
 
-def test_a_function_is_not_a_sentence_splitter() -> None:
-    """The settings page and the message describe a splitter in the same way."""
-    function: Any = len
-    with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
-        PackConfig(sentence_splitter=function)
-
-
-def test_from_jsonl_and_from_json_reject_paths_with_a_remedy() -> None:
-    with pytest.raises(ChunkRecordError, match=r"Path\('chunks\.jsonl'\)\.read_text\('utf-8'\)"):
-        Chunks.from_jsonl("chunks.jsonl")
-    with pytest.raises(SourceError, match="takes the text that to_json wrote"):
-        Document.from_json("document.json")
-
-
-def test_jobs_may_be_a_numpy_integer() -> None:
-    two: Any = np.int64(2)
-    assert len(list(pack_many(["# A"], jobs=two))) == 1
-
-
 @pytest.mark.parametrize(
     ("name", "call"),
     [
         ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
         ("outline", lambda wrong: parse("x", outline=wrong)),
-        ("parser", lambda wrong: parse("x", parser=wrong)),
         ("engine", lambda wrong: token_counter("cl100k_base", engine=wrong)),
         ("sections", lambda wrong: audit("x", [], sections=wrong)),
         ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),
@@ -326,22 +266,3 @@ def test_an_invalid_choice_is_rejected_with_its_name_and_value(
     for wrong in ("", "trusted", "separated", "metadata ", "Auto", None, 1, True, ["auto"]):
         with pytest.raises(ValueError, match=re.escape(f"{name} is {wrong!r}, but must be one of")):
             call(wrong)
-
-
-def test_the_audit_accepts_the_same_documents_as_pack() -> None:
-    """It takes a text, a source or a document, and of a document uses only source and encoding."""
-    text = "# A\n\nText.\n\n# B\n\nMore.\n"
-    config = PackConfig(max_tokens=16, target_tokens=16, min_tokens=0, encoding="o200k_base")
-    document = parse(Source(text, "d.md"), encoding="o200k_base")
-    for source in (text, Source(text, "d.md"), document):
-        chunks = pack(source, config)
-        encoding = None if source is document else "o200k_base"
-        report = audit(source, chunks, max_tokens=16, encoding=encoding)
-        assert report.findings == ()
-        lost = audit(source, list(chunks)[:-1], max_tokens=16, encoding=encoding)
-        assert any("lost" in finding.reason for finding in lost.findings)
-    counted = parse("# A\n\nText.\n", encoding=len)
-    assert audit(counted, pack(counted)).findings == ()
-    wrong: Any = 5
-    with pytest.raises(TypeError, match="audit takes text, a Source or a Document, not int"):
-        audit(wrong, [])

@@ -75,59 +75,6 @@ def test_index_entries_that_are_only_references_open_no_clause(title: str, index
     assert numbers(text.replace("\n", "\r\n")) == numbers(text.replace("\n", "\r")) == ["9", "9.1"]
 
 
-NOTES = (
-    "(1)\u00a0\u00a0OJ L 119, p. 1.",
-    "(2)\u00a0\u00a0Strike out what does not apply.",
-)
-
-
-def test_notes_below_an_article_are_not_points() -> None:
-    """EUR-Lex prints notes as ``(1)`` and two no-break spaces, after the text that calls them."""
-    calling = "2. They assess the risk\u00a0(1), and report (2)."
-    text = blocks("# Article 7", "1. Makers keep watch.", calling, *NOTES, "# Article 8", "1. End.")
-    assert numbers(text) == ["7", "7(1)", "7(2)", "8", "8(1)"]
-    (second,) = [c for c in parse(text).clauses if c.number == "7(2)"]
-    assert second.end <= text.index("(1)\u00a0\u00a0OJ"), "the notes belong to no paragraph"
-
-
-@pytest.mark.parametrize(
-    "above",
-    [
-        "They assess the risk.",
-        "They assess the risk (1).",
-        "As paragraph (1) and paragraph (2) say.",
-        "As points (1) and (2) say.",
-    ],
-)
-def test_paragraphs_shaped_like_notes_without_note_references_stay_clauses(above: str) -> None:
-    assert numbers(blocks("# Article 7", above, *NOTES)) == ["7", "7(1)", "7(2)"]
-
-
-def test_paragraphs_with_one_space_after_the_number_stay_clauses() -> None:
-    text = blocks("# Article 7", "The risk (1) and the cost (2).", "(1) The risk.", "(2) The cost.")
-    assert numbers(text) == ["7", "7(1)", "7(2)"]
-
-
-def test_a_note_reference_in_its_own_paragraph_is_not_a_clause() -> None:
-    text = blocks(
-        "# Article 1", "# Annex 2", "(1)", "Concerning (2):", "1. Make", "2. Type", *NOTES
-    )
-    assert numbers(text) == ["1", "Annex 2", "Annex 2(1)", "Annex 2(2)"]
-
-
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_a_point_above_notes_may_have_its_text_on_the_next_line(line_end: str) -> None:
-    text = blocks("# Article 4", "(1)\nMakers keep watch.", "(2) They report (2).", *NOTES)
-    text = text.replace("\n", line_end)
-    starts = [(clause.number, clause.start) for clause in parse(text).clauses]
-    assert ("4(1)", text.index(f"(1){line_end}Makers")) in starts
-
-
-def test_points_above_notes_may_be_labels_in_separate_paragraphs() -> None:
-    text = blocks("# Article 4", "(1)", "A risk (1) is", "(2)", "a cost (2).", *NOTES)
-    assert numbers(text) == ["4", "4(1)", "4(2)"]
-
-
 def test_chapter_labels_away_from_the_chapter_headings_are_not_clauses() -> None:
     """It comes from a title page, a TOC or a torn title. One with a lost heading does count."""
     text = blocks(

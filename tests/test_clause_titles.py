@@ -163,14 +163,6 @@ def test_a_short_clause_with_a_bold_title_is_not_a_heading() -> None:
     assert [found[number].title for number in ("6.1", "6.2", "6.3")] == ["Term", "End", "Rest"]
 
 
-def test_a_bold_line_above_only_the_first_clause_is_not_its_title() -> None:
-    text = (
-        "# Agreement\n\n**Terms of the parties**\n\n1. The licensor grants a licence hereunder.\n\n"
-        "2. The licensee pays the licensor pursuant to the agreement.\n\n3. No warranty is made.\n"
-    )
-    assert [clause.title for clause in parse(text).clauses] == ["", "", ""]
-
-
 def test_a_point_alone_on_its_line_in_a_section_is_not_a_title() -> None:
     rule = "The licensor grants the licensee a licence, without any warranty or liability."
     points = [textwrap.fill(f"{number}. Right. {3 * f'{rule} '}", 76) for number in range(1, 7)]

@@ -320,20 +320,6 @@ def test_a_nested_list_does_not_break_the_numbering_of_clauses() -> None:
     assert [clause.number for clause in clauses] == ["1", "2", "3", "3(1)", "3(2)", "4"]
 
 
-def test_clause_1_0_contains_1_1_and_1_2() -> None:
-    rule = "The licensor grants the licensee a licence, without any warranty or liability."
-    text = (
-        f"# Licence\n\n1.0 Terms. {rule}\n\n1.1 You keep the copyright.\n\n"
-        f"1.2 You may redistribute it.\n\n2.0 Duties. {rule}\n\n2.1 You keep the notice.\n\n"
-        f"## 3.0 General\n\n3.1 {rule}\n"
-    )
-    paths = [clause.path for clause in parse(text).clauses]
-    assert paths == [
-        *[("1.0",), ("1.0", "1.1"), ("1.0", "1.2"), ("2.0",), ("2.0", "2.1"), ("3.0",)],
-        ("3.0", "3.1"),
-    ]
-
-
 @pytest.mark.parametrize(
     "text", ["제 5 조 (정의) 이 법에서 쓰는 뜻은 같다.", "第 五 条 本法适用。"]
 )

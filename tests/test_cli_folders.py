@@ -1,16 +1,10 @@
 """Which files of a folder are taken: ``.gitignore``, ``--exclude``, ``--strict``."""
 
 import json
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from command_line import run
-from hypothesis import given
-from hypothesis import strategies as st
-
-from treepack.cli.inputs.ignored import is_left_out, rules_of
 
 
 @pytest.fixture(autouse=True)
@@ -90,7 +84,7 @@ def test_a_folder_with_no_files_left_is_an_error_with_the_reasons() -> None:
     assert "1 file skipped: 1 .rtf; 1 file ignored by .gitignore" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["pack", "audit", "stats", "compare"])
+@pytest.mark.parametrize("command", ["pack", "audit"])
 def test_strict_makes_a_skipped_file_an_error(command: str) -> None:
     create_files("docs/a.md", "docs/b.csv")
     assert 0 == run(command, "docs").returncode
@@ -102,61 +96,8 @@ def test_strict_makes_a_skipped_file_an_error(command: str) -> None:
     assert 0 == run(command, "docs", "--strict", "--exclude", "*.csv").returncode
 
 
-@pytest.mark.parametrize(
-    ("patterns", "left_out", "kept"),
-    [
-        (["*.md"], ["a.md", "x/a.md", "x/y/.md"], ["a.mdx", "md"]),
-        (["/a.md"], ["a.md"], ["x/a.md"]),
-        (["x/a.md"], ["x/a.md"], ["y/x/a.md", "a.md"]),
-        (["**/x/*.md"], ["x/a.md", "y/x/a.md"], ["x/y/a.md"]),
-        (["x/**"], ["x/a.md", "x/y/a.md"], ["x", "y/x/a.md"]),
-        (["x/**/a.md"], ["x/a.md", "x/y/z/a.md"], ["a.md"]),
-        (["a?.md", "b[0-9].md", "c[!0-9].md"], ["ab.md", "b1.md", "cx.md"], ["a.md", "bx.md"]),
-        (["*.md", "!keep.md"], ["a.md"], ["keep.md", "x/keep.md"]),
-        (["!keep.md", "*.md"], ["keep.md"], []),
-        (["\\!a.md", "\\#b.md", "c\\*.md"], ["!a.md", "#b.md", "c*.md"], ["a.md", "cx.md"]),
-        (["# a comment", "", "   ", "/", "!"], [], ["a.md", "# a comment"]),
-        (["a.md  ", "b\\ "], ["a.md", "b "], ["a.md  ", "b"]),
-        (["x/"], [], ["x"]),
-    ],
-)
-def test_patterns_match_like_gitignore_patterns(
-    patterns: list[str], left_out: list[str], kept: list[str]
-) -> None:
-    rules = rules_of(patterns)
-    matched = {
-        name: bool(is_left_out(rules, name.split("/"), is_folder=False))
-        for name in (*left_out, *kept)
-    }
-    assert {name: name in left_out for name in matched} == matched
-
-
-NAMES = st.lists(st.sampled_from(["a", "b", "ab", "a.md", "b.md", "[a]"]), min_size=1, max_size=4)
-PIECES = ["a", "b", "*", "?", "**", "/", "[ab]", "[!a]", ".md", "!", "\\*", "\\[", " "]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
-def test_any_pattern_matches_like_in_git(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)  # noqa: S607 - whichever git there is
-
-    @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join), NAMES)
-    def agrees(pattern: str, names: list[str]) -> None:
-        (tmp_path / ".gitignore").write_text(f"{pattern}\n", encoding="utf-8")
-        ask = ["git", "-C", str(tmp_path), "check-ignore", "-q", "--no-index", "/".join(names)]
-        git = subprocess.run(ask, check=False, capture_output=True).returncode == 0
-        rules = rules_of([pattern])
-        # git checks the parent folders too; treepack does not walk into ignored folders.
-        ours = any(
-            is_left_out(rules, names[:end], is_folder=end < len(names))
-            for end in range(1, len(names) + 1)
-        )
-        assert git == ours, (pattern, names)
-
-    agrees()
-
-
-def test_a_hostile_pattern_is_matched_quickly() -> None:
-    """A folder from a stranger may contain hostile patterns."""
-    rules = rules_of(["/".join(["**", "*a" * 20 + "b"] * 20)])
-    assert not is_left_out(rules, ["a" * 200] * 60, is_folder=False)
+def test_a_hostile_gitignore_does_not_stop_the_walk() -> None:
+    """It would be matched for longer than anybody waits; a folder from a stranger may have it."""
+    create_files(f"docs/{'a' * 200}.md")
+    Path("docs/.gitignore").write_text(f"{'*a' * 20}b\n", encoding="utf-8")
+    assert [f"{'a' * 200}.md"] == packed_documents("docs")

@@ -16,13 +16,10 @@ from treepack import Document, PackConfig, Section, Source, audit, pack, parse
 from treepack.document.clause_tree import clause_view
 from treepack.gc_pause import gc_paused
 from treepack.markdown.lines import Lines
-from treepack.model import source as source_module
 from treepack.model.blocks import (
     Block,
-    BlockQuote,
     CodeBlock,
     Container,
-    FootnoteDefinition,
     ListBlock,
     ListItem,
     Table,
@@ -97,14 +94,6 @@ def test_lines_cover_the_text_without_gaps(text: str) -> None:
     for offset in range(len(text)):
         line = source.line_at(offset)
         assert starts[line] <= offset < starts[line + 1]
-
-
-@given(st.text(st.sampled_from("ab\n"), max_size=40))
-def test_text_with_only_line_feeds_has_the_same_line_starts(text: str) -> None:
-    """Texts without carriage returns are searched with a separate, faster pattern."""
-    ends = [match.end() for match in source_module.LINE_END.finditer(text)]
-    starts = list(Source(text).line_starts)
-    assert starts[: len(ends) + 1] == [0, *ends]
 
 
 # -------------------------------------------------------------------- spans
@@ -256,12 +245,6 @@ def test_list_items_record_their_marker_span_and_blocks() -> None:
     assert text[block.items[1].start : block.items[1].end] == "2. two\n   - inner"
 
 
-def test_a_footnote_records_its_label_and_blocks() -> None:
-    block = only_block("[^a-b]: One.\n\n    Two.\n")
-    assert isinstance(block, FootnoteDefinition)
-    assert (block.label, len(block.blocks)) == ("a-b", 2)
-
-
 def test_a_container_records_its_opening_and_closing_lines() -> None:
     text = "::: note Title\n\nText.\n\n- a\n\n:::\n"
     block = only_block(text)
@@ -276,15 +259,6 @@ def test_link_definitions_are_found_although_the_parser_has_no_token() -> None:
     found = [text[b.start : b.end] for b in all_blocks(parse(text)) if b.kind == "link_definition"]
     expected = "[a]: x [b]: y [c]: /z 'title' [d]: q"
     assert " ".join("\n".join(found).split()) == expected
-
-
-@pytest.mark.parametrize("blank_line", ["> \n", ">\r\n", ">\n>\n"])
-def test_a_definition_in_a_quote_begins_after_the_blank_line_above_it(blank_line: str) -> None:
-    text = f"> Words.\n{blank_line}> [a]: x\n"
-    quote = only_block(text)
-    assert isinstance(quote, BlockQuote)
-    found = [(block.kind, text[block.start : block.end]) for block in quote.blocks]
-    assert found == [("paragraph", "Words."), ("link_definition", "[a]: x")]
 
 
 # -------------------------------------------------------------------- headings and sections
@@ -332,21 +306,6 @@ def test_text_that_only_looks_like_a_heading_is_not_one(text: str) -> None:
 )
 def test_the_text_of_a_heading_contains_no_markup(text: str, title: str) -> None:
     assert headings(text) == [title]
-
-
-UNDERSCORES = st.lists(st.sampled_from(["_", "__", "a", "9", "é", " ", "-", ".", "<b>"]))
-
-
-@given(UNDERSCORES.map("".join))
-def test_underscores_in_a_heading_mean_the_same_beside_other_markup(
-    text: str,
-) -> None:
-    [alone], [beside] = headings(f"# {text}"), headings(f"# {text} *a*")
-    assert f"{alone} a".lstrip() == beside
-
-
-def test_two_html_headings_in_one_block_are_not_a_heading() -> None:
-    assert headings("<h1>a</h1><h2>b</h2>\n") == []
 
 
 def outline(section: Section) -> list[object]:

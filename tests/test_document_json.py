@@ -32,12 +32,6 @@ def test_a_document_counted_by_a_callable_has_no_json_form() -> None:
         parse("Text.", encoding=words).to_json()
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", '{"schema": 99}', "null"])
-def test_json_of_another_schema_is_rejected(text: str) -> None:
-    with pytest.raises(SourceError, match="schema"):
-        Document.from_json(text)
-
-
 MARKED = parse(
     "---\nby: me\n---\n# 1 A\n\n<!-- page 2 -->\n\n- one\n  > two\n\n"
     "| a |\n|---|\n| b |\n\n# 1.1 Part\n\nText of the part.\n\n# 1.2 Other\n\nMore.\n",

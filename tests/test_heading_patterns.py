@@ -43,60 +43,15 @@ def test_a_pattern_sets_the_level_of_a_markdown_heading_and_the_audit_agrees() -
     assert audit(text, chunks, max_tokens=64).findings == ()
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [r"(a+)+b", r"(a|a)*b", r"(\w+\s?)*$", r"\w+\w*x", r".*a.*b.*c", r"(a)\1", r"([a-z]+)*"],
-)
-def test_a_slow_pattern_is_rejected_and_the_error_locates_it(pattern: str) -> None:
-    with pytest.raises(HeadingPatternError, match=r"level 2.*may take too long, at character \d"):
-        parse("text", heading_patterns={2: pattern})
-    with pytest.raises(ValueError, match="may take too long"):
-        PackConfig(heading_patterns={2: pattern})
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"([а-я][а-я]+)+!",
-        r"(第第+)+!",
-        r"([\u0430-\u044f][а-я]+)+!",
-        r"(\u0430\u0430+)+!",
-        r"(\N{THAI CHARACTER KO KAI}[ก-ฮ]+)+!",
-        r"([ؐ-ۿ]\d+)+!",
-        r"([^\x00-\x7f][\U00010400-\U0001044f]+)+!",
-        r"(?i)([А-Я][а-я]+)+!",
-        r"(?i:([A-Z][a-z]+)+!)",
-        r"(?a:(\W[а-я]+)+!)",
-        r"(?x) ( [a-z]+ )+ !  # words",
-        r"(?x:( [a-z]+ )+!)",
-        r"([a-z]+(?#words))+!",
-        r"(\B[a-z]+)+!",
-        r"[а-я]+[д-ж]*x",
-    ],
-)
-def test_slow_patterns_are_rejected_in_all_scripts_and_notations(pattern: str) -> None:
-    with pytest.raises(HeadingPatternError, match=r"may take too long, at character \d"):
-        parse("text", heading_patterns={1: pattern})
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"^(?:[А-Я][а-я]+)+$",
-        r"^Статья \d+(\.\d+)*",
-        r"第[一二三四五六七八九十]+[章节]",
-        r"^§(?: \d+)+",
-        r"([\\u]abcd\d+)*",
-        r"(?x) ^ Section (\.\d+)* [ ]+ [A-Z]  # the number",
-        r"(\bA\d+)*",
-    ],
-)
-def test_patterns_whose_parts_have_clear_ends_are_accepted_in_all_scripts(pattern: str) -> None:
-    parse("text", heading_patterns={1: pattern})
+def test_a_slow_pattern_is_an_error_that_names_it_and_a_remedy() -> None:
+    text = f"1. Scope\n\n{'a' * 60}!\n"
+    config = PackConfig(heading_patterns={1: "^[0-9]", 2: "^(a|aa)+$"})
+    with pytest.raises(HeadingPatternError, match=r"level 2, '.*', takes too long .* simplify"):
+        pack(text, config)
 
 
 def test_an_invalid_pattern_or_level_is_rejected() -> None:
-    with pytest.raises(HeadingPatternError, match="is not a regular expression at character 3"):
+    with pytest.raises(HeadingPatternError, match="is not a regular expression at character 4"):
         parse("text", heading_patterns={1: "abc["})
     with pytest.raises(HeadingPatternError, match="levels are 1 to"):
         parse("text", heading_patterns={0: "abc"})

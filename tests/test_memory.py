@@ -82,13 +82,13 @@ def test_packing_takes_few_bytes_per_byte_of_the_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
-    text = manual(3000)
+    text = manual(2000)
 
     assert peak_bytes_per_byte(lambda: pack(Source(text)), len(text)) < 8
 
 
 def test_packed_chunks_contain_no_text_until_they_are_read() -> None:
-    text = manual(1000)
+    text = manual(400)
     source = Source(text)
 
     with traced() as packed:
@@ -103,7 +103,7 @@ def test_packed_chunks_contain_no_text_until_they_are_read() -> None:
 
 def test_a_file_with_an_emoji_takes_less_than_four_bytes_per_character(tmp_path: Path) -> None:
     """A Python string does; the chunks of a file keep its text in a narrower form."""
-    text = manual(400) + "Open – then close.\n\n\U0001f527\n"
+    text = manual(200) + "Open – then close.\n\n\U0001f527\n"
     path = tmp_path / "manual.md"
     path.write_text(text, "utf-8")
     expected = pack(Source(text, "manual.md"))
@@ -119,7 +119,7 @@ def test_a_file_with_an_emoji_takes_less_than_four_bytes_per_character(tmp_path:
 
 
 def test_json_lines_are_written_without_keeping_chunks_in_memory(tmp_path: Path) -> None:
-    text = manual(1000) + "\U0001f527\n"  # as one text, the lines would take 4 bytes a character
+    text = manual(800) + "\U0001f527\n"  # as one text, the lines would take 4 bytes a character
     chunks = pack(Source(text))
 
     with traced() as found:

@@ -1,6 +1,5 @@
 """The page for users of other splitters is true of both those splitters and treepack."""
 
-import doctest
 import inspect
 import re
 from pathlib import Path
@@ -63,22 +62,3 @@ def test_every_recommended_setting_exists(name: str) -> None:
     named = re.findall(r"`(\w+)(?:=[^`]*)?`", ours)
     assert named
     assert set(named) <= known
-
-
-def test_arguments_without_a_counterpart_are_rejected_with_a_hint() -> None:
-    """The page promises that nothing is ignored silently."""
-    for name, adapter in (
-        *((each, TreepackNodeParser) for each in list(THEIRS)[:3]),
-        *((each, TreepackTextSplitter) for each in list(THEIRS)[3:]),
-    ):
-        for line in PARTS[name].splitlines():
-            cells = [cell.strip() for cell in line.split("|")]
-            if line.startswith("| `") and cells[2] == "none":
-                for argument in re.findall(r"`(\w+)`", cells[1]):
-                    wrong: dict[str, Any] = {argument: None}
-                    with pytest.raises(ValueError, match=rf"no setting '{argument}': \w"):
-                        adapter(**wrong)
-
-
-def test_the_examples_of_the_page_run() -> None:
-    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0

@@ -139,33 +139,6 @@ def test_a_notebook_becomes_its_markdown_and_code_without_outputs() -> None:
     assert made == "# Pumps\n\nSome *text*.\n\n````r\nprint('```')\n````\n\n```\nas is\n```\n"
 
 
-def test_the_code_language_comes_from_the_notebook_or_is_python() -> None:
-    assert "```python\n" in notebook(cell("code", "x"))
-    assert "```julia\n" in notebook(
-        cell("code", "x"), metadata={"language_info": {"name": "julia"}, "kernelspec": {}}
-    )
-
-
-def test_an_open_fence_is_closed_at_the_end_of_its_cell() -> None:
-    """Otherwise the next headings would be code."""
-    made = notebook(cell("markdown", "~~~~\nopen\n~~~"), cell("markdown", "# After"))
-    assert [section.heading.text for section in parse(made).root.sections if section.heading] == [
-        "After"
-    ]
-    assert notebook(cell("markdown", "```\na\n```\n\nb")).count("```") == 2
-
-
-def test_notebooks_of_format_3_are_read() -> None:
-    sheet = {
-        "cells": [
-            {"cell_type": "heading", "level": 2, "source": "Title"},
-            {"cell_type": "code", "input": ["a\n", "b"], "language": "python"},
-        ]
-    }
-    made = markdown(json.dumps({"nbformat": 3, "worksheets": [sheet]}), ".ipynb")
-    assert made == "## Title\n\n```python\na\nb\n```\n"
-
-
 def test_an_invalid_notebook_cell_is_left_out_with_a_warning() -> None:
     with pytest.warns(LeftOutWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
         made = notebook(cell("markdown", "One."), cell("markdown", 5), cell("markdown", "Three."))
@@ -176,12 +149,6 @@ def test_an_invalid_notebook_cell_is_left_out_with_a_warning() -> None:
 def test_an_invalid_notebook_is_rejected_by_name(data: str) -> None:
     with pytest.raises(SourceError, match=r"a\.ipynb: cannot read as a Jupyter notebook"):
         markdown(data, ".ipynb")
-
-
-def test_the_origins_of_a_notebook_are_its_cells() -> None:
-    data = json.dumps({"cells": [cell("markdown", "A."), cell("code", ""), cell("code", "b")]})
-    source = read(data.encode(), name="a.ipynb")
-    assert [place for _, place in source.origins] == ["ipynb:cell 1", "ipynb:cell 3"]
 
 
 # -------------------------------------------------------------------- converters
@@ -232,14 +199,6 @@ def test_a_converter_reads_formats_that_treepack_does_not_read(tmp_path: Path) -
     assert MarkItDownStandIn.names == [".pptx"]
     chunks = pack(source, PackConfig(sections="separate"))
     assert [chunk.pages for chunk in chunks] == [(1,), (2,)]
-
-
-@pytest.mark.usefixtures("markitdown")
-def test_a_failed_conversion_raises_an_error_that_names_file_and_converter(tmp_path: Path) -> None:
-    path = tmp_path / "slides.pptx"
-    path.write_bytes(b"broken")
-    with pytest.raises(SourceError, match=r"slides\.pptx: markitdown cannot convert it: not a zip"):
-        read(path, via="markitdown")
 
 
 def test_docling_results_are_read_from_their_items(monkeypatch: pytest.MonkeyPatch) -> None:

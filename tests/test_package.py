@@ -5,7 +5,6 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
-from runpy import run_path
 
 import pytest
 
@@ -83,20 +82,6 @@ def test_importing_treepack_loads_no_framework_or_terminal_library() -> None:
 def test_importing_all_names_loads_few_modules() -> None:
     """About 450, a number that is the same on a busy machine; benchmarks measure the time."""
     assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
-
-
-def test_audit_is_callable_although_a_module_has_the_same_name() -> None:
-    """Importing a module puts it into the package around it, under the same name."""
-    run_python("""
-import treepack
-from treepack import audit
-assert type(audit).__name__ == "function" and treepack.audit is audit
-from treepack.audit import audit as known, AuditReport, Finding
-assert known is audit
-assert treepack.audit("", []).ok
-from treepack import AuditReport as report
-assert report is AuditReport
-""")
 
 
 def test_tables_in_package_docstrings_name_existing_modules() -> None:
@@ -193,9 +178,3 @@ except ImportError as error:
 def test_an_unknown_name_raises_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_thing"):
         treepack.no_such_thing  # noqa: B018 - asked for to fail
-
-
-def test_the_old_audit_module_has_the_same_functions() -> None:
-    known = run_path(str(Path(treepack.__file__).with_name("audit.py")), run_name="known")
-    assert known["audit"] is treepack.audit
-    assert issubclass(known["AuditReport"], treepack.AuditReport)

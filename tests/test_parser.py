@@ -26,7 +26,6 @@ from treepack.markdown import block_tokens, scanner
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.prefixes import Position, Prefix, after_prefix, content_position
 from treepack.markdown.rules import MAX_NESTING
 from treepack.model.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
@@ -218,82 +217,6 @@ def test_lazy_lines_of_nested_quotes_take_few_calls_each() -> None:
 @example("- > > > a\nb\n>\tc\n  > - d\ne\n")
 def test_nested_quotes_with_lazy_lines_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
     assert_same_as_markdown_it(text)
-
-
-@st.composite
-def stacked_lines(draw: st.DrawFn) -> str:
-    """Return lines in quotes and lists, most of which have the markers of the open containers."""
-    opened: list[str] = []
-    lines: list[str] = []
-    for _ in range(draw(st.integers(1, 9))):
-        opened = opened[: draw(st.sampled_from([9, 9, 2, 1, 0]))]
-        new_markers = draw(
-            st.lists(st.sampled_from(["> ", "> ", "- ", "- ", "* ", "1. ", "2.  "]))
-        )[:3]
-        kept = ["> " if marker == "> " else " " * len(marker) for marker in opened]
-        opened += new_markers
-        text = draw(st.sampled_from(["a", "a", "b c.", "[x]", "![a](b)", "![", "[a]: b", ""]))
-        lines.append("".join(kept + new_markers) + text)
-        lines.extend(draw(st.sampled_from([[], [], [], [">"], [""], ["- | -"], [">*  x"]])))
-    return "\n".join(lines)
-
-
-@pytest.mark.traced
-@settings(generated, max_examples=2000)
-@given(stacked_lines())
-@example("> - > - a\n> - > - b\n>   > c\n> d")
-@example("> a\n>\n> > b\n> >\n> c\n>\n")
-@example("> a\n>\n>* b\n")
-@example("> ![a](b)\n> c\n")
-@example("- > a\n\n  b")
-def test_stacked_quote_and_list_markers_have_the_same_blocks_as_in_markdown_it(text: str) -> None:
-    assert_same_as_markdown_it(text)
-
-
-def test_tokens_made_without_a_constructor_have_all_attributes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A later version of markdown-it may give them more attributes."""
-    lines = Lines(
-        Source("> # a\n>\n> 1. b\n>    ```\n>    c\n>    ```\n> | d |\n> |---|\n> | e |\n")
-    )
-    made = BlockTokenizer(lines, {}).tokens_at(0)
-    monkeypatch.delattr("treepack.markdown.block_tokens._State.push")
-    assert made == BlockTokenizer(lines, {}).tokens_at(0)
-
-
-@pytest.mark.parametrize("markers", ["> ", "> - > - ", "- > - > ", "1. > > "])
-def test_lines_with_all_markers_of_their_containers_need_no_parser(
-    monkeypatch: pytest.MonkeyPatch, markers: str
-) -> None:
-    """The parser reads a line again in each container, in four times as many calls."""
-    monkeypatch.setattr(BlockTokenizer, "tokens_at", None)
-    source = Source(f"{markers}text\n" * 500)
-    assert calls(lambda: parse_blocks(source, _no_count)) <= 70 * 500
-
-
-@pytest.mark.traced
-@settings(generated, max_examples=1000)
-@given(
-    st.text("> \tx-", max_size=12),
-    st.lists(st.sampled_from([Prefix.quote(0), Prefix(0, 2, 2, "- ", "  ")]), max_size=6),
-)
-def test_content_position_equals_the_prefixes_applied_one_by_one(
-    line: str, prefixes: list[Prefix]
-) -> None:
-    place = Position(0, 0)
-    for prefix in prefixes:
-        place = after_prefix(line, 0, place, len(line), 1, prefix)
-    assert content_position(line, 0, len(line), 1, tuple(prefixes)) == place
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("between", ["x\n", "\n", "x\n\n", "- $$\n", "$$ a $$ b\n"])
-@pytest.mark.parametrize("closing", ["$$\n", "  a $$\n\ntext\n", "text\n", ""])
-@pytest.mark.parametrize("opening", ["$$\n", "text\n$$ x\n", "- $$\n", "> $$\n", "::: b\n$$\n"])
-def test_math_is_closed_by_a_distant_delimiter(opening: str, between: str, closing: str) -> None:
-    """The closing may be beyond the lines that are looked at first."""
-    assert_same_as_markdown_it(f"# h\n\n{opening}{between * 1300}{closing}\n[a]: /u\n\n$$\ny\n$$\n")
 
 
 @settings(generated, max_examples=2000)

@@ -1,13 +1,11 @@
 """Each preset models a known system; its behaviours are tested with its own limits."""
 
-import re
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import any_text, generated, small_presets
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
 from treepack.errors import UnknownPresetError
@@ -49,16 +47,6 @@ def test_the_default_preset_equals_a_config_without_settings() -> None:
     config = PackConfig()
     assert (config.target_tokens, config.max_tokens, config.min_tokens) == (512, 1024, 64)
     assert config.overlap_tokens == 0
-
-
-def test_default_packs_whole_sections_up_to_the_cap_and_long_ones_up_to_the_target() -> None:
-    short = "\n\n".join(f"## S{n}\n\n{paragraphs(3)}" for n in range(9))
-    chunks = pack(f"# A\n\n{short}\n\n## Long\n\n{paragraphs(40)}\n", PackConfig.preset("default"))
-    whole = [chunk for chunk in chunks if "## S" in chunk.text]
-    long = [chunk for chunk in chunks if chunk.breadcrumb[-1:] == ("Long",)]
-    assert max(chunk.embed_token_count for chunk in whole) > 512
-    assert len(long) > 2
-    assert all(chunk.token_count <= 512 for chunk in long)
 
 
 # -------------------------------------------------------------------- standards
@@ -104,10 +92,6 @@ def test_standards_cut_tables_by_rows_with_header_and_caption(standard: Chunks) 
     assert rows == list(range(1, 161))
 
 
-def test_standards_merge_chunks_under_100_tokens(standard: Chunks) -> None:
-    assert "5.2 Short\n\nA short clause.\n\n## 5.3 Also short\n\nAnother." in standard[-1].text
-
-
 # -------------------------------------------------------------------- sections
 
 
@@ -137,18 +121,6 @@ def test_a_document_without_headings_is_cut_by_size_with_overlap() -> None:
         assert chunk.embed_token_count <= 500
 
 
-def test_sections_have_hashes_and_order_numbers() -> None:
-    chunks = pack(f"# A\n\n{paragraphs(30)}\n\n# B\n\nTwo.\n", PackConfig.preset("sections"))
-    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
-    assert all(re.fullmatch("[0-9a-f]{64}", chunk.content_hash) for chunk in chunks)
-    assert len({chunk.content_hash for chunk in chunks}) == len(chunks)
-
-
-@pytest.mark.parametrize("text", ["", " ", "\n\n\t\r\n", "\ufeff"])
-def test_empty_or_blank_text_gives_no_chunk(text: str) -> None:
-    assert len(pack(text, PackConfig.preset("sections"))) == 0
-
-
 # -------------------------------------------------------------------- datasheet
 
 DATASHEET = (
@@ -173,43 +145,10 @@ def test_no_table_and_no_code_block_of_a_datasheet_is_cut(datasheet: Chunks, blo
     assert kept.lexical_text == block
 
 
-def test_only_two_oversize_blocks_of_the_datasheet_exceed_the_cap(datasheet: Chunks) -> None:
-    for chunk in datasheet:
-        assert chunk.oversize == (chunk.embed_token_count > 512)
-    assert sum(chunk.oversize for chunk in datasheet) == 2
-
-
-def test_a_datasheet_block_that_fits_shares_its_chunk() -> None:
-    (chunk,) = pack(f"# A\n\nText.\n\n{table(9)}\n\n{code(3)}\n", PackConfig.preset("datasheet"))
-    assert not chunk.oversize
-    assert set(chunk.kinds) == {"text", "table", "code"}
-
-
 def test_a_datasheet_repeats_up_to_50_tokens(datasheet: Chunks) -> None:
     repeated = [chunk for chunk in datasheet if chunk.has_overlap]
     assert len(repeated) > 2
     assert all(0 < chunk.overlap_tokens <= 50 for chunk in repeated)
-
-
-def test_chunks_of_a_datasheet_under_50_tokens_are_merged() -> None:
-    text = "# A\n\n" + "\n\n".join(f"## S{n}\n\nShort." for n in range(9)) + "\n"
-    assert len(pack(text, PackConfig.preset("datasheet"))) == 1
-
-
-def test_the_metadata_of_a_datasheet_is_on_every_chunk(datasheet: Chunks) -> None:
-    assert all(chunk.metadata == CHIP for chunk in datasheet)
-
-
-def test_each_section_of_a_datasheet_has_the_right_breadcrumb(datasheet: Chunks) -> None:
-    paths = list(dict.fromkeys(" > ".join(chunk.breadcrumb) for chunk in datasheet))
-    assert paths == [
-        "ESP32",
-        "ESP32 > GPIO",
-        "ESP32 > GPIO > Registers",
-        "ESP32 > Timing",
-        "ESP32 > Timing > Code",
-        "Appendix",
-    ]
 
 
 # -------------------------------------------------------------------- presets in general
@@ -219,18 +158,6 @@ def test_a_preset_accepts_changed_settings() -> None:
     config = PackConfig.preset("datasheet", max_tokens=800, oversize_code="split")
     assert (config.max_tokens, config.target_tokens) == (800, 512)
     assert (config.oversize_table, config.oversize_code) == ("keep", "split")
-
-
-@settings(generated, max_examples=30)
-@given(text=any_text, config=small_presets())
-def test_presets_keep_the_cap_and_count_tokens_correctly_on_any_text(
-    text: str, config: PackConfig
-) -> None:
-    """The audit of the presets over the corpus is in ``test_corpus.py``."""
-    for chunk in pack(Source(text, "d.md"), config):
-        assert count(chunk.embed_text) == chunk.embed_token_count
-        is_kept = config.oversize_table == "keep" and chunk.oversize
-        assert is_kept or chunk.embed_token_count <= config.max_tokens
 
 
 def test_an_unknown_preset_is_rejected_and_the_error_lists_the_presets() -> None:
@@ -297,26 +224,3 @@ def test_a_smaller_cap_lowers_the_sizes_that_no_longer_fit() -> None:
     assert (config.target_tokens, config.min_tokens, config.overlap_tokens) == (64, 32, 32)
     config = PackConfig.preset("sections", max_tokens=64)
     assert (config.target_tokens, config.flat_overlap_tokens) == (64, 32)
-
-
-def test_a_larger_size_raises_the_sizes_above_it() -> None:
-    config = PackConfig.preset("datasheet", target_tokens=2000)
-    assert (config.max_tokens, config.target_tokens, config.overlap_tokens) == (2000, 2000, 50)
-    config = PackConfig.preset("standards", overlap_tokens=700)
-    assert (config.max_tokens, config.target_tokens) == (1000, 701)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"max_tokens": 300, "target_tokens": 301},
-        {"target_tokens": 100, "overlap_tokens": 100},
-        {"target_tokens": 100, "min_tokens": 101},
-        {"max_tokens": "many"},
-        {"max_tokens": 8},
-    ],
-)
-def test_contradictory_sizes_are_rejected(changes: dict[str, Any]) -> None:
-    """If two sizes contradict each other, nobody can know which one the user meant."""
-    with pytest.raises(ValueError, match="_tokens"):
-        PackConfig.preset("standards", **changes)

@@ -228,56 +228,6 @@ def test_chunks_of_texts_with_unusual_numbers_keep_the_laws(kind: str, cap: int)
     assert not audit(source, chunks).findings
 
 
-ACT_WITH_ONE_SCHEDULE = """# Harbour Act
-
-##### 1. Lamps.
-
-**1.**—(1) The lamps are named in the Schedule.
-
-(2) The keeper may *give notice of a lamp* to the Board.
-
-##### 2. Fees.
-
-**2.**—Fees are due.
-
-##### 3. Citation.
-
-**3.**—This Act may be cited as the Harbour Act.
-
-## SCHEDULE Lamps of the Harbour
-
-1. (1) The red lamp stands on the pier.
-
-(2) The keeper shall—
-
-(*a*) give a copy of the notice referred to in *subparagraph (1)*, and
-
-(*b*) light it.
-
-2. The green lamp stands in the town.
-"""
-
-
-def test_the_only_schedule_of_an_act_is_a_separate_annex() -> None:
-    clauses = parse(Source(ACT_WITH_ONE_SCHEDULE, "act.md")).clauses
-    numbers = [clause.number for clause in clauses]
-    assert numbers[:5] == ["1", "1(1)", "1(2)", "2", "3"]
-    assert numbers[5:8] == ["Schedule", "Schedule(1)", "Schedule(1)(1)"]
-    assert numbers[8:] == [
-        "Schedule(1)(2)",
-        "Schedule(1)(2)(a)",
-        "Schedule(1)(2)(b)",
-        "Schedule(2)",
-    ]
-    assert [clause.title for clause in clauses if clause.number.startswith("Schedule(1)")] == [
-        ""
-    ] * 5
-
-
-def test_an_appendix_of_a_guide_is_not_a_clause() -> None:
-    assert not parse(Source("# Guide\n\nText.\n\n## Appendix\n\n1. One.\n", "g.md")).clauses
-
-
 @pytest.mark.parametrize(
     ("line", "title"),
     [

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -14,7 +13,7 @@ import treepack
 from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
 from treepack.report import render
 from treepack.report.cuts import StructureIndex, cuts
-from treepack.report.packings import Packing, packed
+from treepack.report.packing import packed
 
 
 def drawn_tables(html: str) -> list[list[list[str]]]:
@@ -46,7 +45,7 @@ def test_text_outside_all_chunks_is_shown_with_its_reason() -> None:
 
 def test_each_chunk_shows_its_location_and_what_it_contains() -> None:
     marked = Source(MANUAL, "manual.md", page_marks=((0, 1), (MANUAL.index("## 2"), 2)))
-    page = Page(render([packed(marked, TIGHT, "settings")]))
+    page = Page(render(packed(marked, TIGHT)))
     for words in (
         "manual.md › Pump manual › 2 Limits › 2.1 Pressure",
         "page 2",
@@ -74,14 +73,6 @@ def test_the_parts_of_a_token_bar_add_up_to_the_embedded_tokens() -> None:
     assert {name for bar in bars for name in re.findall(names, bar["aria-label"] or "")} == set(
         names.split("|")
     )
-
-
-def test_repeated_text_and_own_text_have_different_classes() -> None:
-    config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
-    page = page_of(MANUAL, config)
-    assert {"b", "h", "t", "o", "f", "g"} <= {
-        str(each.get("class")) for each in page.attributes("span")
-    }
 
 
 def test_the_outline_shows_token_counts_and_links_to_chunks() -> None:
@@ -139,7 +130,7 @@ def test_a_document_without_text_has_a_page(text: str) -> None:
 def cut_reasons(text: str, config: PackConfig) -> list[str]:
     return [
         "" if cut is None else f"{cut.level}: {cut.next_unit}: {cut.reason}"
-        for cut in cuts(packed(Source(text, ""), config, ""))
+        for cut in cuts(packed(Source(text, ""), config))
     ]
 
 
@@ -216,18 +207,6 @@ def test_the_map_has_a_block_for_each_chunk_in_proportion_to_its_text() -> None:
         assert width == max(round(40 * length / max(lengths)), 1)
     for block, chunk in zip(blocks, chunks, strict=True):
         assert f"Chunk {chunk.index}: {chunk.embed_token_count} tokens" in (block["title"] or "")
-
-
-def test_the_map_explains_only_the_fills_and_cuts_that_occur() -> None:
-    kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
-    page = page_of(MANUAL, kept)
-    classes = {each.get("class") for each in page.attributes("span")}
-    assert "dot f6" in classes
-    assert "above the cap" in page.text
-    assert any("f6" in (each.get("class") or "") for each in page.attributes("a"))
-    assert "above the cap" not in page_of(MANUAL).text.partition("Sizes")[0]
-    words = page_of("# T\n\n" + "word " * 200, PackConfig(max_tokens=32)).text
-    assert "Cut before: " in words
 
 
 def test_the_outline_shows_the_chunks_of_each_section_and_their_fill() -> None:
@@ -313,23 +292,15 @@ def test_page_numbers_and_page_furniture_are_shown_where_they_occur() -> None:
         for n, topic in enumerate(topics, 1)
     ]
     source = Source("\f".join(pages), "p.txt")
-    packing = packed(source, PackConfig(), "settings")
+    packing = packed(source, PackConfig())
     skipped = [each for chunk in packing.leaves for each in chunk.skipped]
     assert "page furniture" in {each.reason for each in skipped}
-    page = Page(render([packing]))
+    page = Page(render(packing))
     marks = [each["data-is"] or "" for each in page.attributes("span") if "data-is" in each]
     assert {f"page {n}" for n in range(2, 9)} <= {*marks}
     assert any(mark.startswith("page furniture: ") for mark in marks)
     shown = sum("page furniture" in mark for mark in marks) + page.text.count("page furniture")
     assert shown == sum(each.reason == "page furniture" for each in skipped)
-
-
-def test_page_marks_at_the_same_offset_are_shown_in_order() -> None:
-    text = "One.\n\n<!-- page 8 -->\n\n\nTwo.\n"
-    source = Source(text, page_marks=((0, 1), (6, 9), (6, 10)))
-    page = Page(render([packed(source, PackConfig(), "settings")]))
-    marks = [each["data-is"] for each in page.attributes("span") if "data-is" in each]
-    assert marks == ["page mark: <!-- page 8 -->", "page 9", "page 10"]
 
 
 def test_the_page_states_how_many_laws_hold() -> None:
@@ -390,11 +361,6 @@ def test_chunks_without_a_document_need_the_text_for_a_report() -> None:
         chunks.report()
 
 
-def test_the_equality_of_chunks_ignores_their_document_and_config() -> None:
-    chunks = treepack.pack(MANUAL)
-    assert chunks == Chunks(chunks, document=treepack.parse("other"), config=TIGHT)
-
-
 def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     monkeypatch.delitem(sys.modules, "treepack.report.page", raising=False)
@@ -405,9 +371,6 @@ def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.Monkey
 
 def test_the_page_counts_with_the_configured_tokenizer() -> None:
     config = PackConfig(max_tokens=200, target_tokens=200, encoding=len)
-    packing = packed(Source(MANUAL, "manual.md"), config, "characters")
-    assert (
-        f"{max(c.embed_token_count for c in packing.leaves)} tokens" in Page(render([packing])).text
-    )
-    with_other = Packing("x", replace(packing.document), packing.chunks, config)
-    assert render([packing]) == render([replace(with_other, label="characters")])
+    packing = packed(Source(MANUAL, "manual.md"), config)
+    page = Page(render(packing))
+    assert f"{max(c.embed_token_count for c in packing.leaves)} tokens" in page.text

@@ -12,7 +12,7 @@ from strategies import any_text, configs, generated
 
 from treepack import PackConfig, Source
 from treepack.report import render
-from treepack.report.packings import packed
+from treepack.report.packing import packed
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -79,8 +79,8 @@ def test_direction_marks_are_isolated_on_the_page() -> None:
 @settings(generated, max_examples=60)
 @given(any_text, configs())
 def test_the_page_of_any_document_shows_all_of_its_text(text: str, config: PackConfig) -> None:
-    packing = packed(Source(text, "x.md"), config, "settings")
-    html = render([packing])
+    packing = packed(Source(text, "x.md"), config)
+    html = render(packing)
     html.encode("utf-8")
     page = Page(html)
     skipped = "".join(text[s.span[0] : s.span[1]] for c in packing.leaves for s in c.skipped)

@@ -1,10 +1,8 @@
 """Sentences: where they end, and what only looks like an end."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 
 import pytest
 import regex
@@ -15,35 +13,19 @@ from pydantic import ValidationError
 from sentence_list import SENTENCES
 from strategies import generated
 
-import treepack
 from treepack import (
     PackConfig,
-    SentenceSplitter,
     SentenceSplitterError,
     Source,
-    audit,
     pack,
     sentence_splitter,
 )
-from treepack.sentences import rules, windows
+from treepack.sentences import rules
 
 WITHOUT_SPACES = {"zh", "ja"}
 
-# The exact errors of each splitter: every one is a missed boundary, none is a false one.
-MISSED = {
-    "regex": {"Суд отказал."},  # "in 2019. The court" is spelled like "in 2019 the Court"
-    "sentencex": {
-        "Суд отказал.",
-        "Press reset.",
-        "The pipe is longer.",
-        "They are strict.[12]",
-        "*Ask first.*",
-        "Windows follows.",
-        "Είναι κανόνας, π.χ. Νόμος ή διάταγμα.",
-        "完毕。",
-    },
-}
-NAMES = ("regex", "sentencex")
+# The exact errors: every one is a missed boundary, none is a false one.
+MISSED = {"Суд отказал."}  # "in 2019. The court" is spelled like "in 2019 the Court"
 
 
 def passages() -> Iterator[tuple[str, list[str]]]:
@@ -55,15 +37,8 @@ def passages() -> Iterator[tuple[str, list[str]]]:
             yield language, [*(first + space for first in firsts), last]
 
 
-@pytest.fixture(params=NAMES)
-def splitter(request: pytest.FixtureRequest) -> SentenceSplitter:
-    if request.param == "sentencex":
-        pytest.importorskip("sentencex")
-    return sentence_splitter(request.param)
-
-
-def sentence_texts(splitter: SentenceSplitter, text: str) -> list[str]:
-    return [text[start:end] for start, end in splitter.spans(text)]
+def sentence_texts(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentence_splitter("regex").spans(text)]
 
 
 # -------------------------------------------------------------------- the list
@@ -74,21 +49,17 @@ def test_the_sentence_list_is_long_and_covers_many_languages() -> None:
     assert len(SENTENCES) >= 25
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_splitters_find_no_false_boundaries_and_miss_only_known_ones(name: str) -> None:
+def test_the_rules_find_no_false_boundaries_and_miss_only_known_ones() -> None:
     """A false boundary tears a citation apart, so there must be none in any language."""
-    if name == "sentencex":
-        pytest.importorskip("sentencex")
-    finder = sentence_splitter(name)
     missed: set[str] = set()
     false_starts: set[str] = set()
     for _, sentences in passages():
-        found = sentence_texts(finder, "".join(sentences))
+        found = sentence_texts("".join(sentences))
         ends = {"".join(sentences[:index]): text for index, text in enumerate(sentences)}
         starts = {"".join(found[:index]): text for index, text in enumerate(found)}
         missed |= {ends[start].strip() for start in ends.keys() - starts.keys()}
         false_starts |= {starts[start] for start in starts.keys() - ends.keys()}
-    assert (missed, false_starts) == (MISSED[name], set())
+    assert (missed, false_starts) == (MISSED, set())
 
 
 @pytest.mark.parametrize(
@@ -101,9 +72,9 @@ def test_splitters_find_no_false_boundaries_and_miss_only_known_ones(name: str) 
         "2020. 1. 1. 부터", "مادة ص. 5", "Ref. No. 7", "Nos. 5", "F. Supp. 2d",
     ],
 )  # fmt: skip
-def test_no_citation_is_split(splitter: SentenceSplitter, text: str) -> None:
+def test_no_citation_is_split(text: str) -> None:
     whole = f"Those who read {text} know it"
-    assert sentence_texts(splitter, whole) == [whole]
+    assert sentence_texts(whole) == [whole]
 
 
 def test_a_no_break_space_after_a_long_word_separates_sentences() -> None:
@@ -118,24 +89,24 @@ def test_a_no_break_space_after_a_long_word_separates_sentences() -> None:
         assert 1 == len(rules.RegexSplitter().spans(kept))
 
 
-def test_a_no_break_space_after_an_abbreviation_is_respected(splitter: SentenceSplitter) -> None:
+def test_a_no_break_space_after_an_abbreviation_is_respected() -> None:
     text = "In the sense of Vol.\u00a0Seven it holds."
-    assert sentence_texts(splitter, text) == [text]
+    assert sentence_texts(text) == [text]
 
 
-def test_a_blank_line_ends_a_sentence(splitter: SentenceSplitter) -> None:
-    assert sentence_texts(splitter, "a title\n\nand its text") == ["a title\n\n", "and its text"]
+def test_a_blank_line_ends_a_sentence() -> None:
+    assert sentence_texts("a title\n\nand its text") == ["a title\n\n", "and its text"]
 
 
 def test_a_blank_line_is_recognised_with_any_line_ends() -> None:
     for line_end in ("\n", "\r\n", "\r"):
         text = f"a title{line_end} {line_end}and its text"
-        assert sentence_texts(sentence_splitter("regex"), text)[1:] == ["and its text"]
+        assert sentence_texts(text)[1:] == ["and its text"]
 
 
-def test_a_line_end_does_not_end_a_sentence(splitter: SentenceSplitter) -> None:
+def test_a_line_end_does_not_end_a_sentence() -> None:
     text = "The limit that\nNo. 5 sets\n(for pumps) holds."
-    assert sentence_texts(splitter, text) == [text]
+    assert sentence_texts(text) == [text]
 
 
 # -------------------------------------------------------------------- properties
@@ -149,36 +120,14 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(PIECES, max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("name", NAMES)
 @generated
 @given(text=TEXTS)
-def test_spans_cover_the_text_and_split_no_grapheme_cluster(name: str, text: str) -> None:
-    if name == "sentencex":
-        pytest.importorskip("sentencex")
-    spans = sentence_splitter(name).spans(text)
+def test_spans_cover_the_text_and_split_no_grapheme_cluster(text: str) -> None:
+    spans = sentence_splitter("regex").spans(text)
     assert "".join(text[start:end] for start, end in spans) == text
     assert all(start < end for start, end in spans)
     bounds = {match.end() for match in regex.finditer(r"\X", text)}
     assert {end for _, end in spans} <= bounds
-
-
-@pytest.mark.parametrize("name", NAMES)
-@generated
-@given(
-    paragraphs=st.lists(TEXTS, max_size=4),
-    mark=st.sampled_from(("", "> ", "- ", "> 1. ")),
-    cap=st.integers(40, 80),
-)
-def test_packing_keeps_its_laws_with_either_splitter(
-    name: str, paragraphs: list[str], mark: str, cap: int
-) -> None:
-    if name == "sentencex":
-        pytest.importorskip("sentencex")
-    text = "\n\n".join(mark + paragraph for paragraph in paragraphs)
-    config = PackConfig(max_tokens=cap, sentence_splitter=name, overlap_tokens=cap // 4)
-    chunks = pack(Source(text), config)
-    report = audit(text, chunks, max_tokens=cap, overlap_tokens=config.overlap_tokens)
-    assert not [finding for finding in report.findings if finding.law != 9]
 
 
 # -------------------------------------------------------------------- own splitters
@@ -216,10 +165,6 @@ def packed(text: str, cap: int, splitter: object, **settings: object) -> list[st
     limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": letters}
     config = {**limits, "sentence_splitter": splitter, **settings}
     return [chunk.text for chunk in pack(Source(text), PackConfig.model_validate(config))]
-
-
-def test_any_object_with_a_spans_method_is_a_splitter() -> None:
-    assert packed("abcdefghij" * 3, 16, HalvingSplitter()) == ["abcdefghijabcde", "fghijabcdefghij"]
 
 
 def test_no_splitter_can_cut_a_grapheme_cluster_or_lose_text() -> None:
@@ -268,26 +213,10 @@ def test_quote_markers_are_not_part_of_sentences() -> None:
     ]
 
 
-def test_an_overlap_consists_of_sentences_of_the_same_splitter() -> None:
-    text = "aaaa bbbb " * 8
-    spans = FixedSplitter(*pairwise(range(0, 80, 10)), (70, 79))
-    assert packed(text, 30, spans, overlap_tokens=10)[1].startswith("aaaa bbbb aaaa bbbb")
-    assert len(packed(text, 30, spans)) == 3
-
-
-def test_a_space_before_a_paragraph_does_not_begin_a_sentence() -> None:
-    """The heading was once separated from its paragraph there."""
-    chunks = packed(f"# Title\n\n {'word ' * 40}", 40, "regex", repeat_heading=False)
-    assert chunks[0].startswith("# Title\n\n word")
-
-
 # -------------------------------------------------------------------- settings
 
 
 def test_splitter_names_are_validated_and_serialized_and_objects_are_kept() -> None:
-    assert PackConfig(sentence_splitter="sentencex").model_dump()["sentence_splitter"] == (
-        "sentencex"
-    )
     assert '"sentence_splitter":"regex"' in PackConfig().model_dump_json()
     halves = HalvingSplitter()
     assert PackConfig(sentence_splitter=halves).sentence_splitter is halves
@@ -298,30 +227,8 @@ def test_splitter_names_are_validated_and_serialized_and_objects_are_kept() -> N
 
 
 def test_the_error_for_an_unknown_splitter_lists_the_known_ones() -> None:
-    with pytest.raises(
-        SentenceSplitterError, match="no sentence splitter 'nltk'; use regex, sentencex"
-    ):
+    with pytest.raises(SentenceSplitterError, match="no sentence splitter 'nltk'; use regex"):
         sentence_splitter("nltk")
-
-
-def test_the_repr_of_a_named_splitter_shows_its_name(splitter: SentenceSplitter) -> None:
-    assert repr(splitter) in {f"sentence_splitter({name!r})" for name in NAMES}
-
-
-def test_the_error_for_a_missing_extra_says_what_to_install() -> None:
-    code = """
-import sys; sys.modules["sentencex"] = None
-import treepack
-try:
-    treepack.pack("text", treepack.PackConfig(sentence_splitter="sentencex"))
-except treepack.MissingExtraError as error:
-    print(error)
-"""
-    command = [sys.executable, "-c", code]
-    source = os.path.dirname(os.path.dirname(treepack.__file__))  # noqa: PTH120 - a path to set
-    environment = {**os.environ, "PYTHONPATH": source}
-    result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    assert "pip install treepack[sentences]" in result.stdout
 
 
 # -------------------------------------------------------------------- linear
@@ -358,58 +265,13 @@ def test_the_rules_check_each_character_at_most_once(
     assert asked <= 10_000
 
 
-def test_sentencex_reads_bounded_windows_and_the_text_at_most_twice() -> None:
-    """Sentencex takes quadratic time for one unbroken Chinese paragraph."""
-    pytest.importorskip("sentencex")
-    for hostile in HOSTILE.values():
-        text = hostile(20_000)
-        finder = windows.SentencexSplitter()
-        lengths: list[int] = []
-        segment = finder.segment
-
-        def counting(language: str, window: str) -> object:
-            lengths.append(len(window))  # noqa: B023 - used before the next turn
-            return segment(language, window)  # noqa: B023 - as above
-
-        finder.segment = counting  # type: ignore[assignment]
-        finder.spans(text)
-        assert max(lengths) <= windows.WINDOW <= 20_000
-        assert sum(lengths) <= 2 * len(text) + windows.WINDOW
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("overlap", [0, 64])
-def test_ten_times_the_sentences_take_about_ten_times_the_work(
-    overlap: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Work is the number of characters that the splitter reads while a document is packed."""
-    read: list[int] = []
-    spans = rules.RegexSplitter.spans
-
-    def counting(self: rules.RegexSplitter, text: str) -> list[tuple[int, int]]:
-        read.append(len(text))
-        return spans(self, text)
-
-    monkeypatch.setattr(rules.RegexSplitter, "spans", counting)
-    work: list[int] = []
-    for count in (1_000, 10_000):
-        read.clear()
-        pack(Source("这是一个句子。" * count), PackConfig(overlap_tokens=overlap))
-        work.append(sum(read))
-    assert work[1] <= 11 * work[0]
-    assert work[1] <= 3 * 7 * 10_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_fifty_thousand_chinese_sentences_pack_in_proportional_time(name: str) -> None:
+def test_fifty_thousand_chinese_sentences_pack_in_proportional_time() -> None:
     """CPU time is measured in a new process; a quadratic step would take 100 times as long."""
-    if name == "sentencex":
-        pytest.importorskip("sentencex")
-    code = f"""
+    code = """
 import time
 from treepack import PackConfig, Source, pack
-config = PackConfig(sentence_splitter={name!r}, overlap_tokens=32)
+config = PackConfig(overlap_tokens=32)
 pack(Source("句子。" * 100), config)
 for count in (5_000, 50_000):
     start = time.process_time()

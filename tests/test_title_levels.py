@@ -3,8 +3,6 @@
 import pytest
 
 from treepack import parse
-from treepack.model.source import Source
-from treepack.plain.choice import choose
 
 BODY = (
     "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
@@ -147,11 +145,6 @@ def test_a_line_atop_only_two_nonadjacent_pages_is_not_page_furniture() -> None:
 
 
 # -------------------------------------------------------------------- named texts
-
-
-def test_the_markup_reason_names_the_suffix_and_the_lack_of_markup() -> None:
-    reason = choose(Source(BODY, "a.txt")).reason
-    assert reason == "its name ends with .txt; hardly a line has markdown markup"
 
 
 def test_titles_have_the_level_of_headings_with_as_many_number_components() -> None:

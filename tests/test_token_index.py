@@ -16,14 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.cuts import (
     INDENTED,
     KIND,
     LONGEST_RUN,
-    REACH,
     SAFE,
     starts_indented_line,
 )
@@ -196,13 +195,6 @@ def test_slices_up_to_the_safe_end_do_not_exceed_the_limit(
             assert counter(prefix + text[start:end]) <= most
 
 
-def test_the_safe_end_is_close_to_the_limit() -> None:
-    text = "The pump must stand on a level floor.\n\n" * 40
-    index = token_index(text, token_counter("cl100k_base"))
-    _, safe_end = index.counter_from("Pump > Floor\n\n", 0, 200)
-    assert 160 < index.count(0, safe_end) < 200
-
-
 @every_encoding
 @given(text=nasty_texts)
 def test_text_can_be_encoded_separately_at_every_safe_cut(name: str, text: str) -> None:
@@ -210,33 +202,6 @@ def test_text_can_be_encoded_separately_at_every_safe_cut(name: str, text: str) 
     encode = EncodingCounter(name).encode
     for cut in safe_cuts(name, text):
         assert encode(text[:cut]) + encode(text[cut:]) == encode(text)
-
-
-@every_encoding
-@pytest.mark.parametrize(
-    ("prefix", "text", "suffix"),
-    [
-        ("x\n", "    indented", ""),
-        ("\n\n", "    indented", ""),
-        ("", "x\n", "    indented"),
-        ("x\n", "    ", "indented"),
-        ("{\n", "// comment", ""),
-        ("word", "'ll do", ""),
-        ("e", "\u0301 x", ""),
-        ("a ", "word", "s"),
-        ("x.", "\n\n", "y"),
-        ("\ud83d", "\udc69 x", "\ud83d"),
-    ],
-)
-def test_seams_where_tokens_merge_are_counted_as_joined(
-    name: str, prefix: str, text: str, suffix: str
-) -> None:
-    counter = token_counter(name)
-    index = token_index(text, counter)
-
-    counted = index.count_slice_in(prefix, 0, len(text), suffix)
-
-    assert counted == counter(prefix + text + suffix)
 
 
 @pytest.mark.slow
@@ -296,20 +261,6 @@ def test_slices_of_real_documents_are_counted_exactly(name: str) -> None:
             )
             count_to, _ = index.counter_from("A > B\n\n", start, 100)
             assert count_to(end, "") == counter(f"A > B\n\n{body}")
-
-
-@every_encoding
-@pytest.mark.parametrize("prefix", ["", "x\n", "漢"])
-@pytest.mark.parametrize("suffix", ["", "\n", "漢"])
-def test_slices_without_any_safe_cut_are_counted_exactly(
-    name: str, prefix: str, suffix: str
-) -> None:
-    text = "漢字かな" * 300
-    counter = token_counter(name)
-    index = token_index(text, counter)
-    for start, end in [(0, len(text)), (0, 700), (3, len(text)), (3, 700)]:
-        counted = index.count_slice_in(prefix, start, end, suffix)
-        assert counted == counter(prefix + text[start:end] + suffix)
 
 
 @every_encoding
@@ -378,20 +329,6 @@ def test_each_character_is_tokenized_about_once(
     assert sent_by_queries <= 0.02 * sum(map(len, texts))
 
 
-@every_encoding
-def test_estimate_and_reach_do_not_call_the_tokenizer(name: str) -> None:
-    counter = RecordingCounter(name)
-    index = token_index(sample_document(), counter)
-    index.estimate(0, 1)
-    counter.sent.clear()
-
-    for start in range(0, 100_000, 777):
-        index.estimate(start, start + 2000)
-        index.offset_after(start, 500)
-
-    assert counter.sent == []
-
-
 def test_an_unknown_counter_is_called_with_about_a_thousand_characters() -> None:
     """One call per line would mean a million calls for a million line breaks."""
     sent: list[int] = []
@@ -408,22 +345,6 @@ def test_an_unknown_counter_is_called_with_about_a_thousand_characters() -> None
         assert max(sent) <= 256 + 768 + 2
 
 
-@pytest.mark.slow
-@every_encoding
-@pytest.mark.parametrize(
-    "text",
-    [" " * 1_050_000, "a" * 1_000_000, "\n" * 1_200_000, "x" + "\t" * 1_050_000 + "y"],
-    ids=["blanks", "letters", "line breaks", "tabs between letters"],
-)
-def test_hostile_text_is_counted_exactly(name: str, text: str) -> None:
-    counter = token_counter(name)
-    index = token_index(text, counter)
-
-    assert index.count(0, len(text)) == counter(text)
-    for start in range(0, 999_000, 99_999):
-        assert index.count(start, start + 700) == counter(text[start : start + 700])
-
-
 # What an index only estimates
 
 
@@ -434,25 +355,6 @@ def test_the_estimate_between_safe_cuts_is_exact(name: str, text: str) -> None:
     cuts = [0, *safe_cuts(name, text), len(text)]
     for start, end in [*pairwise(cuts), *pairwise(cuts[::3])]:
         assert index.estimate(start, end) == index.counter(text[start:end])
-
-
-@every_encoding
-def test_the_estimate_of_prose_is_off_by_at_most_four_tokens(name: str) -> None:
-    text = sample_document()
-    index = token_index(text, token_counter(name))
-    draw = random.Random(3)  # noqa: S311 - the same each time
-    for _ in range(300):
-        start = draw.randrange(len(text) - 3000)
-        end = start + draw.randrange(3000)
-        assert abs(index.estimate(start, end) - index.count(start, end)) <= 4
-
-
-def test_the_estimate_of_an_unknown_counter_is_close() -> None:
-    text = sample_document()
-    index = token_index(text, count_words)
-    for start in range(0, 100_000, 1777):
-        exact = index.count(start, start + 2000)
-        assert abs(index.estimate(start, start + 2000) - exact) <= 0.1 * exact + 10
 
 
 @pytest.mark.traced
@@ -472,22 +374,7 @@ def test_reach_stays_in_the_text_and_grows_with_both_arguments(
     assert index.offset_after(start, 0) == start
 
 
-@pytest.mark.parametrize("counter", [*COUNTERS[:2], count_words], ids=name_of)
-def test_reach_ends_close_to_the_requested_number_of_tokens(counter: TokenCounter) -> None:
-    text = sample_document()
-    index = token_index(text, counter)
-    for start in range(0, 100_000, 1777):
-        assert index.count(start, index.offset_after(start, 400)) == pytest.approx(400, abs=30)
-
-
 # An index is safe to share
-
-
-@every_counter
-def test_an_index_has_its_text_and_counter(counter: TokenCounter) -> None:
-    index: TokenIndex = token_index("a b", counter)
-
-    assert (index.text, index.counter) == ("a b", counter)
 
 
 @every_encoding
@@ -503,8 +390,3 @@ def test_threads_get_the_same_counts_from_one_index(name: str) -> None:
         first, *others = pool.map(count_all, range(4))
 
     assert all(first == other for other in others)
-
-
-def test_the_lookaround_is_far_shorter_than_the_longest_run() -> None:
-    """Otherwise the rules for indented lines could meet whitespace that is cut apart."""
-    assert 3 * REACH < LONGEST_RUN

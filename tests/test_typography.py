@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from docling_documents import Doc
-from docx_files import abstract, docx, h, lvl, num, p, r
+from docx_files import docx, h, p, r
 
 import treepack
-from treepack import Document
 from treepack.model.source import Source
 from treepack.model.typography import Typography
 from treepack.outline.outlined import with_lines_as_headings
@@ -57,28 +56,6 @@ def test_only_sizes_above_the_usual_one_are_recorded() -> None:
         "Title": Typography(size=16.0),
         "Bold text": Typography(bold=True),
     }
-
-
-def test_a_paragraph_without_text_has_no_typography() -> None:
-    writer = MarkdownWriter()
-    writer.paragraph(" ", typography=Typography(bold=True))
-    writer.paragraph("Text", typography=BODY)
-    assert writer.source().typography == ()
-
-
-def test_typography_survives_json() -> None:
-    writer = MarkdownWriter()
-    writer.paragraph("A", typography=Typography(bold=True, level=2, style="Rubrik"))
-    document = treepack.parse(writer.source())
-    assert document.source.typography
-    assert Document.from_json(document.to_json()).source == document.source
-
-
-def test_the_style_of_most_text_is_not_recorded() -> None:
-    writer = MarkdownWriter()
-    writer.paragraph("Text of the document, all of it.", typography=Typography(style="Absatz"))
-    writer.paragraph("Scope", typography=Typography(style="Rubrik"))
-    assert typography_by_text(writer.source()) == {"Scope": Typography(style="Rubrik")}
 
 
 @pytest.mark.parametrize(
@@ -187,13 +164,6 @@ def test_sizes_come_from_runs_styles_and_defaults() -> None:
 SIZE = '<w:sz w:val="{}"/>'
 
 
-def test_letters_of_complex_scripts_have_their_own_size_and_weight() -> None:
-    found = word_typography(
-        p(r("פרק", '<w:rtl/><w:bCs/><w:szCs w:val="40"/>')) + p(r("Latin", "<w:bCs/>"))
-    )
-    assert found == {"פרק": Typography(bold=True, size=20.0)}
-
-
 def test_a_paragraph_is_centred_by_its_own_setting_or_its_style() -> None:
     centre = '<w:jc w:val="center"/>'
     styles = style("Mid", f"<w:pPr>{centre}</w:pPr>")
@@ -226,21 +196,6 @@ def test_an_outline_level_of_any_style_makes_a_heading() -> None:
     assert source.typography == ()
 
 
-def test_typography_of_a_numbered_paragraph_is_recorded_after_its_number() -> None:
-    numbering = abstract(1, [lvl(0, "%1.")]) + num(1, 1)
-    body = p(TEXT) + p(r("Scope", BOLD), number=(1, 0))
-    source = read_docx(docx(body, numbering=numbering), "a.docx")
-    assert "1. Scope" in source.text
-    assert typography_by_text(source) == {"Scope": Typography(bold=True)}
-
-
-def test_paragraphs_joined_by_a_deleted_end_have_joint_typography() -> None:
-    deleted = "<w:rPr><w:del/></w:rPr>"
-    assert word_typography(p("Plain ", more=deleted) + p(r("bold", BOLD))) == {}
-    found = word_typography(p(r("Bold ", BOLD), more=deleted) + p(r("bold", BOLD)))
-    assert found == {"Bold bold": Typography(bold=True)}
-
-
 # -------------------------------------------------------------------- HTML
 
 
@@ -262,10 +217,6 @@ def page_typography(html: str) -> dict[str, Typography]:
 )
 def test_an_html_paragraph_is_bold_if_all_its_words_are(html: str) -> None:
     assert list(page_typography(html).values()) == [Typography(bold=True)]
-
-
-def test_a_bold_word_does_not_make_an_html_paragraph_bold() -> None:
-    assert page_typography("<p><b>Term</b> means this.</p><p>Plain</p>") == {}
 
 
 @pytest.mark.parametrize(
@@ -317,26 +268,6 @@ def test_classes_that_mean_headings_are_recorded() -> None:
     }
 
 
-def test_a_heading_class_around_a_whole_text_is_ignored() -> None:
-    """Pages name the box around an article after its title."""
-    assert (
-        page_typography(f'<div class="article-title"><p>{TEXT * 3}</p><p>{TEXT * 4}</p></div>')
-        == {}
-    )
-
-
-def test_typography_ends_with_its_html_element() -> None:
-    html = '<div style="font-size:20pt;text-align:center" class="title">A</div><p>B</p>'
-    assert list(page_typography(html)) == ["A"]
-
-
-def test_line_breaks_inside_and_outside_a_font_element_end_a_paragraph() -> None:
-    html = '<div><font size="5">A<br></font><br>b<br><font size="5"><br>C</font></div>'
-    source = read_html(f"<p>{TEXT}</p>{html}")
-    assert source.text == f"{TEXT}\n\nA\n\nb\n\nC\n"
-    assert typography_by_text(source) == {"A": Typography(size=18.0), "C": Typography(size=18.0)}
-
-
 @pytest.mark.parametrize(
     ("html", "line"),
     [
@@ -350,15 +281,6 @@ def test_line_breaks_inside_and_outside_a_font_element_end_a_paragraph() -> None
 )
 def test_a_role_makes_a_heading(html: str, line: str) -> None:
     assert read_html(f"{html}<p>x</p>").text == f"{line}\n\nx\n"
-
-
-def test_a_title_class_counts_only_if_its_element_contains_few_tags() -> None:
-    """Nested boxes are not searched again and again."""
-    assert page_typography('<div class="title">' + "<div>" * 40 + "T") == {}
-    assert page_typography('<div class="title">' + "<i></i>" * 40 + "T") == {}
-    assert page_typography('<div class="title">' + "<div>" * 4 + "T") == {
-        "T": Typography(style="title")
-    }
 
 
 # -------------------------------------------------------------------- docling, element lists

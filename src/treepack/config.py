@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -18,11 +18,9 @@ from treepack.settings import (
     Markups,
     Outline,
     Oversize,
-    Parser,
     ParseSettings,
     Preset,
     Sections,
-    Sentences,
     SentenceSplitter,
     check_names,
 )
@@ -77,7 +75,7 @@ class PolicyFields(BaseModel):
     flat_overlap_tokens: int | None = field_of("flat_overlap_tokens")
     overlap_separator: str | None = field_of("overlap_separator")
     levels: tuple[int, ...] | None = field_of("levels")
-    sentence_splitter: Sentences | SentenceSplitter = field_of("sentence_splitter")
+    sentence_splitter: Literal["regex"] | SentenceSplitter = field_of("sentence_splitter")
     clauses: bool = field_of("clauses")
     markup: Markups = field_of("markup")
     outline: Outline = field_of("outline")
@@ -86,11 +84,9 @@ class PolicyFields(BaseModel):
     oversize_code: Oversize = field_of("oversize_code")
     repeat_heading: bool = field_of("repeat_heading")
     name_in_breadcrumb: bool = field_of("name_in_breadcrumb")
-    breadcrumb_tokens: int | None = field_of("breadcrumb_tokens")
     front_matter: FrontMatterUse = field_of("front_matter")
     page_pattern: str | None = field_of("page_pattern")
     heading_patterns: Mapping[int, str] | None = field_of("heading_patterns")
-    parser: Parser = field_of("parser")
     engine: Engine = field_of("engine")
 
 
@@ -113,11 +109,12 @@ class PackConfig(PolicyFields, SizeFields):
             lies in exactly one parent. The last one is ``max_tokens``. None for one level.
         encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` followed by a
             bundled encoding (faster, extra ``fast``), or any callable that counts tokens.
-        sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
-            finds sentences; see `SentenceSplitter`.
+        sentence_splitter: ``regex`` (the built-in rules), or any object that finds sentences; see
+            `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
         markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without markup.
-            ``auto`` decides by the document's name and lines; `Document.markup_reason` says why.
+            ``auto`` decides by the document's name and, for a ``.txt`` and the like, by headings,
+            links and tables of markdown in it; `Document.markup_reason` says why.
         outline: ``auto`` nests headings by their numbers where their levels contradict the numbers.
             It also turns headings that are running headers or entries of a table of contents
             into text, and finds titles in documents that have no heading markup. ``trust`` uses
@@ -127,21 +124,15 @@ class PackConfig(PolicyFields, SizeFields):
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
         name_in_breadcrumb: Begin each breadcrumb with the document's name.
-        breadcrumb_tokens: The most tokens of the breadcrumb that come before the text to embed;
-            they count towards the cap. The outermost entries are left out first; the record's
-            ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
             ``page``, or else the first group, holds the number of the page that begins. Ignored
-            if the source itself says where its pages are. A mark has at most 200 characters. As
-            for ``heading_patterns``, a pattern that may take long is refused.
+            if the source itself says where its pages are. A mark has at most 200 characters.
         heading_patterns: Which lines without heading markup are titles: levels from 1, each with a
             regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
-            If one matches, no other titles are looked for. `treepack.user_patterns` says which
-            patterns are refused because they may take long.
-        parser: What finds blocks; the chunks are the same. ``scanner`` reads plain blocks itself
-            and leaves the others to markdown-it; ``markdown-it`` reads all blocks and is slower.
+            If one matches, no other titles are looked for. A pattern that takes too long on a text
+            is an error, as is such a ``page_pattern``.
         engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
             ``o200k_base`` with splintr (the extra ``fast``), and refuses other tokenizers.
     """
@@ -197,7 +188,6 @@ class PackConfig(PolicyFields, SizeFields):
             "outline": self.outline,
             "page_pattern": self.page_pattern,
             "heading_patterns": self.heading_patterns,
-            "parser": self.parser,
             "engine": self.engine,
         }
 

@@ -4,8 +4,8 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
-├── PagePatternError       a page mark pattern is not a regular expression, or may take long
-├── HeadingPatternError    a title pattern is not a regular expression, or may take long
+├── PagePatternError       a page mark pattern is not a regular expression, or takes too long
+├── HeadingPatternError    a title pattern is not a regular expression, or takes too long
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 ├── WorkerError            work cannot be sent to other processes, or one of them died
@@ -35,11 +35,11 @@ class SentenceSplitterError(TreepackError, ValueError):
 
 
 class PagePatternError(TreepackError, ValueError):
-    """A page mark pattern is not a regular expression, or may take long; the message says why."""
+    """A page mark pattern is not a regular expression, or takes too long; the message names it."""
 
 
 class HeadingPatternError(TreepackError, ValueError):
-    """A title pattern is not a regular expression, or may take long; the message says where."""
+    """A title pattern is not a regular expression, or takes too long; the message names it."""
 
 
 class UnknownPresetError(TreepackError, ValueError):

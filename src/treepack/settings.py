@@ -31,11 +31,6 @@ Outline: TypeAlias = Literal["auto", "trust"]
 FrontMatterUse: TypeAlias = Literal["metadata", "text"]
 Sections: TypeAlias = Literal["pack", "separate"]
 Oversize: TypeAlias = Literal["split", "keep"]
-Sentences: TypeAlias = Literal["regex", "sentencex"]
-
-Parser: TypeAlias = Literal["scanner", "markdown-it"]
-"""How blocks are found: ``scanner`` reads plain blocks itself and leaves the others to markdown-it;
-``markdown-it`` reads all blocks and is slower. The blocks are the same."""
 
 Engine: TypeAlias = Literal["default", "fast"]
 """What counts tokens: ``fast`` is splintr, a third-party package. The counts are the same."""
@@ -107,7 +102,7 @@ class Policies(TypedDict, total=False):
         tuple[int, ...] | None, Setting("Caps of parents and children, such as 2048,512")
     ]
     sentence_splitter: Annotated[
-        Sentences | SentenceSplitter,
+        Literal["regex"] | SentenceSplitter,
         Setting("How sentences are found when a paragraph is cut.", default="regex"),
     ]
     clauses: Annotated[bool, Setting("Find clause numbers and cross-references.", default=True)]
@@ -142,9 +137,6 @@ class Policies(TypedDict, total=False):
     name_in_breadcrumb: Annotated[
         bool, Setting("Begin breadcrumbs with the document's name.", default=True)
     ]
-    breadcrumb_tokens: Annotated[
-        int | None, Setting("Embed at most this many tokens of the breadcrumb.", least=0)
-    ]
     front_matter: Annotated[
         FrontMatterUse,
         Setting("Turn front matter into metadata, or keep it in the text.", default="metadata"),
@@ -155,10 +147,6 @@ class Policies(TypedDict, total=False):
     ]
     heading_patterns: Annotated[
         Mapping[int, str] | None, Setting("A regular expression for the titles of each level")
-    ]
-    parser: Annotated[
-        Parser,
-        Setting("The parser that finds the blocks; the chunks are the same.", default="scanner"),
     ]
     engine: Annotated[
         Engine, Setting("How tokens are counted; the chunks are the same.", default="default")
@@ -188,7 +176,6 @@ class ParseSettings(TypedDict):
     outline: Outline
     page_pattern: str | None
     heading_patterns: Mapping[int, str] | None
-    parser: Parser
     engine: Engine
 
 

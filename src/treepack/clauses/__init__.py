@@ -2,8 +2,7 @@
 
 Enters: a text and its tree of sections. Leaves: `Clause`s in source order. Start reading at
 ``walk``: it reads the labels (``labels``, ``requirement_tables``), skips tables of contents
-(``contents``) and notes (``notes``), finds paragraphs that are numbered through the document
-(``running_paragraphs``), and keeps the open clauses (``open_clauses``).
+(``contents``), and keeps the open clauses (``open_clauses``).
 ``sequences`` and ``lookahead`` decide whether ``(i)`` is a letter or a roman numeral;
 ``named_order`` learns which named division belongs below which; ``titles`` gives each clause its
 title. Imports ``model.blocks``, ``model.section``, ``numbers`` and ``sentences``; does not know

@@ -17,12 +17,7 @@ from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.heading_numbers import (
-    number_of_title,
-    number_value,
-    opened_by_zero,
-    without_zero,
-)
+from treepack.numbers.heading_numbers import number_of_title, number_value
 from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
 DIVISIONS_AND_ANNEX: Final = frozenset({*DIVISIONS, "annex"})
@@ -30,12 +25,6 @@ _CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_COMPONENTS: Final = frozenset({"0", "1", "01"})
-_UNNUMBERED_ANNEX: Final = re.compile(
-    r"(?:THE |)(?:SCHEDULE|ANNEXE?|APPENDIX|ANEXO|ANHANG|ANLAGE|ALLEGATO|BIJLAGE)"
-    r"(?=\s*$|[.:]\s|\s[—–-]\s|\s[A-Z][a-z])"
-    r"|(?:The |)(?:Schedule|Annexe?|Appendix|Anexo|Anhang|Anlage|Allegato|Bijlage)(?=\s*$)"
-)
-_FEWEST_NUMBERED: Final = 3  # headings
 _NUMBER_ALONE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 
 
@@ -214,34 +203,6 @@ def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | Non
     return None
 
 
-def remove_zeros(
-    labels_by_section: Sequence[tuple[Section, Sequence[LabelItem]]],
-    headings: dict[int, ClauseNumber],
-) -> None:
-    """Give each ``1.0`` that means 1 the components of 1; see `opened_by_zero`.
-
-    Args:
-        labels_by_section: All sections, each with its labels.
-        headings: The numbers of the headings, by their start.
-    """
-    labels = [
-        label
-        for _, section_labels in labels_by_section
-        for label in section_labels
-        if isinstance(label, ClauseLabel) and label.number.kind == "decimal"
-    ]
-    decimals = [(label.start, label.number) for label in labels]
-    decimals += [(start, n) for start, n in headings.items() if n.kind == "decimal"]
-    printed = sorted((start, tuple(number.label.split("."))) for start, number in decimals)
-    zero_parts = opened_by_zero(parts for _, parts in printed)
-    if not zero_parts:
-        return
-    for label in labels:
-        label.number = without_zero(label.number, zero_parts)
-    for start, number in headings.items():
-        headings[start] = without_zero(number, zero_parts)
-
-
 def numbers_confirmed_by_text(
     labels_by_section: Sequence[tuple[Section, Sequence[LabelItem]]],
     confirmed: Mapping[int, ClauseNumber],
@@ -310,26 +271,6 @@ def without_repeated_number(
     is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
     is_list = number.parts[0] in _FIRST_COMPONENTS and second_follows(first, labels[1:])
     return labels[1:] if is_plain and not is_list else labels
-
-
-def unnumbered_annexes(
-    titles: Mapping[int, str], numbers: Mapping[int, ClauseNumber]
-) -> dict[int, ClauseNumber]:
-    """Return numbers for headings of annexes without one, such as the only SCHEDULE of an act.
-
-    Only documents that number some headings have them; a guide's "Appendix" is not a clause.
-
-    Args:
-        titles: The titles of all headings, by their start.
-        numbers: The numbers of those that have one.
-    """
-    found: dict[int, ClauseNumber] = {}
-    if len(numbers) >= _FEWEST_NUMBERED:
-        for start, title in titles.items():
-            annex = _UNNUMBERED_ANNEX.match(title) if start not in numbers else None
-            if annex:
-                found[start] = ClauseNumber("annex", annex[0], ("1",))
-    return found
 
 
 def is_filing_number(number: ClauseNumber) -> bool:

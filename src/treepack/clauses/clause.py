@@ -19,8 +19,7 @@ class Clause:
     """A clause of a document.
 
     Attributes:
-        start: The first character of the block (or table row) with the label, or of a line above it
-            that is its title.
+        start: The first character of the block (or table row) with the label.
         end: The start of the next clause of the same or a higher rank, or the end of its section,
             list item or row; characters, half-open.
         number: As people cite it: ``12(3)(a)``, ``5.1.2``, ``A.2``, ``Annex III(1)(a)``.
@@ -66,13 +65,10 @@ class Clause:
     def name(self) -> str:
         """Number and title, as a breadcrumb or an outline shows them: ``4 Restrictions``.
 
-        A word before the number stays there: ``Article 4 Definitions``, which is cited as 4. A
-        title that is the heading of the section around it is not repeated.
+        A word before the number stays there: ``Article 4 Definitions``, which is cited as 4.
         """
         is_relative = self.kind in RELATIVE
-        is_inside = self.title_span is None or self.title_span[0] >= self.start
-        title = self.title if is_inside else ""
-        return f"{self.number if is_relative else self.path[-1]} {title}".rstrip()
+        return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
 
 
 class LedPoints(NamedTuple):

@@ -69,7 +69,7 @@ def after_line_end(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 _BEGINNING: Final = re.compile(
     rf"""
     (?P<closing> (?:Done|Signed)\ at\ [A-Z] | Geschehen\ zu\  | Fait\ à\  | Hecho\ en\  )
-    | (?! [A-Za-z][a-z]+\ (?!premi|prim[aeo])[a-z] ) {BEGINNING}
+    | (?! [A-Za-z][a-z]+\ (?!premi|prime|the\ )[a-z] ) {BEGINNING}
     """,
     re.VERBOSE,
 )

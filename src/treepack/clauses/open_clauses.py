@@ -97,9 +97,7 @@ def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
 
 
 def is_sibling(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-    """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2, 2.0 after 1.0."""
-    if len(before) == len(after) > 1 and before[-1] == after[-1] == "0":
-        return is_sibling(before[:-1], after[:-1])
+    """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2."""
     shared = len(after) - 1
     if len(before) < len(after) or before[:shared] != after[:shared]:
         return False

@@ -20,8 +20,6 @@ from treepack.clauses.beginnings import (
     is_filing_number,
     is_next_decimal,
     numbers_confirmed_by_text,
-    remove_zeros,
-    unnumbered_annexes,
     without_repeated_number,
 )
 from treepack.clauses.clause import Clause, Clauses
@@ -37,7 +35,6 @@ from treepack.clauses.lookahead import (
     next_heading,
 )
 from treepack.clauses.named_order import NamedOrder
-from treepack.clauses.notes import split_notes
 from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
@@ -48,10 +45,8 @@ from treepack.clauses.open_clauses import (
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.running_paragraphs import running_paragraphs, with_running
 from treepack.clauses.sequences import Reading, continuation
 from treepack.clauses.titles import Draft, finished_clauses
-from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
@@ -81,17 +76,14 @@ class _Walk:
         self.stack: list[OpenClause] = []
         self.labels: list[list[LabelItem]] = []  # of each section
         self.content_end = 0  # end of the current section's own content
-        self.notes_end = 0  # end of the last notes; the text after it refers to the next ones
         self.last_root: Reading | None = None  # the last label outside all other clauses
         self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
-        self.running: set[int] = set()  # starts of paragraphs that are numbered through
         self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
         titles = {
             section.start: section.heading.text for section in self.sections if section.heading
         }
         numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
         self.numbers = {start: number for start, number in numbers if number}
-        self.numbers |= unnumbered_annexes(titles, self.numbers)
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division. Without, sections are cited.
         self.has_articles = any(
@@ -105,14 +97,9 @@ class _Walk:
         self.labels = [
             labels_of(self.text, section.blocks, content_end(section)) for section in self.sections
         ]
-        running = running_paragraphs(self.text, self.sections)
-        has_numbers = bool(self.numbers or running)
-        if not has_numbers and not can_have_clauses(self.text, self.sections, self.labels):
+        if not self.numbers and not can_have_clauses(self.text, self.sections, self.labels):
             return ()  # the common case
-        kept = without_entries(self.text, self.sections, self.labels, self.numbers)
-        self.running = {label.start for labels in running.values() for label in labels}
-        own_labels = with_running(kept, running, self.running)
-        remove_zeros(own_labels, self.numbers)
+        own_labels = [*without_entries(self.text, self.sections, self.labels, self.numbers)]
         self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
         self.labels = [labels for _, labels in own_labels]
         found = (label for labels in self.labels for label in labels)
@@ -125,8 +112,7 @@ class _Walk:
         for section, section_labels in own_labels:
             self._add_section(section, section_labels)
         self._close(0, len(self.text))
-        clauses = finished_clauses(self.text, self.drafts, self.ends, self.headings)
-        return with_titles_above(self.text, clauses)
+        return finished_clauses(self.text, self.drafts, self.ends, self.headings)
 
     # ---------------------------------------------------------------- one section
 
@@ -141,16 +127,11 @@ class _Walk:
             return  # the common case
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
-        labels, notes = split_notes(
-            self.text, without_repeated_number(number, section_labels), self.notes_end
-        )
+        labels = without_repeated_number(number, section_labels)
         ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
         for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
             self._add_label(label, following, section, collection)
-        if notes is not None:
-            self._close_text(len(self.stack), notes)
-            self.notes_end = self.content_end
 
     # ---------------------------------------------------------------- one label
 
@@ -165,9 +146,6 @@ class _Walk:
             self._add_rows(label, section)
         elif isinstance(label, int):
             self._close(0, label)
-        elif label.start in self.running:
-            self._close_text(len(self.stack), label.start)
-            self._push(label, section)
         elif label.number.kind in RELATIVE:
             self._add_relative(label, following, section, collection)
         elif label.number.kind == "decimal":
@@ -349,8 +327,6 @@ class _Walk:
             has_articles=self.has_articles,
             is_section=self.has_sections and self.last_section is reading is not None,
         )
-        if start in self.running:
-            cited = number.label
         path = (*above.path, number.label) if above else (number.label,)
         index = len(self.drafts)
         parent = above.index if above else None

@@ -1,19 +1,16 @@
-"""The command line: ``treepack pack``, ``show``, ``report``, ``stats``, ``compare``, ``audit``.
+"""The command line: ``treepack pack``, ``show``, ``report`` and ``audit``.
 
 =============== ================================================================
 module          what it does
 =============== ================================================================
 app             how the commands are called; only app, flags, options and status use typer
 flags           the flags they share
-commands        what pack, show and audit do
-report_commands what report, stats and compare do
-options         turns the flags of a call into its settings, documents and packings
-settings        combines flags, environment and files into one checked ``PackConfig``
+commands        what the commands do
+options         turns the flags of a call into its settings and documents
+settings        combines flags and ``pyproject.toml`` into one checked ``PackConfig``
 status          turns an error into a message and an exit status
-pack            packs documents into JSON lines, a table or a text
-draw            prints pages about documents for people at a terminal
+pack            packs documents into JSON lines or a table
 work            reads each document and works on it by itself, in one process or several
-ray_output      packs documents into a folder of Parquet files, on Ray
 audit           checks documents and their chunks
 inputs          subpackage: finds documents, and reads documents and records of chunks
 terminal        subpackage: prints and writes results; only here rich is used
@@ -35,7 +32,7 @@ def main() -> None:
     try:
         from treepack.cli.app import app  # noqa: PLC0415 - typer and rich may be missing
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in {"typer", "rich"}:
+        if error.name is None or error.name.partition(".")[0] not in {"pathspec", "typer", "rich"}:
             raise
         sys.stderr.write(f"{MISSING_EXTRA}\n")
         sys.exit(2)

@@ -9,28 +9,17 @@ from pathlib import Path
 from typing import Annotated, Any, Unpack
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from treepack.cli.flags import (
     FOLDER_FLAGS,
-    AsJson,
-    Engine,
     File,
     Flags,
     Jobs,
     OutputFormat,
     Paths,
-    normalized_flags,
     with_setting_flags,
 )
-
-
-class Command(TyperCommand):
-    """A command that also takes other common names of its flags; see `normalized_flags`."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - of typer
-        """Parse a call, its flags spelled as in the help."""
-        return super().parse_args(ctx, normalized_flags(args))
 
 
 class Commands(TyperGroup):
@@ -86,7 +75,7 @@ def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it wit
 @app.callback(
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl`\n\n"
-    "- `treepack stats docs/`\n\n"
+    "- `treepack show manual.md`\n\n"
     "- `treepack report manual.md -o manual.html`"
 )
 def treepack(
@@ -100,9 +89,7 @@ def treepack(
 ) -> None:
     """Pack documents into chunks for retrieval: nothing lost, no cap broken.
 
-    Settings come from flags, then --config, then environment variables such as
-    TREEPACK_MAX_TOKENS, then treepack.toml or [tool.treepack] of pyproject.toml in the current
-    folder; the first of these that has a setting wins.
+    Settings come from [tool.treepack] of pyproject.toml in the current folder; flags win over them.
 
     Exit status: 0 success, 1 a document failed or a law is broken, 2 the command line is wrong,
     130 interrupted, 141 the reading end of a pipe was closed.
@@ -110,21 +97,18 @@ def treepack(
 
 
 @app.command(
-    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
-    "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
-    "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
+    "- `treepack pack act.md --preset standards -o act.jsonl`: from the settings of a preset\n\n"
     "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
     "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
-    "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: skipping is an error\n\n"
-    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would apply",
+    "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: skipping is an error",
 )
 @with_setting_flags()
 def pack(
-    paths: Paths = None,
+    paths: Paths,
     *,
     output: Annotated[
         str | None,
@@ -132,9 +116,9 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to this file; its suffix determines the format: .jsonl, .ndjson, .parquet, "
-            "or .md (text to read). - is standard output. Without this flag, chunks go to standard "
-            "output, and a terminal shows a page about them instead.",
+            help="Write to this file; its suffix determines the format: .jsonl, .ndjson or "
+            ".parquet. - is standard output. Without this flag, chunks go to standard output, and "
+            "a terminal shows a line about each document instead.",
         ),
     ] = None,
     output_format: Annotated[
@@ -145,23 +129,15 @@ def pack(
         ),
     ] = None,
     jobs: Jobs = 1,
-    engine: Annotated[
-        Engine,
-        typer.Option(
-            help="Where to pack: on this machine, or on Ray, whose workers write a folder of "
-            "Parquet files to --output."
-        ),
-    ] = "local",
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one line or row for each chunk, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, jobs, flags, output_format=output_format, engine=engine)
+    commands.pack(paths, output, jobs, flags, output_format=output_format)
 
 
 @app.command(
-    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack show manual.md --target 256`\n\n"
     "- `treepack show manual.md --chunk 7`: one chunk with its whole text\n\n"
@@ -169,7 +145,7 @@ def pack(
 )
 @with_setting_flags(*FOLDER_FLAGS)
 def show(
-    file: File = None,
+    file: File,
     *,
     outline_changes: Annotated[
         bool,
@@ -197,14 +173,13 @@ def show(
 
 
 @app.command(
-    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack audit docs/`: pack and check\n\n"
     "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks of any tool",
 )
 @with_setting_flags()
 def audit(
-    paths: Paths = None,
+    paths: Paths,
     *,
     chunks: Annotated[
         Path | None,
@@ -227,16 +202,10 @@ def audit(
     commands.audit(paths, chunks, jobs, flags)
 
 
-@app.command(
-    cls=Command,
-    epilog="**Examples**\n\n"
-    "- `treepack report manual.md -o manual.html`\n\n"
-    "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
-    "- `treepack report act.md -o act.html --compare standards,max_tokens=800`",
-)
+@app.command(epilog="**Example**\n\n- `treepack report manual.md -o manual.html`")
 @with_setting_flags(*FOLDER_FLAGS)
 def report(
-    file: File = None,
+    file: File,
     *,
     output: Annotated[
         str | None,
@@ -248,70 +217,9 @@ def report(
             "without this flag, the page goes to standard output, which must not be a terminal.",
         ),
     ] = None,
-    compare: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PRESET_OR_SETTINGS",
-            help="Show a second packing beside the first: a preset, a settings file, or key=value "
-            "pairs separated by commas; pairs may also follow a preset or a file.",
-        ),
-    ] = None,
     **flags: Unpack[Flags],
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""
-    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    report_commands.report(file, output, compare, flags)
-
-
-@app.command(
-    cls=Command,
-    epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`",
-)
-@with_setting_flags()
-def stats(
-    paths: Paths = None,
-    *,
-    as_json: AsJson = False,
-    jobs: Jobs = 1,
-    **flags: Unpack[Flags],
-) -> None:
-    """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
-    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
-
-    report_commands.stats(paths, jobs, flags, as_json=as_json)
-
-
-@app.command(
-    cls=Command,
-    epilog="**Examples**\n\n"
-    "- `treepack compare docs/ --preset default --preset standards`\n\n"
-    "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
-    "- `treepack compare docs/ --preset ours.toml --preset sections --json`",
-)
-@with_setting_flags("preset")
-def compare(
-    paths: Paths = None,
-    *,
-    presets: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--preset",
-            metavar="PRESET_OR_SETTINGS",
-            help="A packing to compare: a preset, a settings file, or key=value pairs separated by "
-            "commas; pairs may also follow a preset or a file. May be given several times; without "
-            "this flag, all presets are compared.",
-        ),
-    ] = None,
-    as_json: AsJson = False,
-    jobs: Jobs = 1,
-    **flags: Unpack[Flags],
-) -> None:
-    """Pack documents in several ways and print chunks, fill, cuts, and tokens to embed.
-
-    A flag applies to every packing that does not have this setting itself. From settings files and
-    the environment, only the encoding applies.
-    """
-    from treepack.cli import report_commands  # noqa: PLC0415 - see the module's beginning
-
-    report_commands.compare(paths, presets, jobs, flags, as_json=as_json)
+    commands.report(file, output, flags)

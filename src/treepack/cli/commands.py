@@ -1,4 +1,4 @@
-"""What the commands pack, show and audit do; ``app`` defines how they are called."""
+"""What the commands do; ``app`` defines how they are called."""
 
 import sys
 from functools import partial
@@ -10,50 +10,65 @@ from treepack.cli.audit import (
     match_rows,
     print_report,
 )
-from treepack.cli.draw import PrintPacking, draw_document, preview_documents
-from treepack.cli.flags import Engine, Flags, OutputFormat
+from treepack.cli.flags import Flags, OutputFormat
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.inputs.records import read_rows
 from treepack.cli.options import given_document, given_documents, parse_options
-from treepack.cli.pack import pack_documents
-from treepack.cli.ray_output import pack_into_folder
+from treepack.cli.pack import pack_documents, print_summaries
 from treepack.cli.status import command_status
-from treepack.cli.terminal.chunks import print_chunk, print_outline_changes, print_whole
-from treepack.cli.terminal.output import output_file, print_message
-from treepack.cli.terminal.page import print_page
+from treepack.cli.terminal.output import (
+    UsageError,
+    check_output_file,
+    is_stream,
+    output_file,
+    print_message,
+    replacing,
+    write_bytes_to_stdout,
+)
+from treepack.cli.terminal.page import (
+    PrintPacking,
+    print_chunk,
+    print_outline_changes,
+    print_page,
+    print_whole,
+)
+from treepack.cli.work import Task, run_one
+from treepack.config import PackConfig
 from treepack.display import counted
+from treepack.model.source import Source
+from treepack.report import render
+from treepack.report.packing import packed
 
 
-def pack(  # noqa: PLR0913 - each is a choice of its own
-    paths: list[Path] | None,
+def pack(
+    paths: list[Path],
     output: str | None,
     jobs: int,
     flags: Flags,
     *,
     output_format: OutputFormat | None,
-    engine: Engine,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
     with command_status() as status:
         options = parse_options(flags)
         documents = given_documents(paths, status, options)
-        config = options.config
-        if engine == "ray":
-            folder = None if output is None else Path(output)
-            packed_count = pack_into_folder(
-                documents, config, folder, jobs, output_format=output_format, quiet=options.quiet
-            )
-        elif output is None and output_format is None and sys.stdout.isatty():
-            packed_count = preview_documents(documents, config, jobs, quiet=options.quiet)
+        config, quiet = options.config, options.quiet
+        if output is None and output_format is None and sys.stdout.isatty():
+            packed_count = print_summaries(documents, config, jobs, quiet=quiet)
         else:
-            file = output_file(output)
             packed_count = pack_documents(
-                documents, config, file, jobs, output_format=output_format, quiet=options.quiet
+                documents,
+                config,
+                output_file(output),
+                jobs,
+                output_format=output_format,
+                quiet=quiet,
             )
         status.close(len(documents) - packed_count, packed_count)
 
 
 def show(
-    file: Path | None,
+    file: Path,
     flags: Flags,
     *,
     only_changes: bool,
@@ -71,11 +86,15 @@ def show(
             print_packing = partial(print_chunk, number=chunk)
         elif full:
             print_packing = print_whole
-        status.is_ok &= draw_document(document, options.config, print_packing, quiet=options.quiet)
+
+        def draw(source: Source) -> None:
+            print_packing(packed(source, options.config), document.label)
+
+        status.is_ok &= run_one(Task(document, draw), quiet=options.quiet).error is None
 
 
 def audit(
-    paths: list[Path] | None,
+    paths: list[Path],
     chunks: Path | None,
     jobs: int,
     flags: Flags,
@@ -111,3 +130,38 @@ def _note_on_cap(cap: int | None, *, is_known: bool) -> None:
         print_message(
             f"note: the largest chunk ({cap} tokens) was taken as the cap; give the cap with --max"
         )
+
+
+def report(file: Path, output: str | None, flags: Flags) -> None:
+    """Write the report page; see ``treepack report --help``."""
+    with command_status() as status:
+        options = parse_options(flags)
+        document = given_document(file, "report", status, options)
+        target = output_file(output)
+        _check_page_target(target, document)
+        write = partial(_write_page, options.config, target)
+        is_well = run_one(Task(document, write), quiet=options.quiet).error is None
+        status.is_ok &= is_well
+        if is_well and target is not None and not options.quiet:
+            print_message(f"the report is in {target}")
+
+
+def _write_page(config: PackConfig, output: Path | None, source: Source) -> None:
+    page = render(packed(source, config)).encode()
+    if output is None:
+        write_bytes_to_stdout(page)
+        return
+    with replacing(output) as draft:
+        draft.stream.write(page)
+
+
+def _check_page_target(output: Path | None, document: DocumentFile) -> None:
+    if output is None:
+        if sys.stdout.isatty():
+            msg = "the report is not for a terminal: give a file, such as -o report.html"
+            raise UsageError(msg)
+        return
+    check_output_file(output, [document.path])
+    if output.suffix.lower() not in {".html", ".htm"} and not is_stream(output):
+        msg = f"the report is an HTML page: the name {output} must end in .html or .htm"
+        raise UsageError(msg)

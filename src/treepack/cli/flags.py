@@ -8,20 +8,17 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
 
-from treepack.settings import SETTINGS, TYPES, Preset, Sentences, Setting
+from treepack.settings import SETTINGS, TYPES, Preset, Setting
 
 EncodingErrors = Literal["replace", "strict"]
-Engine = Literal["local", "ray"]
-OutputFormat = Literal["jsonl", "parquet", "md"]
+OutputFormat = Literal["jsonl", "parquet"]
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
-# A path may be missing only with --show-settings; `options.given_documents` checks that.
 Paths = Annotated[
-    list[Path] | None,
-    Argument(metavar="PATH...", help="Files and folders; - is standard input."),
+    list[Path], Argument(metavar="PATH...", help="Files and folders; - is standard input.")
 ]
-File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
+File = Annotated[Path, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
     int,
     Option(
@@ -32,7 +29,6 @@ Jobs = Annotated[
         help="The number of processes; it does not change the result.",
     ),
 ]
-AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
 _SHORT_NAMES = {
     "--max-tokens": "--max",
@@ -43,21 +39,7 @@ _SHORT_NAMES = {
     "--levels": "--level",
     "--heading-patterns": "--heading-pattern",
 }
-"""Flags whose names differ from those of their settings; both names are accepted."""
-
-_ALIASES = {
-    **_SHORT_NAMES,
-    "--chunk-size": "--max",
-    "--max-chunk-size": "--max",
-    "--chunk-overlap": "--overlap",
-    "--target-size": "--target",
-    "--min-size": "--min",
-    "--tokenizer": "--encoding",
-    "--encoding-name": "--encoding",
-    "--workers": "--jobs",
-    "--out": "--output",
-}
-"""Flags by the names that their settings have in Python or in other tools."""
+"""Flags whose names differ from those of their settings."""
 
 _METAVARS = {
     "overlap_separator": "LINE",
@@ -70,7 +52,6 @@ _FLAG_TYPES: Mapping[str, Any] = {
     "levels": list[str],
     "heading_patterns": list[str],
     "encoding": str,
-    "sentence_splitter": Sentences,
 }
 """The types of flags whose settings have a type that a command line cannot express."""
 
@@ -115,8 +96,7 @@ def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with 
 class Flags(TypedDict, total=False):
     """The flags of all commands, besides those of the settings, which are made from `SETTINGS`.
 
-    At run time the dictionary of a call contains both. ``fast`` sets the setting ``engine``,
-    because `pack` has another flag of that name.
+    At run time the dictionary of a call contains both. ``fast`` sets the setting ``engine``.
     """
 
     preset: Annotated[
@@ -181,22 +161,6 @@ class Flags(TypedDict, total=False):
             help="A file that is skipped because of its format is an error: exit status 1.",
         ),
     ]
-    config: Annotated[
-        list[str] | None,
-        _other_option(
-            "--config",
-            metavar="KEY=VALUE",
-            help="Any setting by its name, such as max_tokens=800; may be given several times. "
-            "Flags win over it.",
-        ),
-    ]
-    show_settings: Annotated[
-        bool | None,
-        _other_option(
-            "--show-settings",
-            help="Print the settings in effect and where each one comes from, then stop.",
-        ),
-    ]
     quiet: Annotated[
         bool | None,
         _other_option(
@@ -205,20 +169,6 @@ class Flags(TypedDict, total=False):
             help="Print only errors: no progress, no warnings, no summary.",
         ),
     ]
-
-
-def normalized_flags(arguments: list[str]) -> list[str]:
-    """Return a call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [*map(_normalized_flag, arguments[:end]), *arguments[end:]]
-
-
-def _normalized_flag(argument: str) -> str:
-    if not argument.startswith("--"):
-        return argument
-    name, separator, value = argument.partition("=")
-    hyphenated = name.replace("_", "-")
-    return f"{_ALIASES.get(hyphenated, hyphenated)}{separator}{value}"
 
 
 def with_setting_flags(*excluded: str) -> Callable[[Command], Command]:
@@ -236,7 +186,7 @@ def with_setting_flags(*excluded: str) -> Callable[[Command], Command]:
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
         setting_flags = {name: _flag_of(name, setting) for name, setting in SETTINGS.items()}
-        del setting_flags["engine"]
+        del setting_flags["engine"], setting_flags["sentence_splitter"]
         common_flags = get_type_hints(Flags, include_extras=True)
         all_flags = {"preset": common_flags["preset"], **setting_flags, **common_flags}
         flag_parameters = [

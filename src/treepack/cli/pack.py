@@ -1,4 +1,4 @@
-"""Packs documents into JSON lines, a table or a text to read; many documents become one file."""
+"""Packs documents into JSON lines or a table; many documents become one file."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,19 +19,17 @@ from treepack.cli.terminal.output import (
     replacing,
     write_bytes_to_stdout,
 )
-from treepack.cli.terminal.preview import preview
+from treepack.cli.terminal.page import chunk_sizes, print_total
 from treepack.cli.work import Task, TaskOutcome, run_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible
 from treepack.model.source import Source
 from treepack.packing.parallel.many import TRIAL
 
-OUTPUT_FORMATS: Final[Mapping[str, OutputFormat]] = {
+_OUTPUT_FORMATS: Final[Mapping[str, OutputFormat]] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
-    ".md": "md",
-    ".markdown": "md",
 }
 """The format of an output file, by the suffix of its name."""
 
@@ -40,7 +38,7 @@ _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
 @dataclass(frozen=True)
 class PackedDocument:
-    """A packed document: JSON lines (or a text to read), or a table.
+    """A packed document: JSON lines, or a table.
 
     The lines are bytes in UTF-8. As one string, they would take four bytes for each character if a
     single character is an emoji.
@@ -51,21 +49,11 @@ class PackedDocument:
     table: Any = None
 
 
-def pack_tasks(
-    documents: Sequence[DocumentFile], config: PackConfig, output_format: OutputFormat
-) -> list[Task[PackedDocument]]:
-    """Return the tasks that pack documents into a format."""
-    work = partial(_pack_as, output_format, config)
-    return [Task(document, work) for document in documents]
-
-
 def _pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> PackedDocument:
     chunks = treepack.pack(source, config)
     match output_format:
         case "jsonl":
             return PackedDocument(len(chunks), [line.encode() for line in chunks.jsonl_lines()])
-        case "md":
-            return PackedDocument(len(chunks), [preview(chunks).encode()])
         case "parquet":
             return PackedDocument(len(chunks), table=chunks.to_arrow())
         case _:
@@ -93,26 +81,31 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     """
     if output is not None:
         check_output_file(output, [document.path for document in documents])
-        output_format = output_format_of(output, output_format)
+        output_format = _output_format_of(output, output_format)
     is_terminal = output is None and sys.stdout.isatty()
     if output_format == "parquet" and is_terminal:
         msg = "a Parquet table is not for a terminal: give a file, such as -o chunks.parquet"
         raise UsageError(msg)
     output_format = output_format or "jsonl"
-    write = writer(output_format)
-    tasks = pack_tasks(documents, config, output_format)
+    write = _writer(output_format)
+    work = partial(_pack_as, output_format, config)
+    tasks = [Task(document, work) for document in documents]
     trial = replace(tasks[0], document=_TRIAL)
     outcomes = run_all(
         tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal, trial=trial
     )
-    tally = Tally()
+    tally = _Tally()
     packed = tally.count_packed(outcomes)
     if output is not None:
         # If no document can be packed, the old file stays.
         with replacing(output) as draft:
-            write(packed, draft.target)
+            write(packed, draft.stream)
             draft.keep = tally.documents > 0
-        tally.print_summary(output, quiet=quiet)
+        if not tally.documents:
+            print_message(f"no document could be packed; {output} was not written")
+        elif not quiet:
+            amount = f"{counted(tally.chunks, 'chunk')} of {counted(tally.documents, 'document')}"
+            print_message(f"{amount} in {output}")
     elif output_format == "parquet":
         sys.stdout.flush()
         write(packed, sys.stdout.buffer)
@@ -123,13 +116,27 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     return tally.documents
 
 
-def output_format_of(output: Path, wanted: OutputFormat | None = None) -> OutputFormat:
+def print_summaries(
+    documents: Sequence[DocumentFile], config: PackConfig, jobs: int, *, quiet: bool
+) -> int:
+    """Print a line about each document's chunks, for a terminal; return the number packed."""
+    work = partial(chunk_sizes, config)
+    tasks = [Task(document, work) for document in documents]
+    every_size: list[list[int]] = []
+    for outcome in run_all(tasks, jobs, "packing", quiet=quiet, with_progress=False):
+        if outcome.result is not None:
+            print_total(outcome.document.label, outcome.result, config.target_tokens)
+            every_size.append(outcome.result)
+    return len(every_size)
+
+
+def _output_format_of(output: Path, wanted: OutputFormat | None) -> OutputFormat:
     """Return the format of an output file: the wanted one, or else the one that its suffix shows.
 
     Raises:
         UsageError: No format has this suffix, or another format is wanted.
     """
-    suffix_format = OUTPUT_FORMATS.get(output.suffix.lower())
+    suffix_format = _OUTPUT_FORMATS.get(output.suffix.lower())
     if wanted is not None:
         if suffix_format not in {None, wanted}:
             difference = f"means {suffix_format}, but --format is {wanted}"
@@ -141,15 +148,15 @@ def output_format_of(output: Path, wanted: OutputFormat | None = None) -> Output
     if suffix_format is None:
         msg = (
             f"the name {output} has no suffix of a format that pack writes: use .jsonl or .ndjson "
-            "(a line for each chunk), .parquet (a table), .md or .markdown (text to read), or give "
-            "--format; -o - writes lines to standard output, for a pipe"
+            "(a line for each chunk), .parquet (a table), or give --format; -o - writes lines to "
+            "standard output, for a pipe"
         )
         raise UsageError(msg)
     return suffix_format
 
 
 @dataclass
-class Tally:
+class _Tally:
     """How much went into an output."""
 
     documents: int = 0
@@ -165,16 +172,8 @@ class Tally:
                 self.chunks += outcome.result.chunks
                 yield outcome.result
 
-    def print_summary(self, output: Path, *, quiet: bool) -> None:
-        """Print on standard error what was written."""
-        if not self.documents:
-            print_message(f"no document could be packed; {output} was not written")
-        elif not quiet:
-            amount = f"{counted(self.chunks, 'chunk')} of {counted(self.documents, 'document')}"
-            print_message(f"{amount} in {output}")
 
-
-def writer(output_format: OutputFormat) -> Callable[[Iterator[PackedDocument], BinaryIO], None]:
+def _writer(output_format: OutputFormat) -> Callable[[Iterator[PackedDocument], BinaryIO], None]:
     """Return the function that writes packed documents of a format into a file.
 
     Raises:

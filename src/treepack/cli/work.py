@@ -1,6 +1,6 @@
 """Reads documents and works on each of them by itself; an error is one of the outcomes."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -64,21 +64,12 @@ def run_all(  # noqa: PLR0913 - each is a choice of its own
     with_progress: bool = True,
     trial: Task[T] | None = None,
 ) -> Iterator[TaskOutcome[T]]:
-    """Do tasks in order, and print about them like `with_messages`; see also `map_in_order`."""
+    """Do tasks in order; print progress, warnings and errors on standard error.
+
+    See also `map_in_order`.
+    """
     tried = partial(run_task, trial) if trial else None
     outcomes = map_in_order(run_task, tasks, min(jobs, len(tasks)), trial=tried)
-    return with_messages(outcomes, tasks, activity, quiet=quiet, with_progress=with_progress)
-
-
-def with_messages(
-    outcomes: Iterable[TaskOutcome[T]],
-    tasks: Sequence[Task[T]],
-    activity: str,
-    *,
-    quiet: bool,
-    with_progress: bool = True,
-) -> Iterator[TaskOutcome[T]]:
-    """Yield the results, and print progress, warnings and errors on standard error."""
     sizes = [task.document.size for task in tasks]
     with progress(activity, sizes, is_shown=with_progress and not quiet) as count_one:
         for outcome in outcomes:

@@ -1,11 +1,10 @@
 """From `Source` to `Document`: the whole first phase on one page."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
@@ -23,9 +22,9 @@ from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
-from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
+from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
-from treepack.user_patterns import HeadingPattern, compile_heading_patterns
+from treepack.user_patterns import UserPattern, compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
@@ -40,9 +39,8 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     front_matter: FrontMatterUse = "metadata",
     markup: Markups = "auto",
     outline: Outline = "auto",
-    page_pattern: str | re.Pattern[str] | None = None,
+    page_pattern: str | None = None,
     heading_patterns: Mapping[int, str] | None = None,
-    parser: Parser = "scanner",
     engine: Engine = "default",
 ) -> Document:
     """Parse markdown or plain text into a tree of sections that hold blocks.
@@ -56,11 +54,10 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
             format, and citations use it for a document without title and name.
         encoding: How tokens are counted; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
-        markup: How the text is read; ``auto`` decides by its name and lines, see `Document.markup`.
+        markup: How the text is read; ``auto`` decides by its name and marks, see `Document.markup`.
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
-        parser: How blocks are found, see `Parser`; the document is the same.
         engine: What counts tokens, see `Engine`; the document is the same.
 
     Raises:
@@ -69,13 +66,13 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         ValueError: A setting has a value that is not allowed.
         TokenizerError: The encoding is unknown, or ``engine`` does not support it.
         MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
-        PagePatternError: The page pattern is not a regular expression, or may take long.
-        HeadingPatternError: A heading pattern is not a regular expression, or may take long.
+        PagePatternError: The page pattern is not a regular expression, or takes too long.
+        HeadingPatternError: A heading pattern is not a regular expression, or takes too long.
     """
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
-    choice, find_blocks = _choose_markup(source, file, markup, parser)
+    choice, find_blocks = _choose_markup(source, file, markup)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
     with gc_paused():
         source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
@@ -114,7 +111,7 @@ def _document(
     text: _Prepared,
     encoding: str | TokenCounter,
     engine: Engine,
-    patterns: Sequence[HeadingPattern],
+    patterns: Sequence[UserPattern],
     outline: Outline,
 ) -> Document:
     """Read the blocks, find the headings that they should have, and build the tree."""
@@ -157,24 +154,15 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
     return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
 
-def _choose_markup(
-    source: Source, file: str, markup: Markups, parser: Parser
-) -> tuple[Choice, BlockFinder]:
+def _choose_markup(source: Source, file: str, markup: Markups) -> tuple[Choice, BlockFinder]:
     """Return whether the text is markdown or plain, and a function that finds its blocks."""
     check_choice("markup", markup, ("auto", "markdown", "plain"))
-    check_choice("parser", parser, get_args(Parser))
     choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
-    if choice.markup == "plain":
-        return choice, _PlainBlocks()
-    return choice, partial(_markdown_blocks, parser=parser)
+    return choice, _PlainBlocks() if choice.markup == "plain" else _markdown_blocks
 
 
-def _markdown_blocks(
-    text: Source, count: Count, start: int, titles: Sequence[Span], *, parser: Parser
-) -> list[Block]:
-    return parse_blocks(
-        with_lines_as_headings(text, titles), count, start, scan=parser == "scanner"
-    )
+def _markdown_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
+    return parse_blocks(with_lines_as_headings(text, titles), count, start)
 
 
 class _PlainBlocks:
@@ -221,7 +209,7 @@ def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
 def _with_pages(
     source: Source,
     start: int,
-    pattern: str | re.Pattern[str] | None,
+    pattern: str | None,
     find_blocks: BlockFinder,
     outline: Outline,
 ) -> tuple[Source, tuple[Skipped, ...]]:
@@ -248,7 +236,7 @@ def _with_pages(
 def _page_marks(
     source: Source,
     start: int,
-    pattern: str | re.Pattern[str] | None,
+    pattern: str | None,
     find_blocks: BlockFinder,
 ) -> PageMarks:
     """Return the page marks after ``start``.

@@ -21,7 +21,7 @@ SCHEMA_VERSION: Final = 1
 
 @dataclass(frozen=True)
 class StoredDocument:
-    """The values of a document's JSON form; what older versions did not write has a default.
+    """The values of a document's JSON form.
 
     Attributes:
         root: The section tree as it was loaded; `read_root` reads it.
@@ -35,13 +35,13 @@ class StoredDocument:
     skipped: tuple[tuple[int, int, str], ...]
     metadata: dict[str, Any]
     root: dict[str, Any]
-    origins: tuple[tuple[int, str], ...] = ()
-    typography: tuple[tuple[int, Typography], ...] = ()
-    left_out: tuple[tuple[int, str], ...] = ()
-    outline_changes: tuple[OutlineChange, ...] = ()
-    markup: Markup = "markdown"
-    markup_reason: str = ""
-    file: str = ""
+    origins: tuple[tuple[int, str], ...]
+    typography: tuple[tuple[int, Typography], ...]
+    left_out: tuple[tuple[int, str], ...]
+    outline_changes: tuple[OutlineChange, ...]
+    markup: Markup
+    markup_reason: str
+    file: str
 
     @property
     def source(self) -> Source:

@@ -13,8 +13,6 @@ from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
 from treepack.integrations.pages import MergePages
-from treepack.packing.context import fitting_entries
-from treepack.packing.templates import ChunkLabel
 from treepack.presets import with_preset
 from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
@@ -22,32 +20,21 @@ from treepack.tokens import Engine, TokenCounter, token_counter
 _NO_SEPARATORS: Final = (
     "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
 )
-_BY_HEADINGS: Final = "all headings are used; sections='separate' begins a chunk at each"
-_LEVELS: Final = "use levels, largest first, such as levels=(2048, 512, 128)"
-_PLAIN_TOKENS: Final = "the text of a special token counts as plain text; leave it out"
 
 REPLACED_ARGUMENTS: Final = {
     **{ours: f"use {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     # arguments of LlamaIndex
     "backup_separators": _NO_SEPARATORS,
-    "chunk_sizes": _LEVELS,
+    "chunk_sizes": "use levels, largest first, such as levels=(2048, 512, 128)",
     "chunking_tokenizer_fn": "use sentence_splitter, an object with a method spans",
     "header_path_separator": "use breadcrumb_separator",
-    "keep_whitespaces": "chunks begin and end with text; leave it out",
-    "node_parser_ids": _LEVELS,
-    "node_parser_map": _LEVELS,
     "paragraph_separator": _NO_SEPARATORS,
     "secondary_chunking_regex": _NO_SEPARATORS,
     # arguments of LangChain
-    "allowed_special": _PLAIN_TOKENS,
-    "custom_header_patterns": "turn such lines into markdown headings first; leave it out",
-    "disallowed_special": _PLAIN_TOKENS,
-    "headers_to_split_on": _BY_HEADINGS,
+    "headers_to_split_on": "all are used; sections='separate' begins a chunk at each heading",
     "is_separator_regex": _NO_SEPARATORS,
     "model_name": "use encoding_name",
-    "return_each_line": _BY_HEADINGS,
     "separators": _NO_SEPARATORS,
-    "strip_headers": "headings stay in the text, and the breadcrumb has those above; leave it out",
     "tokens_per_chunk": "use chunk_size",
     # arguments of both
     "separator": _NO_SEPARATORS,
@@ -222,11 +209,6 @@ class ChunkSizes:
         if self._given_levels:
             settings["levels"] = self._level_caps
         return PackConfig(**settings)
-
-    def shorten(self, label: ChunkLabel) -> ChunkLabel:
-        """Return a label with as much of its breadcrumb as ``breadcrumb_tokens`` allows."""
-        limit: int | None = self.policies.get("breadcrumb_tokens")
-        return label._replace(breadcrumb=fitting_entries(label.breadcrumb, limit, self.counter))
 
     def cap(self, level: int) -> int:
         """Return the hard cap of a level's chunks; level 0 has the largest."""

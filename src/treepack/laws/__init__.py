@@ -94,7 +94,6 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     keep_tables: bool = False,
     keep_code: bool = False,
     sections: Literal["pack", "separate"] = "pack",
-    breadcrumb_tokens: int | None = None,
     outline_changes: Sequence[OutlineChange] | None = None,
     markup: Literal["markdown", "plain"] | None = None,
 ) -> AuditReport:
@@ -112,7 +111,6 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         keep_tables: Whether tables above the cap were to stay whole.
         keep_code: Whether code blocks above the cap were to stay whole.
         sections: ``separate`` if each section was to have chunks of its own.
-        breadcrumb_tokens: The most tokens of a breadcrumb before a text, if that is limited.
         outline_changes: Changed levels and found titles; if None, those in the chunk records.
         markup: How the text was read; if None, as the chunk records state, or else ``markdown``.
 
@@ -127,8 +125,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     is_plain = _is_plain(chunks, markup)
     parsed, log = read_source(named_source, by_level[min(by_level)], changes, is_plain=is_plain)
     most = overlap_tokens if parsed.sections or flat_overlap_tokens is None else flat_overlap_tokens
-    settings = (keep_tables, keep_code, sections, breadcrumb_tokens)
-    limits = AuditLimits(max_tokens, most, *settings)
+    limits = AuditLimits(max_tokens, most, keep_tables, keep_code, sections)
     _check_each_level(AuditContext(parsed, (), count, limits, log), by_level, levels)
     return log.report(len(chunks))
 
@@ -244,6 +241,5 @@ def audit_packed(
         keep_tables=config.oversize_table == "keep",
         keep_code=config.oversize_code == "keep",
         sections=config.sections,
-        breadcrumb_tokens=config.breadcrumb_tokens,
         markup=None if config.markup == "auto" else config.markup,
     )

@@ -50,8 +50,6 @@ class AuditLimits:
         keep_tables: Whether tables above the cap stay whole.
         keep_code: Whether code blocks above the cap stay whole.
         sections: ``separate`` if each section has chunks of its own.
-        breadcrumb_tokens: The most tokens of the breadcrumb before a text, without the blank line;
-            None for half the cap.
     """
 
     max_tokens: int | None
@@ -59,7 +57,6 @@ class AuditLimits:
     keep_tables: bool
     keep_code: bool
     sections: Literal["pack", "separate"]
-    breadcrumb_tokens: int | None
 
     def __post_init__(self) -> None:
         check_choice("sections", self.sections, ("pack", "separate"))
@@ -240,9 +237,7 @@ class AuditContext:
         if not entries:
             return 0
         line = SEPARATOR.join(entries) + BLANK_LINE
-        tokens = max(self.count(line), 0 if is_section else self.count(header_of(record)))
-        limit = self.limits.breadcrumb_tokens
-        return tokens if limit is None else min(tokens, limit + self.count(BLANK_LINE))
+        return max(self.count(line), 0 if is_section else self.count(header_of(record)))
 
     def context_tokens(self, chunk: AuditedChunk, start: int) -> int:
         """Count the breadcrumb, context and overlap tokens for a chunk beginning at ``start``."""

@@ -104,14 +104,12 @@ def _embedding_breaches(audit: AuditContext, chunk: AuditedChunk, record: Chunk)
 def _breadcrumb_breaches(
     audit: AuditContext, chunk: AuditedChunk, record: Chunk, line: str, shown: set[int]
 ) -> Iterator[str]:
-    """Yield what is wrong if a breadcrumb line is too long, or shortened without need.
+    """Yield what is wrong if a breadcrumb line is shortened without need.
 
     A line is an unbroken run of entries, so between two needed entries it also shows an entry whose
     heading is in the text.
     """
-    limit, entries = audit.limits.breadcrumb_tokens, record.breadcrumb
-    if limit is not None and (tokens := audit.count(line)) > limit:
-        yield f"the breadcrumb has {tokens} tokens, but may have {limit}: {quoted(line)}"
+    entries = record.breadcrumb
     needed = _needed_entries(audit, chunk, entries)
     indexes = needed | shown
     full_line = SEPARATOR.join(entries[min(indexes) : max(indexes) + 1]) if indexes else ""
@@ -168,14 +166,13 @@ def _is_shortened(line: str, full_line: str) -> bool:
 
 
 def _is_context_long(audit: AuditContext, chunk: AuditedChunk, record: Chunk, line: str) -> bool:
-    """Whether the uncut breadcrumb exceeds its limit, or takes half the cap with the context.
+    """Whether the uncut breadcrumb takes half the cap with the context.
 
     Text at the beginning of the chunk that must stay with its content counts as context. So does
     the text that closes the previous chunk, if this chunk continues the same block: each piece
     needs room for it, even if it turns out to be the last, which the source closes or leaves open.
     """
-    limit = audit.limits.breadcrumb_tokens
-    if audit.limits.max_tokens is None or (limit is not None and audit.count(line) > limit):
+    if audit.limits.max_tokens is None:
         return True
     context = [line, BLANK_LINE, *(part.text for part in record.segments if part.role != "body")]
     context += _inseparable_beginning(audit, chunk), _closing_of_previous(audit, chunk)

@@ -7,7 +7,6 @@ and ``values``.
 front_matter YAML or TOML at the top; ``yaml_values`` reads YAML as plain values
 page_marks   marks between pages, and the pages they name (``page_numbers``)
 scanner      reads plain blocks by patterns; all others go to markdown-it
-stacks       reads nested quotes and lists whose lines have the markers of all containers
 markdown_it  turns markdown-it's tokens into blocks (``block_tokens``, ``rules``, ``quotes``)
 tables       captions, and HTML tables (``html_tables``)
 lines        the lines as markdown-it counts them

@@ -95,8 +95,11 @@ def _json_value(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TO
             return _encodable(value)
         case float() | int() if not _is_json_number(value):
             return str(value)
-        case _:
+        case float() | int() | None:
             return value
+        case _:
+            msg = f"JSON has no {type(value).__name__}"
+            raise ValueError(msg)
 
 
 def _is_json_number(number: float) -> bool:

@@ -18,7 +18,6 @@ from treepack.markdown.prefixes import (
     item_prefix,
 )
 from treepack.markdown.scanner import ONLY_IMAGE, Scanner
-from treepack.markdown.stacks import read_stack
 from treepack.markdown.tables import TableFinder
 from treepack.model.blocks import (
     LONGEST_TITLE,
@@ -106,10 +105,6 @@ class _Reader:
             start = scanner.read(start, blocks) if scanner else lines.next_text(start)
             if start == len(lines.text):
                 break
-            if scan and (stack := read_stack(lines, start, self.count)):
-                blocks.append(stack[0])
-                start = stack[1]
-                continue
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
             line = lines.line_at(start)
             self.tokens, self.zero_line, after = tokenizer.tokens_at(line)

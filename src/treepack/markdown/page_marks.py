@@ -33,7 +33,7 @@ from treepack.markdown.page_numbers import (
 )
 from treepack.model.blocks import Span, is_inside
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
-from treepack.user_patterns import compile_page_pattern, page_marks
+from treepack.user_patterns import UserPattern, compile_page_pattern, page_marks
 
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
@@ -120,7 +120,7 @@ def find_page_marks(
     code: Callable[[str], Sequence[Span]] | None = None,
     *,
     start: int = 0,
-    pattern: str | re.Pattern[str] | None = None,
+    pattern: str | None = None,
 ) -> PageMarks:
     """Find the page marks of a text.
 
@@ -133,7 +133,7 @@ def find_page_marks(
             number of the page that begins; without a group, each match begins the next page.
 
     Raises:
-        PagePatternError: The pattern is not a regular expression, or may take long.
+        PagePatternError: The pattern is not a regular expression, or takes too long.
     """
     marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
     if code is not None and _can_be_code(text, marks):
@@ -241,7 +241,7 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
         yield feed, end
 
 
-def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[PageMark]:
+def _marks(text: str, pattern: str | None) -> Iterator[PageMark]:
     if pattern is not None:
         yield from _pattern_marks(text, compile_page_pattern(pattern))
     for match in _known_marks(text):
@@ -280,7 +280,7 @@ def _known_marks(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _pattern_marks(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
+def _pattern_marks(text: str, pattern: UserPattern) -> Iterator[PageMark]:
     r"""Yield the marks that match a pattern.
 
     Line ends and a byte order mark become ``\n`` first, because ``$`` knows no other line end.
@@ -289,7 +289,8 @@ def _pattern_marks(text: str, pattern: re.Pattern[str]) -> Iterator[PageMark]:
     searched = with_line_feeds(text)
     first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     searched = "\n" * first + searched[first:]
-    group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
+    groups = pattern.pattern.groups
+    group = "page" if "page" in pattern.pattern.groupindex else 1 if groups else None
     for match in page_marks(pattern, searched):
         value = match[group] if group is not None else None
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits

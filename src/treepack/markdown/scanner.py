@@ -43,9 +43,9 @@ _TEXT: Final = r"""
 _INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
     |strike|strong|sub|sup|tt|u|var )"""
 _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/?>[ \t]*[^\s]"""
-FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
+_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
-FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
+_FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
 # The tags of an HTML block that ends before a blank line (CommonMark 4.6, kind 6), except heading
 # tags, because those may be a heading.
 _BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
@@ -59,8 +59,8 @@ _INTERRUPTING: Final = (
 )
 # Where no link definition begins; its label may span lines, but contains no bracket.
 _NO_DEFINITION: Final = r"(?!\[(?s:[^\[\]\\]|\\.|)*+\]:)"
-_MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} {_REST} |)*+"
-_MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} {_REST} |)*+"  # lazy lines, too
+_MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} {_REST} |)*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} {_REST} |)*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n | [ \t]+\Z |)*+"
 # A link definition whose next line can be neither its title nor a table's delimiters.
 _DEFINITION: Final = rf"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
@@ -72,7 +72,7 @@ _CODE_LINE: Final = rf"[ ]{{4,}}[^\s]{_REST}"
 # of a table, which takes precedence. A row that begins with a pipe cannot begin another block.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
-      (?P<paragraph> [ ]{{0,3}} {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_TEXT}
+      (?P<paragraph> [ ]{{0,3}} {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_TEXT}
         (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
     | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )?
         {_LINE_END} )
@@ -96,11 +96,11 @@ _FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LI
 # What follows inside a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*+) (?!\t)
-    (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
+    (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
 )
 _PARAGRAPH_IN_ITEM: Final = re.compile(
-    rf"[ ]* {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE
+    rf"[ ]* {_NO_DEFINITION} {_FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE
 )
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}(?:[ \t\n]|\Z)", re.VERBOSE)
 ONLY_IMAGE: Final = re.compile(
@@ -145,21 +145,21 @@ class Scanner:
             block: Block | None
             match kind:
                 case "paragraph":
-                    block = paragraph(text, begin, after, count)
+                    block = _paragraph(text, begin, after, count)
                 case "heading":
                     content = _without_hashes(match["title"] or "")
-                    end = trimmed_end(text, after)
+                    end = _trimmed_end(text, after)
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
                 case "rule" | "html":
                     make = HtmlBlock if kind == "html" else ThematicBreak
-                    block = make(begin, trimmed_end(text, after), count)
+                    block = make(begin, _trimmed_end(text, after), count)
                 case "definition":
                     define(match["label"], match["destination"], self.references)
-                    block = LinkDefinition(begin, trimmed_end(text, after), count)
+                    block = LinkDefinition(begin, _trimmed_end(text, after), count)
                 case "code":
-                    block = CodeBlock(begin, trimmed_end(text, after), count, "", "", closed=False)
+                    block = CodeBlock(begin, _trimmed_end(text, after), count, "", "", closed=False)
                 case "fence":
                     fence = _fence(self.lines, begin, 0, count)
                     block, after = fence or (None, begin)
@@ -183,7 +183,7 @@ class Scanner:
         begin, delimiters_end = match.start("table"), match.end("delimiters")
         body = (self.text.find("\n", delimiters_end) + 1) or len(self.text)
         rows = [row.span() for row in _ROW.finditer(self.text, body, match.end())]
-        header = begin, trimmed_end(self.text, body)
+        header = begin, _trimmed_end(self.text, body)
         end = rows[-1][1] if rows else header[1]
         return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
 
@@ -191,11 +191,11 @@ class Scanner:
         try:
             reader = _ListReader(self.lines, self.count, start)
             return reader.list_at(0, 1), reader.line
-        except NotPlainError:
+        except _NotPlainError:
             return None
 
 
-class NotPlainError(Exception):
+class _NotPlainError(Exception):
     """A block contains something that only markdown-it can parse."""
 
 
@@ -229,17 +229,17 @@ class _ListReader:
             depth: 1 for a top-level list, 2 for a list in one of its items.
         """
         if depth > _DEEPEST:
-            raise NotPlainError
+            raise _NotPlainError
         start, kind = self.line + column, ""
         items: list[ListItem] = []
         while self.indent >= column:
             marker = self.item[3]
             if marker is None:
                 if not items or _ANY_MARKER.match(self.text, self.line):
-                    raise NotPlainError
+                    raise _NotPlainError
                 break
             if self.indent > column + _MOST_INDENT:
-                raise NotPlainError
+                raise _NotPlainError
             if kind and marker[-1] != kind:
                 break
             kind = marker[-1]
@@ -251,15 +251,15 @@ class _ListReader:
         item, start = self.item, self.line
         at, after = item.end(4), item.end()
         content = at - start
-        blocks: list[Block] = [paragraph(self.text, at, after, self.count)]
+        blocks: list[Block] = [_paragraph(self.text, at, after, self.count)]
         self._next_line(after)
         while self.indent >= content:
             if self.indent > content + _MOST_INDENT:
-                raise NotPlainError
+                raise _NotPlainError
             blocks.append(self._block(content, depth, blocks[-1]))
         is_next_line = self.indent != _AT_END and not self.is_after_blank and self.item[3] is None
         if is_next_line and isinstance(blocks[-1], Paragraph | Image):
-            raise NotPlainError  # the next line ends the paragraph in a way not handled here
+            raise _NotPlainError  # the next line ends the paragraph in a way not handled here
         width = content - column
         end = blocks[-1].end
         return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
@@ -269,21 +269,21 @@ class _ListReader:
         follows_text = not self.is_after_blank and isinstance(before, Paragraph | Image)
         if self.item[3] is not None:
             if follows_text and not _can_interrupt(self.item):
-                raise NotPlainError
+                raise _NotPlainError
             return self.list_at(content, depth + 1)
         fence = _fence(self.lines, self.line, content, self.count)
         if fence:
             block, after = fence
             if self._leaves_item(after, content):
-                raise NotPlainError
+                raise _NotPlainError
             self._next_line(after)
             return block
         match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
-            raise NotPlainError
+            raise _NotPlainError
         start = self.line + content
         self._next_line(match.end())
-        return paragraph(self.text, start, match.end(), self.count)
+        return _paragraph(self.text, start, match.end(), self.count)
 
     def _leaves_item(self, after: int, content: int) -> bool:
         """Whether a line of code before ``after`` is not indented enough for the item."""
@@ -297,14 +297,14 @@ class _ListReader:
         """Move on to the next line with text after an offset."""
         match = _IN_LIST.match(self.text, after)
         if match is None:  # text after a tab
-            raise NotPlainError
+            raise _NotPlainError
         self.item, self.line = match, match.end(1)
         self.is_after_blank = self.line > after
         text = match.end(2)
         self.indent = text - self.line if text < len(self.text) else _AT_END
 
 
-def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
+def _paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
     """Return the paragraph on some lines, or an image if it contains nothing else."""
     end = after - (text[after - 1] == "\n")
     while text[end - 1].isspace():
@@ -316,7 +316,7 @@ def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Im
     return Paragraph(start, end, count)
 
 
-def trimmed_end(text: str, end: int) -> int:
+def _trimmed_end(text: str, end: int) -> int:
     """Return the end of a non-blank text, without trailing whitespace."""
     while text[end - 1].isspace():
         end -= 1
@@ -345,7 +345,7 @@ def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlo
     if closing and not column <= len(closing[1]) <= column + _MOST_INDENT:
         return None
     after = closing.end() if closing else len(lines.text)
-    end = trimmed_end(lines.text, after)
+    end = _trimmed_end(lines.text, after)
     block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
     return block, after
 

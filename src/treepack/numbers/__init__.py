@@ -8,7 +8,7 @@ on documents. They import ``model.source`` for line ends, and the top-level ``va
 clause_number   `ClauseNumber`: kind, label, parts
 words           the words before a number, in many languages, and the values of numerals
 grammar         the patterns: `parse_clause`
-written_out     numbers in words, and before their word: ``ARTICLE ONE``, ``First Schedule``
+written_out     numbers in words: ``ARTICLE ONE``, ``First Schedule``
 decimals        plain ``5.1.2``: when it is a clause and when a quantity
 points          in brackets or with a degree sign: ``(1)``, ``a)``, ``2° bis``
 continuations   distinguishes a title after a number from prose: ``11.5 of this standard applies``

@@ -30,18 +30,13 @@ from treepack.numbers.words import (
     chinese_value,
     word_set,
 )
-from treepack.numbers.written_out import (
-    NUMBER_WORDS,
-    read_noun_after_number,
-    read_written_out,
-    value_of_words,
-)
+from treepack.numbers.written_out import ORDINAL_VALUES, plain_word, read_written_out
 from treepack.roman_numerals import roman_value
 
 LONGEST_READ: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""
 _WORDS_NOT_NUMERALS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_FIRST_WORDS: Final = frozenset({*KIND_OF_WORD, *NUMBER_WORDS, "disposición", "disposicion"})
+_FIRST_WORDS: Final = frozenset({*KIND_OF_WORD, *ORDINAL_VALUES})
 _LOWER_OR_DIGIT: Final = r"[\da-zà-öø-ÿ_]"
 _BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
@@ -84,7 +79,7 @@ def begins_label(beginning: re.Match[str]) -> bool:
     word: str | None = beginning["word"]
     if not word or word == _REQUIREMENT_WORD or word.casefold() in _FIRST_WORDS:
         return True
-    return not word.isascii() and value_of_words(word) is not None  # with accents, or without
+    return not word.isascii() and plain_word(word) in ORDINAL_VALUES  # with accents, or without
 
 
 def has_leader(text: str) -> bool:
@@ -108,7 +103,6 @@ BEGINNING: Final = r"""
     (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
       | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
       | [A-Za-z]{1,2}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
-      | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[*_]*+[.:])
       | (?:[Tt][Hh][Ee][*_]*+\s[\s*_]*+|)
         (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
     """
@@ -359,19 +353,17 @@ def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
-_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<closing>[)°]|\.[ \u00a0])")
+_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<closing>[)°])")
 
 
 def _read_digits(text: str, place: Place) -> ClauseNumber | None:
-    """Read ``1)``, ``1°``, ``1. Abschnitt`` or ``1.1``, by the character after the digits."""
+    """Read ``1)``, ``1°`` or ``1.1``, by the character after the digits."""
     match = _AFTER_DIGITS.match(text)
     if match is None:
         return read_decimal(text, place)
     if match["closing"] == ")":
         return read_bracketed(text, place)
-    if match["closing"] == "°":
-        return read_degree(text, place)
-    return read_noun_after_number(text, place) or read_decimal(text, place)
+    return read_degree(text, place)
 
 
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
@@ -391,7 +383,6 @@ def _rules_of(first: str) -> tuple[Rule, ...]:
     return (
         _read_word_and_number,
         read_written_out,
-        read_noun_after_number,
         _read_requirement,
         _read_annex_number,
         read_bracketed,

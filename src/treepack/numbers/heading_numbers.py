@@ -1,12 +1,10 @@
 """Which headings have a clause number, decided with all headings of a document.
 
 ``10 Tips`` and ``10 Usability`` look the same; only a heading 9, 11 or 10.1 distinguishes them.
-Dotted numbers that fall from heading to heading are the versions of a change log. ``1.0 Scope``
-above 1.1 means 1 if ``2.0 Terms`` follows.
+Dotted numbers that fall from heading to heading are the versions of a change log.
 """
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -19,7 +17,6 @@ from treepack.roman_numerals import roman_value
 # The most titles that are cached: the outline reads them first, the clauses read them again.
 _CACHE_SIZE: Final = 4096
 _SHORT_TITLE: Final = 200  # characters
-_WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
@@ -31,72 +28,13 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     numbers = [number_of_title(title) for title in titles]
     if not any(numbers):
         return numbers  # the common case
-    dotted = [
-        (title, number)
-        for title, number in zip(titles, numbers, strict=True)
-        if number and number.kind == "decimal" and len(number.parts) > 1
-    ]
-    if _is_change_log([number for _, number in dotted]):
+    if _is_change_log([n for n in numbers if n and n.kind == "decimal" and len(n.parts) > 1]):
         numbers = [None if number and number.kind == "decimal" else number for number in numbers]
-    elif all(_WORD.search(title) for title, _ in dotted):
-        zeros = opened_by_zero(
-            number.parts for number in numbers if number and number.kind == "decimal"
-        )
-        numbers = (
-            [number and without_zero(number, zeros) for number in numbers] if zeros else numbers
-        )
     confirming = {key for number in numbers if number for key in _confirming_keys(number)}
     return [
         number if number is None or _is_confirmed(number, confirming) else None
         for number in numbers
     ]
-
-
-def opened_by_zero(numbers: Iterable[tuple[str, ...]], *, allows_missing: bool = False) -> set[str]:
-    """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
-
-    Such numbers rise, or restart with 1.0, and N.1 comes only between N.0 and the next one.
-
-    Args:
-        numbers: The parts of the document's dotted and plain numbers, in source order.
-        allows_missing: Whether one in five chapters may lack its N.0, because not all titles
-            are found.
-    """
-    zeros: list[str] = []
-    missing: set[str] = set()
-    last_chapter = ""
-    is_continued = False
-    for parts in numbers:
-        chapter = parts[0]
-        if len(parts) == 1 or not chapter.isdecimal():
-            if chapter.isdecimal():
-                return set()
-        elif parts[1:] == ("0",):
-            if zeros and 1 < int(chapter) <= int(last_chapter):
-                return set()
-            zeros.append(chapter)
-            last_chapter = chapter
-        elif chapter == last_chapter:
-            is_continued = is_continued or chapter not in missing
-        elif allows_missing and zeros and int(chapter) > int(last_chapter):
-            missing.add(chapter)
-            last_chapter = chapter
-        else:
-            return set()
-    is_usual = is_continued and zeros[1:] and 4 * len(missing) <= len(zeros)
-    return set(zeros) if is_usual else set()
-
-
-def without_zero(number: ClauseNumber, zeros: Collection[str]) -> ClauseNumber:
-    """Return the number with the parts of 1 if it is a ``1.0`` that means 1.
-
-    Args:
-        number: The number; its label stays as it is printed.
-        zeros: The result of `opened_by_zero`.
-    """
-    if number.kind != "decimal" or number.parts[1:] != ("0",) or number.parts[0] not in zeros:
-        return number
-    return ClauseNumber(number.kind, number.label, number.parts[:1])
 
 
 def number_of_title(title: str) -> ClauseNumber | None:
@@ -162,7 +100,7 @@ def _ordinal(number: ClauseNumber) -> int | None:
         return roman
     if part[0].isdigit():
         return int(part) if part.isdecimal() else None  # headings have 20, and a text 20 bis
-    return None if part[0].islower() and "-" in part else ord(part[0])  # "adicional-1"
+    return ord(part[0])
 
 
 @lru_cache(_CACHE_SIZE)

@@ -17,7 +17,7 @@ from treepack.model.source import Source
 from treepack.outline.repair import repair_outline
 from treepack.outline.titles.finder import FoundTitle, find_titles
 from treepack.outline.titles.lines import read_lines, title_span
-from treepack.user_patterns import LONGEST_LINE, HeadingPattern
+from treepack.user_patterns import LONGEST_LINE, TimedSearch, UserPattern
 
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
 
@@ -38,7 +38,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     *,
     count: Count,
     plain_text: Callable[[str], str],
-    patterns: Sequence[HeadingPattern],
+    patterns: Sequence[UserPattern],
     is_auto: bool,
     rough_blocks: list[Block] | None = None,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
@@ -118,7 +118,7 @@ def _titles_by_patterns(
     source: Source,
     blocks: Sequence[Block],
     gaps: Sequence[Span],
-    patterns: Sequence[HeadingPattern],
+    patterns: Sequence[UserPattern],
 ) -> list[FoundTitle]:
     """Return the lines that match a pattern, each with the level of the first matching pattern.
 
@@ -131,6 +131,7 @@ def _titles_by_patterns(
     if not patterns:
         return []
     lines = read_lines(source, blocks, gaps)
+    search = TimedSearch(len(source.text)).search
     return [
         FoundTitle(
             *title_span(lines, index, index),
@@ -141,7 +142,7 @@ def _titles_by_patterns(
         )
         for index, line in enumerate(lines)
         if line.is_open and 1 < len(line.text) <= LONGEST_LINE
-        if (level := next((level for level, pattern in patterns if pattern.search(line.text)), 0))
+        if (level := next((each.level for each in patterns if search(each, line.text)), 0))
     ]
 
 

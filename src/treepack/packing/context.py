@@ -237,9 +237,7 @@ class ContextBuilder:
         if key not in self._shown:
             forms: tuple[Form, ...] = ()
             tokens = 0
-            limit = self.config.breadcrumb_tokens
-            breadcrumb = fitting_entries(label.breadcrumb, limit, self.count)
-            for shorter in narrowed(label._replace(breadcrumb=breadcrumb)):
+            for shorter in narrowed(label):
                 forms = self.template.forms(shorter)
                 tokens = max(self.count(before + after) for before, after in forms) - self.reserve
                 if tokens <= room:
@@ -294,8 +292,7 @@ class ContextBuilder:
         """Return the breadcrumb line and a blank line, cut to ``room`` tokens, and their tokens."""
         key = (names, room)
         if key not in self._breadcrumb_lines:
-            entries = fitting_entries(names, self.config.breadcrumb_tokens, self.count)
-            self._breadcrumb_lines[key] = self._fitting_line(entries, room)
+            self._breadcrumb_lines[key] = self._fitting_line(names, room)
         return self._breadcrumb_lines[key]
 
     def _fitting_line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
@@ -330,27 +327,6 @@ def _clause_names_in_line(around: Sequence[Clause], start: int) -> list[str]:
 
 def _is_in_row(piece: Piece) -> bool:
     return bool(piece.wrappers) and isinstance(piece.wrappers[-1], RowWrapper)
-
-
-def fitting_entries(
-    names: Sequence[str], limit: int | None, count: Callable[[str], int]
-) -> tuple[str, ...]:
-    """Return the entries of a breadcrumb that fit ``limit`` tokens when joined as ``A > B``.
-
-    The outermost entries are dropped first, then words at the end of the last entry.
-
-    Args:
-        names: The entries, outermost first.
-        limit: The most tokens; None for all entries.
-        count: Counts tokens.
-    """
-    if limit is None:
-        return tuple(names)
-    for depth in range(len(names)):
-        if count(SEPARATOR.join(names[depth:])) <= limit:
-            return tuple(names[depth:])
-    text = _first_words(names[-1], limit, count) if names else ""
-    return (text,) if text else ()
 
 
 def _first_words(heading: str, limit: int, count: Callable[[str], int]) -> str:

@@ -2,6 +2,6 @@
 
 Enters: a text, its tree of sections, its clauses. Leaves: `FoundReference`s. ``candidates`` finds
 where a reference may be, ``words`` has the patterns, ``finder`` reads the references,
-``cited_clauses``, ``in_words`` and ``targets`` resolve them. Imports ``clauses``, ``numbers`` and
+``cited_clauses`` and ``targets`` resolve them. Imports ``clauses``, ``numbers`` and
 the data types of ``document``.
 """

@@ -7,7 +7,7 @@ clause or caption does not refer to itself.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
@@ -21,7 +21,6 @@ from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
 from treepack.references.candidates import find_candidates, start_of_words
 from treepack.references.cited_clauses import CitedClauses, Scope
-from treepack.references.in_words import ClausesInWords, Named
 from treepack.references.targets import Targets
 from treepack.values import value
 
@@ -75,7 +74,6 @@ class _Finder:
         self.targets = Targets(text, root, clauses)
         self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
-        self.in_words = ClausesInWords(clauses)
         self.found: list[FoundReference] = []
 
     @cached_property
@@ -84,34 +82,18 @@ class _Finder:
         return next((s.heading.text for s in self.root.walk() if s.heading), "")
 
     def references(self) -> list[FoundReference]:
-        """Return the references in source order, with those to clauses numbered in words."""
+        """Return the references in source order."""
         literals = _literal_spans(self.root, self.skipped)
         candidates = find_candidates(self.text, literals)
-        if not (candidates or self.in_words):
+        if not candidates:
             return []
         position = 0
         for start, end in [*literals, (len(self.text), len(self.text))]:
             first, last = bisect_left(candidates, position), bisect_left(candidates, start)
             if first < last:
                 self._add_between(position, start, candidates[first:last])
-            if self.in_words:  # few documents
-                self._add_in_words(self.in_words.named(self.text, position, start))
             position = max(position, end)
-        if self.in_words:
-            self.found.sort(key=attrgetter("start"))
         return self.found
-
-    def _add_in_words(self, labels: Iterable[Named]) -> None:
-        """Add the references to clauses that are numbered in words: ``Article Two``."""
-        for start, span, clause in labels:
-            if self._is_label(start):
-                continue
-            label = self.text[slice(*span)]
-            kind: ReferenceKind = "annex" if clause and clause.kind == "annex" else "clause"
-            target, section = (clause.number, clause.section_id) if clause else (label, None)
-            if self._is_external(*span):
-                kind, target, section = "external", label, None
-            self._add(*span, kind, target, section)
 
     def _add_between(self, start: int, end: int, candidates: Sequence[int]) -> None:
         """Add the references between two offsets; they do not overlap."""

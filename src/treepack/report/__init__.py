@@ -1,18 +1,15 @@
-"""Shows packings: the report page, and the figures that help to choose sizes.
+"""Shows a packing on one page: where a document is cut, and why.
 
 ========== =====================================================================
 module     what it does
 ========== =====================================================================
-packings   a document, its chunks and its settings together
+packing    a document, its chunks and its settings together
 cuts       where a document was cut, and the likely reason
-figures    how many chunks, how full, cut at which levels, at what cost
-census     what documents consist of, before they are cut
-sums       adds up the figures of several documents
 histogram  sorts sizes into classes
 sections   which chunks hold each section
-view       the values that the page shows of packings; ``chunk_view``: of one chunk
-text_view  the text of a chunk; ``drawn``: its tables; ``tables``: those of a document
-chunk_map  the map of all chunks; ``strips``: the maps of a comparison
+view       the values that the page shows; ``chunk_view``: of one chunk
+text_view  the text of a chunk; ``drawn``: its tables
+chunk_map  the map of all chunks
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
 
@@ -22,12 +19,13 @@ Only ``page`` needs the extra ``report``.
 from collections.abc import Sequence
 
 from treepack.config import PackConfig
+from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.errors import MissingExtraError
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing import Chunk
-from treepack.report.packings import Packing, parsed
+from treepack.report.packing import Packing
 
 __all__ = ["Packing", "render", "report"]
 
@@ -44,11 +42,12 @@ def report(source: str | Source | Document, chunks: Sequence[Chunk], config: Pac
         name = chunks[0].document if chunks else ""
         takes = "text, a Source or a Document"
         source = text_source(source, name, call="report", takes=takes, opener="read")
-    return render([Packing("settings", parsed(source, config), chunks, config)])
+        source = parse(source, **config.parsing)
+    return render(Packing(source, chunks, config))
 
 
-def render(packings: Sequence[Packing]) -> str:
-    """Return the report page of a document's packing, or of two of them side by side.
+def render(packing: Packing) -> str:
+    """Return the report page of a document's packing.
 
     Raises:
         MissingExtraError: Jinja2 is not installed.
@@ -60,4 +59,4 @@ def render(packings: Sequence[Packing]) -> str:
             raise  # another package is missing
         msg = 'the report needs Jinja2; run: pip install "treepack[report]"'
         raise MissingExtraError(msg) from None
-    return page.render(packings)
+    return page.render(packing)

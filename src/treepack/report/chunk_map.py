@@ -7,9 +7,8 @@ from typing import Final
 
 from treepack.display import counted, one_line
 from treepack.model.chunk import body_span
-from treepack.packing import Chunk
 from treepack.report.cuts import LEVELS, Cut, Level
-from treepack.report.packings import Packing
+from treepack.report.packing import Packing
 
 MOST_WIDTH: Final = 40
 """The largest width of a block, which the longest chunk has."""
@@ -36,8 +35,6 @@ class MapBlock:
 
     Attributes:
         target: The anchor of the chunk.
-        start: The first character of the chunk's body in the source, from 0.
-        end: The character after the body's last one.
         width: The width of the block, from 1 to `MOST_WIDTH`.
         fill: The number of its colour, from 1.
         mark: The CSS class of its mark; empty for the first chunk.
@@ -45,28 +42,19 @@ class MapBlock:
     """
 
     target: str
-    start: int
-    end: int
     width: int
     fill: int
     mark: str
     label: str
 
 
-def map_blocks(
-    packing: Packing, key: str, cuts: Sequence[Cut | None], longest: int
-) -> list[MapBlock]:
-    """Return a block for each leaf.
-
-    Args:
-        packing: The packing.
-        key: The prefix of its chunks' anchors.
-        cuts: Why each leaf begins where it does.
-        longest: The number of characters that the widest block stands for.
-    """
+def map_blocks(packing: Packing, cuts: Sequence[Cut | None]) -> list[MapBlock]:
+    """Return a block for each leaf, given why each begins where it does."""
     blocks: list[MapBlock] = []
     config = packing.config
-    for chunk, cut in zip(packing.leaves, cuts, strict=True):
+    lengths = [end - start for start, end in map(body_span, packing.leaves)]
+    longest = max([1, *lengths])
+    for chunk, cut, length in zip(packing.leaves, cuts, lengths, strict=True):
         size = chunk.embed_token_count
         heading = one_line(chunk.breadcrumb[-1]) if chunk.breadcrumb else ""
         share = f"{size / config.target_tokens:.0%} of the target"
@@ -74,21 +62,14 @@ def map_blocks(
         words += [f"cut before {cut.next_unit}"] if cut else []
         blocks.append(
             MapBlock(
-                f"{key}{chunk.index}",
-                *body_span(chunk),
-                max(round(MOST_WIDTH * length_of(chunk) / max(longest, 1)), 1),
+                f"a{chunk.index}",
+                max(round(MOST_WIDTH * length / longest), 1),
                 _fill(size, config.target_tokens, config.max_tokens),
                 CUT_MARKS[cut.level] if cut else "",
                 ". ".join(word for word in words if word),
             )
         )
     return blocks
-
-
-def length_of(chunk: Chunk) -> int:
-    """Return how many characters of the source a chunk's body spans, without what it repeats."""
-    start, end = body_span(chunk)
-    return end - start
 
 
 def fills_in(blocks: Sequence[MapBlock]) -> list[tuple[int, str]]:

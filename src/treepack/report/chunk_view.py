@@ -8,7 +8,7 @@ from treepack.display import counted, escaped, one_line, ranged
 from treepack.model.chunk import body_span
 from treepack.packing import Chunk, TableSlice
 from treepack.report.cuts import Cut
-from treepack.report.packings import Packing
+from treepack.report.packing import Packing
 from treepack.report.text_view import TextView
 
 _MOST_LISTED_TABLES: Final = 2
@@ -38,7 +38,6 @@ class ChunkView:
     ``html``, ``skipped`` and ``after`` are escaped already.
 
     Attributes:
-        key: Its anchor on the page.
         chunk: The chunk.
         tables: Which rows of which table it contains.
         shares: Its tokens by use.
@@ -48,12 +47,9 @@ class ChunkView:
         facts: Its lines, pages and so on, each in a few words.
         findings: The findings of the audit about it.
         cut: Why it begins here; None for the first chunk.
-        target: The target in tokens.
-        cap: The cap in tokens.
-        scale: The width of the bar in tokens.
+        scale: The width of the bar in tokens: the cap, or its size if that is larger.
     """
 
-    key: str
     chunk: Chunk
     tables: Sequence[str]
     shares: Sequence[Share]
@@ -63,22 +59,11 @@ class ChunkView:
     facts: Sequence[str]
     findings: Sequence[str]
     cut: Cut | None
-    target: int
-    cap: int
     scale: int
 
 
-def chunk_views(
-    packing: Packing, key: str, cuts: Sequence[Cut | None], scale: int
-) -> list[ChunkView]:
-    """Return the view of each leaf.
-
-    Args:
-        packing: The packing.
-        key: The prefix of its anchors, which distinguishes those of two packings.
-        cuts: Why each leaf begins where it does.
-        scale: The tokens of a whole bar; the bar of a larger chunk has a scale of its own.
-    """
+def chunk_views(packing: Packing, cuts: Sequence[Cut | None]) -> list[ChunkView]:
+    """Return the view of each leaf, given why each begins where it does."""
     findings: dict[str, list[str]] = {}
     for finding in packing.audit.findings:
         if finding.chunk is not None:
@@ -91,7 +76,6 @@ def chunk_views(
         start, end = body_span(chunk)
         views.append(
             ChunkView(
-                key=f"{key}{chunk.index}",
                 chunk=chunk,
                 tables=list(_tables(chunk)),
                 shares=list(_shares(packing, chunk)),
@@ -101,9 +85,7 @@ def chunk_views(
                 facts=list(_facts(chunk, parents)),
                 findings=findings.get(chunk.id, []),
                 cut=cut,
-                target=packing.config.target_tokens,
-                cap=packing.config.max_tokens,
-                scale=max(scale, chunk.embed_token_count),
+                scale=max(packing.config.max_tokens, chunk.embed_token_count),
             )
         )
     return views

@@ -10,8 +10,7 @@ from treepack.display import escaped
 from treepack.document.document import Document
 from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.markdown.tables import cell_spans
-from treepack.model.blocks import Span, Table
-from treepack.report.tables import tables_of
+from treepack.model.blocks import Block, ListItem, Span, Table, children
 
 _LARGEST_SPAN: Final = 100
 _CELL_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
@@ -39,7 +38,12 @@ class TableDrawer:
 
     def __init__(self, document: Document) -> None:
         self._text = document.source.text
-        self._tables = list(tables_of(document))
+        self._tables = [
+            table
+            for section in document.root.walk()
+            for block in section.blocks
+            for table in _tables_in(block)
+        ]
         self._ends = [table.end for table in self._tables]
 
     def within(self, start: int, end: int) -> Iterator[Drawn]:
@@ -79,3 +83,11 @@ class TableDrawer:
             )
             tag = "th" if cell.is_header else "td"
             yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
+
+
+def _tables_in(block: Block | ListItem) -> Iterator[Table]:
+    """Yield all tables in source order, also those inside lists, quotes and other blocks."""
+    if isinstance(block, Table):
+        yield block
+    for child in children(block):
+        yield from _tables_in(child)

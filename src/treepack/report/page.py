@@ -2,7 +2,6 @@
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -11,17 +10,15 @@ from markupsafe import Markup
 
 from treepack.display import counted, escaped, one_line, ranged
 from treepack.laws import LAWS
-from treepack.report.packings import Packing
+from treepack.report.packing import Packing
 from treepack.report.view import view
 
 
-def render(packings: Sequence[Packing]) -> str:
-    """Render one packing, or two of the same text side by side."""
-    assert packings, "a page shows at least one packing"
+def render(packing: Packing) -> str:
+    """Render a packing."""
     style = _read("page.css")
-    shown = view(packings)
     return _template().render(
-        page=shown,
+        page=view(packing),
         style=Markup(style),  # noqa: S704 - our own file
         policy=_policy(style),
         counted=counted,

@@ -1,9 +1,8 @@
 """Finding sentences: rules, and a guard for abbreviations.
 
-``splitter`` finds a splitter by its name. ``rules`` is the splitter that needs no other package: it
-proposes ends, and ``guard`` decides with the lists in ``abbreviations``. ``windows`` runs
-sentencex. ``small_words`` distinguishes sentences from titles, and ``headings`` finds headings that
-are whole sentences.
+``splitter`` finds a splitter by its name. ``rules`` is the built-in splitter: it proposes ends, and
+``guard`` decides with the lists in ``abbreviations``. ``small_words`` distinguishes sentences from
+titles, and ``headings`` finds headings that are whole sentences.
 """
 
 from treepack.sentences.splitter import sentence_splitter

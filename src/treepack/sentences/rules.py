@@ -46,9 +46,6 @@ class RegexSplitter:
                 starts.append(after.start())
         return tiled(text, starts)
 
-    def __repr__(self) -> str:
-        return "sentence_splitter('regex')"
-
 
 def _candidates(text: str) -> Iterator[re.Match[str]]:
     after = 0

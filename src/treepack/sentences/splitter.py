@@ -1,24 +1,21 @@
-"""Finds the two built-in sentence splitters by their names."""
+"""Finds the built-in sentence splitter by its name."""
 
 from treepack.errors import SentenceSplitterError
 from treepack.sentences.rules import RegexSplitter
-from treepack.sentences.windows import SentencexSplitter
 from treepack.settings import SentenceSplitter
 
 
 def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
     """Return the sentence splitter of that name; any other splitter is returned unchanged.
 
-    Both named splitters keep abbreviations of legal and technical texts whole (``Art. 5``,
-    ``No. 3``, ``z. B.``) in some twenty languages, and their spans cover the text without gaps.
+    The built-in rules keep abbreviations of legal and technical texts whole (``Art. 5``, ``No. 3``,
+    ``z. B.``) in some twenty languages, and their spans cover the text without gaps.
 
     Args:
-        splitter: ``"regex"``, which needs no extra, ``"sentencex"`` (the extra ``sentences``), or
-            any `SentenceSplitter`.
+        splitter: ``"regex"``, the built-in rules, or any `SentenceSplitter`.
 
     Raises:
         SentenceSplitterError: No splitter has that name, or the object has no method ``spans``.
-        MissingExtraError: The package sentencex is not installed.
 
     >>> text = "See Art. 5 of the Regulation. It applies."
     >>> [text[start:end] for start, end in sentence_splitter("regex").spans(text)]
@@ -29,11 +26,8 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
         return splitter
     if splitter == "regex":
         return RegexSplitter()
-    if splitter == "sentencex":
-        return SentencexSplitter()
     message = (
-        f"there is no sentence splitter {splitter!r}; use regex, sentencex, or an object with a "
-        "method spans"
+        f"there is no sentence splitter {splitter!r}; use regex, or an object with a method spans"
     )
     raise SentenceSplitterError(message)
 

@@ -156,10 +156,6 @@ class AdditiveIndex(TokenIndex):
         stride = bisect_right(marks, tokens - 1) - 1
         return (stride << _STRIDE_BITS) + ends[tokens - 1] % _STRIDE
 
-    def adds_up(self, before: str, after: str) -> bool:
-        """Return whether the counts of two texts certainly add up; looks only near their seam."""
-        return not (before and after) or self._is_safe_seam(before, after)
-
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``.
 

@@ -80,10 +80,6 @@ class TokenIndex(ABC):
         tokenizer call.
         """
 
-    def adds_up(self, before: str, after: str) -> bool:
-        """Return whether the counts of two texts certainly add up to that of both joined."""
-        return not (before and after)
-
     @abstractmethod
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""

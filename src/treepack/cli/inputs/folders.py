@@ -2,20 +2,26 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import chain
 from os.path import lexists
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from treepack.cli.inputs.ignored import IgnoreRule, is_left_out, rules_in, rules_of
+from pathspec import GitIgnoreSpec
+
 from treepack.display import counted
-from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
 
 _MAX_SUFFIXES: Final = 8
 _NON_DOCUMENT_PREFIXES: Final = (".", "~$")  # of hidden files, and of lock files of Office
+_MAX_STARS: Final = 3  # in one name of a pattern; a .gitignore's other patterns are not obeyed
 _HEAD_BYTES: Final = 65_536  # bytes of a JSON file that show whether it is a document
+
+
+Rules: TypeAlias = tuple[tuple[Path, GitIgnoreSpec], ...]
+"""Folders, the inner ones last, with what their ``.gitignore`` says."""
 
 
 @dataclass(frozen=True)
@@ -63,21 +69,6 @@ class FolderContents:
         return ignored and f"{ignored} ignored by .gitignore; --no-ignore includes them"
 
 
-@dataclass(frozen=True)
-class IgnoreLayer:
-    """The rules of one folder.
-
-    Attributes:
-        depth: How many names at the beginning of a path are the path of the folder.
-        rules: Its rules.
-        is_gitignore: Whether they come from a ``.gitignore``, and not from ``--exclude``.
-    """
-
-    depth: int
-    rules: tuple[IgnoreRule, ...]
-    is_gitignore: bool = True
-
-
 class FolderWalk:
     """Finds the documents of a folder and of the folders below, without hidden ones.
 
@@ -95,95 +86,91 @@ class FolderWalk:
         selection: Selection,
         report_problem: Callable[[str], None],
     ) -> None:
-        self._folder = folder
+        self._folder, self._root = folder, folder.resolve()
         self._converted = converted
-        self._selection = selection
+        self._excluded = GitIgnoreSpec.from_lines(selection.exclude)
+        self._obey_gitignore = selection.obey_gitignore
         self._report_problem = report_problem
-        self._outer_names, outer = self._outer_layers()
-        depth = len(self._outer_names)
-        excluded = IgnoreLayer(depth, rules_of(selection.exclude), is_gitignore=False)
-        self._layers: dict[str, tuple[IgnoreLayer, ...]] = {str(folder): (excluded, *outer)}
 
     def walk(self) -> FolderContents:
         """Walk through the folder and return what was found."""
         contents = FolderContents()
+        rules = {self._root: self._rules_above()}
         for directory, folders, files in os.walk(self._folder, onerror=self._report_unlisted):
-            layers = self._layers_at(directory)
-            names = (*self._outer_names, *Path(directory).relative_to(self._folder).parts)
+            here = self._root / Path(directory).relative_to(self._folder)
+            rules_here = (*rules.pop(here), *self._rules_in(here))
             visible_folders = [name for name in folders if not name.startswith(".")]
             folders[:] = []
             for name in visible_folders:
-                layer = _excluding_layer(layers, (*names, name), is_folder=True)
-                if layer is None:
-                    folders.append(name)
-                    self._layers[os.path.join(directory, name)] = layers  # noqa: PTH118 - like os.walk
-                contents.ignored_folders += layer is not None and layer.is_gitignore
+                if self._is_excluded(here / name, "/"):
+                    continue
+                if _is_ignored(here / name, rules_here, "/"):
+                    contents.ignored_folders += 1
+                    continue
+                folders.append(name)
+                rules[here / name] = rules_here
             for name in files:
-                layer = _excluding_layer(layers, (*names, name), is_folder=False)
-                self._add(contents, Path(directory, name), layer)
+                if not self._is_excluded(here / name):
+                    is_ignored = _is_ignored(here / name, rules_here)
+                    self._add(contents, Path(directory, name), is_ignored=is_ignored)
         return contents
 
-    def _add(self, contents: FolderContents, file: Path, left_out_by: IgnoreLayer | None) -> None:
+    def _add(self, contents: FolderContents, file: Path, *, is_ignored: bool) -> None:
         if file.exists() and not file.is_file():
             return  # a pipe or a device does not count as a skipped document
-        suffix = file.suffix.lower()
-        is_document = not file.name.startswith(_NON_DOCUMENT_PREFIXES) and (
-            suffix in self._converted or (suffix in SUFFIXES and _is_document(file))
-        )
-        if left_out_by is not None:
-            contents.ignored_files += is_document and left_out_by.is_gitignore
+        is_document = _is_document(file, self._converted)
+        if is_ignored:
+            contents.ignored_files += is_document
         elif is_document:
             contents.documents.append(file)
         elif not file.name.startswith("."):
-            contents.skipped[suffix] += 1
+            contents.skipped[file.suffix.lower()] += 1
 
-    def _layers_at(self, directory: str) -> tuple[IgnoreLayer, ...]:
-        """Return the layers that apply in a folder, its own included, the strongest first."""
-        excluded, *outer = self._layers.pop(directory)
-        depth = len(self._outer_names) + len(Path(directory).relative_to(self._folder).parts)
-        return (excluded, *self._git_layer(Path(directory), depth), *outer)
+    def _is_excluded(self, path: Path, end: str = "") -> bool:
+        return self._excluded.match_file(path.relative_to(self._root).as_posix() + end)
 
-    def _git_layer(self, folder: Path, depth: int) -> Iterator[IgnoreLayer]:
-        if self._selection.obey_gitignore:
-            try:
-                rules = rules_in(folder)
-            except SourceError as problem:
-                self._report_problem(str(problem))
-                return
-            if rules:
-                yield IgnoreLayer(depth, rules)
+    def _rules_above(self) -> Rules:
+        """Return the rules of a repository around the folder."""
+        parents = (self._root, *self._root.parents)
+        top = next((parent for parent in parents if lexists(parent / ".git")), self._root)
+        above = parents[1 : parents.index(top) + 1]
+        return tuple(chain.from_iterable(map(self._rules_in, reversed(above))))
 
-    def _outer_layers(self) -> tuple[tuple[str, ...], tuple[IgnoreLayer, ...]]:
-        """Return the folder's path within its repository, and the layers of the folders above."""
-        resolved = self._folder.resolve()
-        folders = (resolved, *resolved.parents)
-        root = next((folder for folder in folders if lexists(folder / ".git")), resolved)
-        above = resolved.relative_to(root).parts
-        layers: list[IgnoreLayer] = []
-        for depth in range(len(above)):
-            layers = [*self._git_layer(root.joinpath(*above[:depth]), depth), *layers]
-        return above, tuple(layers)
+    def _rules_in(self, folder: Path) -> Rules:
+        file = folder / ".gitignore"
+        try:
+            if not self._obey_gitignore or not file.is_file():
+                return ()
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as error:
+            self._report_problem(f"cannot read {file}: {error.strerror or error}")
+            return ()
+        # The time to match a pattern grows with a power of its stars, and a stranger may write it.
+        fast = [
+            line for line in lines if all(name.count("*") <= _MAX_STARS for name in line.split("/"))
+        ]
+        return ((folder, GitIgnoreSpec.from_lines(fast)),)
 
     def _report_unlisted(self, error: OSError) -> None:
         self._report_problem(f"cannot list {error.filename}: {error.strerror}")
 
 
-def _excluding_layer(
-    layers: tuple[IgnoreLayer, ...], names: tuple[str, ...], *, is_folder: bool
-) -> IgnoreLayer | None:
-    """Return the layer that leaves a path out, or None."""
-    for layer in layers:
-        decision = is_left_out(layer.rules, names[layer.depth :], is_folder=is_folder)
+def _is_ignored(path: Path, rules: Rules, end: str = "") -> bool:
+    """Return whether the rules of the nearest folder that have a rule for a path leave it out."""
+    for folder, spec in reversed(rules):
+        decision = spec.check_file(path.relative_to(folder).as_posix() + end).include
         if decision is not None:
-            return layer if decision else None
-    return None
+            return decision
+    return False
 
 
-def _is_document(file: Path) -> bool:
+def _is_document(file: Path, converted: frozenset[str]) -> bool:
     """Return whether a file of a folder is a document; tables and most JSON files are data."""
     suffix = file.suffix.lower()
-    if suffix != JSON_SUFFIX:
-        return suffix not in DATA_SUFFIXES
+    if file.name.startswith(_NON_DOCUMENT_PREFIXES):
+        return False
+    if suffix in converted or suffix != JSON_SUFFIX:
+        return suffix in converted | (SUFFIXES - DATA_SUFFIXES)
     try:
         with file.open("rb") as stream:
             return json_format(stream.read(_HEAD_BYTES)) is not None

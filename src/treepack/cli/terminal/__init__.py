@@ -1,6 +1,5 @@
 """What the command line writes.
 
-``page`` draws a document on one page, ``chunks`` prints texts of chunks, and ``tables`` formats
-figures. ``lines`` makes text fit a terminal. ``preview`` writes chunks as markdown, and ``output``
-handles files, standard output, messages and progress.
+``page`` prints documents and chunks for people, ``output`` handles files, standard output, messages
+and progress.
 """

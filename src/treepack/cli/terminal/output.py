@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import TextWrapper
-from typing import BinaryIO, Final, Generic, TypeVar
+from typing import BinaryIO, Final
 
 from treepack.display import visible, visible_line
 from treepack.errors import TreepackError
@@ -77,24 +77,16 @@ def write_bytes_to_stdout(data: bytes) -> None:
         rest = rest[sys.stdout.buffer.write(rest) :]
 
 
-Target = TypeVar("Target")
-
-
 @dataclass
-class Draft(Generic[Target]):
-    """A file or folder that is being written; it is removed if ``keep`` is false in the end.
+class Draft:
+    """A file that is being written; it is removed if ``keep`` is false in the end."""
 
-    Attributes:
-        target: Where to write: the stream of the file, or the path of the folder.
-        keep: Whether what was written is kept.
-    """
-
-    target: Target
+    stream: BinaryIO
     keep: bool = True
 
 
 @contextmanager
-def replacing(path: Path) -> Generator[Draft[BinaryIO], None, None]:
+def replacing(path: Path) -> Generator[Draft, None, None]:
     """Write a file that replaces ``path`` if all goes well, and is removed if not.
 
     A ``path`` that is not a regular file (``/dev/null``, a named pipe) is written to directly.
@@ -102,40 +94,20 @@ def replacing(path: Path) -> Generator[Draft[BinaryIO], None, None]:
     target = Path(os.path.realpath(path))
     if is_stream(target):
         with target.open("wb") as stream:
-            yield Draft[BinaryIO](stream)
+            yield Draft(stream)
         return
-    draft_file = _draft_path(target)
+    # Its name is known before the file exists, so that no signal can leave one.
+    draft_file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
         descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as stream:
-            draft = Draft[BinaryIO](stream)
+            draft = Draft(stream)
             yield draft
         if draft.keep:
             draft_file.chmod(_mode_for(target))
             draft_file.replace(target)
     finally:
         draft_file.unlink(missing_ok=True)
-
-
-@contextmanager
-def making_folder(path: Path) -> Generator[Draft[Path], None, None]:
-    """Fill a folder that becomes ``path`` if all goes well, and is removed if not."""
-    target = Path(os.path.realpath(path))
-    draft_folder = _draft_path(target)
-    try:
-        draft_folder.mkdir()
-        draft = Draft(draft_folder)
-        yield draft
-        if draft.keep:
-            draft_folder.replace(target)
-    finally:
-        if draft_folder.exists():
-            shutil.rmtree(draft_folder)
-
-
-def _draft_path(target: Path) -> Path:
-    """Return a draft's path, known before the draft exists, so that no signal can leave one."""
-    return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
 
 
 def output_file(output: str | None) -> Path | None:
@@ -165,25 +137,12 @@ def check_output_file(path: Path, documents: Iterable[Path]) -> None:
     if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
         raise UsageError(msg)
-    _check_parent_folder(path, "file")
-
-
-def check_output_folder(path: Path) -> None:
-    """Refuse an output folder that cannot be created, before any work is done."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        what = "is a folder that is not empty" if path.is_dir() else "is a file"
-        msg = f"{path} {what}; --output needs the name of a new folder"
-        raise UsageError(msg)
-    _check_parent_folder(path, "folder")
-
-
-def _check_parent_folder(path: Path, what: str) -> None:
     parent = Path(os.path.realpath(path)).parent
     if not parent.is_dir():
-        msg = f"the folder {parent} of the output {what} does not exist; create it first"
+        msg = f"the folder {parent} of the output file does not exist; create it first"
         raise UsageError(msg)
-    if (path.is_dir() or not path.exists()) and not os.access(parent, os.W_OK):
-        msg = f"the folder {parent} of the output {what} cannot be written to"
+    if not path.exists() and not os.access(parent, os.W_OK):
+        msg = f"the folder {parent} of the output file cannot be written to"
         raise UsageError(msg)
 
 

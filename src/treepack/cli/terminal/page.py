@@ -1,33 +1,40 @@
-"""Prints a page about a document in a terminal: outline, a line for each chunk, summary."""
+"""Prints packed documents for people: outline, a line for each chunk, texts, summary.
+
+Text from a document reaches rich only through `safe_line` and `safe_lines`: rich sees no markup in
+it, and control characters are made `visible`.
+"""
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from itertools import dropwhile
 from statistics import mean
-from typing import Final
+from typing import Final, NoReturn
 
-from rich.cells import cell_len
+from rich.console import Console as RichConsole
+from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
-from treepack.cli.terminal.lines import Console, safe_line
-from treepack.display import counted, ranged
-from treepack.model.chunk import Chunk
-from treepack.model.source import LINE_END
-from treepack.report.figures import Figures
-from treepack.report.packings import Packing
+import treepack
+from treepack.cli.terminal.output import UsageError
+from treepack.config import PackConfig
+from treepack.display import counted, ranged, visible, visible_line
+from treepack.line_ends import with_line_feeds
+from treepack.model.source import LINE_END, Source
+from treepack.packing import Chunk
+from treepack.report.packing import Packing, leaves_of
 from treepack.report.sections import SectionRow, section_rows
 
-_FRAME: Final = 11
+PrintPacking = Callable[[Packing, str], None]
+"""Prints something about a packed document, given the name that messages use for it."""
+
+_FRAME: Final = 14
 """Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
 _MIN_ROWS: Final = 5
-_OUTLINE_SHARE: Final = 0.4
 _BAR_WIDTH: Final = 10
-_NARROW: Final = 60
-_VERY_NARROW: Final = 40
-_MIN_COLUMNS: Final = 36
-"""If there are this many columns besides number and bar, place and first words are shown."""
-
+_PIPE_WIDTH: Final = 1000  # columns of a pipe: more than any row of the outline's changes needs
 _SEARCHED_CHARACTERS: Final = 1000
 """The characters of a chunk in which its first words are searched."""
 
@@ -37,176 +44,189 @@ _RULE: Final = re.compile(r"[-=:\s]*")
 """A line without words: a rule, the underline of a title, or the delimiter row of a table."""
 
 
+class Console(RichConsole):
+    """Standard output for people: without markup, and with an error if a pipe is closed."""
+
+    def __init__(self, width: int | None = None) -> None:
+        super().__init__(highlight=False, emoji=False, markup=False, width=width)
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Let the command end as it does for any closed pipe; rich would exit with status 1."""
+        raise BrokenPipeError
+
+    def print_text(self, text: Text) -> None:
+        """Print a text; on a terminal, it is wrapped between words."""
+        self.print(text, soft_wrap=not self.is_terminal)
+
+
+def safe_line(text: str, style: str = "") -> Text:
+    """Return a text of a document as one line, in which rich ignores markup."""
+    return Text(visible_line(text), style)
+
+
+def safe_lines(text: str, style: str = "") -> Text:
+    """Return a text of a document with its lines, whatever its line ends are."""
+    return Text(visible(with_line_feeds(text)), style)
+
+
 def print_page(packing: Packing, label: str) -> None:
     """Print a page about a packed document; on a terminal, the page fits its height."""
-    console = Console()
-    sections, chunks = list(section_rows(packing)), list(packing.chunks)
-    summary_line = summary(label, packing.chunks, packing.config.target_tokens)
-    section_limit, chunk_limit = _share_lines(
-        console, len(sections), len(chunks), _FRAME + cell_len(summary_line) // console.width
-    )
-    _print_head(console, packing, label)
+    console, document = Console(), packing.document
+    sections, chunks = list(section_rows(packing)), packing.chunks
+    changed = sum(bool(change.old_level) for change in document.outline_changes)
+    found = len(document.outline_changes) - changed
+    facts = [
+        counted(document.source.line_count, "line"),
+        counted(document.root.tokens, "token"),
+        counted(found, "title") + " found" if found else "",
+        counted(changed, "outline change") if changed else "",
+    ]
+    console.print_text(safe_line(label, "bold"))
+    console.print_text(Text(", ".join(filter(None, facts)), "dim"))
+    console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
+    room = max(console.height - _FRAME, 2 * _MIN_ROWS) if console.is_terminal else None
+    section_room = room and max(room * 2 // 5, room - len(chunks))
     if sections:
-        _print_outline(console, sections, section_limit)
+        console.print()
+        shown = _fitting(sections, section_room)
+        console.print(_outline_table(shown))
+        _print_more(console, len(sections) - len(shown))
     if chunks:
-        _print_rows(console, packing, chunk_limit)
+        console.print()
+        shown_chunks = chunks[: room and max(room - len(sections), room * 3 // 5)]
+        console.print(_chunk_table(shown_chunks, packing.config))
+        _print_more(console, len(chunks) - len(shown_chunks))
+        console.print()
     if console.is_terminal and chunks:
-        console.print_line(Text("--chunk N prints one chunk, --full prints all", "dim"))
-    console.print_text(safe_line(summary_line, "bold"))
+        console.print_text(Text("--chunk N prints one chunk, --full prints all", "dim"))
+    _print_summary(packing, label)
 
 
-def print_figures(packed: Sequence[tuple[str, Figures]]) -> None:
-    """Print a line for each of several packed documents, then a line for all of them."""
-    console = Console()
-    count_width = max(len(f"{len(figures.sizes):,}") for _, figures in packed)
-    width = _bar_width(console)
-    for label, figures in packed:
-        average_size = round(mean(figures.sizes)) if figures.sizes else 0
-        bar = console.bar(average_size, figures.max_tokens, figures.target_tokens, width)
-        noun = "chunk " if len(figures.sizes) == 1 else "chunks"
-        count = f"{len(figures.sizes):>{count_width},} {noun}"
-        room = max(console.width - len(count) - width - 4, 8)
-        line = Text(f"{count}  {bar}  ")
-        line.append_text(Text(console.fitted(label, room).rstrip(), "cyan"))
-        console.print_line(line)
-    sizes = [size for _, figures in packed for size in figures.sizes]
-    target = packed[0][1].target_tokens
-    total = f"{counted(len(packed), 'document')}: {_size_summary(sizes, target)}"
-    console.print_line(
-        Text("treepack show FILE shows one document, -o FILE writes the chunks", "dim")
-    )
-    console.print_text(Text(total, "bold"))
+def print_whole(packing: Packing, label: str) -> None:
+    """Print a document's whole outline, then all its chunks with their texts."""
+    console, document = Console(), packing.document
+    console.rule(Text("outline", style="bold"), align="left")
+    console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
+    console.print_text(safe_lines(document.outline()))
+    console.rule(Text("chunks", style="bold"), align="left")
+    for chunk in packing.chunks:
+        _print_chunk(console, chunk)
+    _print_summary(packing, label)
 
 
-def summary(label: str, chunks: Sequence[Chunk], target: int) -> str:
-    """Return how many chunks a document has, and their sizes; parents are only counted."""
-    finest = max((chunk.level for chunk in chunks), default=0)
-    sizes = [chunk.embed_token_count for chunk in chunks if chunk.level == finest]
-    parents = len(chunks) - len(sizes)
-    more = f"; {counted(parents, 'parent')}" if parents else ""
-    return f"{label}: {_size_summary(sizes, target)}{more}"
+def print_chunk(packing: Packing, label: str, number: int) -> None:
+    """Print one chunk with its text.
+
+    Raises:
+        UsageError: There is no chunk of this number.
+    """
+    count = len(packing.chunks)
+    if not 0 <= number < count:
+        there = f"its chunks are 0 to {count - 1}" if count else "it has none"
+        msg = f"{label} has no chunk {number}: {there}"
+        raise UsageError(msg)
+    _print_chunk(Console(), packing.chunks[number])
 
 
-def _size_summary(sizes: Sequence[int], target: int) -> str:
-    text = counted(len(sizes), "chunk")
+def print_outline_changes(packing: Packing, label: str) -> None:
+    """Print a table of the headings that were changed or found, with the reasons."""
+    changes = packing.document.outline_changes
+    console = Console(None if sys.stdout.isatty() else _PIPE_WIDTH)
+    count = counted(len(changes), "outline change") if changes else "no outline changes"
+    because = ", because outline is trust" * (packing.config.outline == "trust")
+    console.print_text(safe_line(f"{label}: {count}{because}", "bold"))
+    table = _table("line", "old", "new")
+    table.add_column("title", ratio=2, style="cyan")
+    table.add_column("reason", ratio=3)
+    for change in changes:
+        new = "text" if change.new_level is None else str(change.new_level)
+        old = str(change.old_level or "none")
+        title, reason = safe_line(" ".join(change.title.split())), safe_line(change.reason)
+        table.add_row(str(change.line), old, new, title, reason)
+    if changes:
+        console.print(table)
+
+
+def chunk_sizes(config: PackConfig, source: Source) -> list[int]:
+    """Pack a source, and return the tokens of each chunk of the finest level."""
+    return [chunk.embed_token_count for chunk in leaves_of(treepack.pack(source, config))]
+
+
+def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -> None:
+    """Print how many chunks a document has, and their sizes."""
+    text = f"{label}: {counted(len(sizes), 'chunk')}"
     if sizes:
         text += f", {min(sizes):,} to {max(sizes):,} tokens, {mean(sizes):,.0f} on average"
         text += f" ({mean(sizes) / target:.0%} of the target)"
-    return text
+    Console().print_text(safe_line(text + more, "bold"))
 
 
-def _share_lines(
-    console: Console, sections: int, chunks: int, frame: int
-) -> tuple[int | None, int | None]:
-    """Return how many lines outline and chunks may take; None for as many as they need.
-
-    Lines of a terminal that one part does not need go to the other.
-    """
-    lines = max(console.height - frame, 2 * _MIN_ROWS)
-    if not console.is_terminal or sections + chunks <= lines:
-        return None, None
-    section_lines = min(sections, max(round(lines * _OUTLINE_SHARE), lines - chunks))
-    return section_lines, lines - section_lines
+def _print_summary(packing: Packing, label: str) -> None:
+    sizes = [chunk.embed_token_count for chunk in packing.leaves]
+    parents = len(packing.chunks) - len(sizes)
+    more = f"; {counted(parents, 'parent')}" if parents else ""
+    print_total(label, sizes, packing.config.target_tokens, more)
 
 
-def _print_head(console: Console, packing: Packing, label: str) -> None:
-    document = packing.document
-    facts: tuple[str, ...] = (
-        counted(document.source.line_count, "line"),
-        counted(document.root.tokens, "token"),
-    )
-    found_count = sum(not change.old_level for change in document.outline_changes)
-    if found_count:
-        facts = (*facts, f"{counted(found_count, 'title')} found")
-    if changed_count := len(document.outline_changes) - found_count:
-        facts = (*facts, counted(changed_count, "outline change"))
-    reading = f"read as {document.markup}: {document.markup_reason}"
-    console.print_line(safe_line(label, "bold"))
-    console.print_line(safe_line(", ".join((*facts, reading)), "dim"))
+def _print_more(console: Console, omitted: int) -> None:
+    if omitted:
+        console.print_text(Text(f"… {omitted:,} more", "dim"))
 
 
-def _print_outline(console: Console, sections: Sequence[SectionRow], limit: int | None) -> None:
-    fitting = _fitting(sections, limit)
-    largest = max(section.tokens for section in fitting)
-    bar_width = 0 if console.width < _VERY_NARROW else _bar_width(console)
-    spans = [console.encodable(ranged(section.first, section.last)) for section in fitting]
-    token_width, range_width = len(f"{largest:,}"), max(len("chunks"), *map(len, spans))
-    token_width = max(token_width, len("tokens"))
-    title_width = max(console.width - bar_width - token_width - range_width - 6, 8)
-    head = (
-        f"{'Outline':<{title_width}}  {'':{bar_width}}  "
-        f"{'tokens':>{token_width}}  {'chunks':>{range_width}}"
-    )
-    console.print()
-    console.print_line(Text(head, "bold"))
-    for section, span in zip(fitting, spans, strict=True):
-        indent = "  " * min(section.depth, title_width // 6)
-        title = section.title or "(empty heading)"
-        line = Text(indent + console.fitted(title, title_width - len(indent)), "cyan")
-        bar = console.bar(section.tokens, largest, 0, bar_width)
-        line.append(f"  {bar}", "not cyan")
-        line.append(f"  {section.tokens:>{token_width},}  {span:>{range_width}}", "not cyan")
-        console.print_line(line)
-    if omitted := len(sections) - len(fitting):
-        console.print_line(Text(console.encodable(f"… {omitted:,} more"), "dim"))
-
-
-def _fitting(sections: Sequence[SectionRow], limit: int | None) -> Sequence[SectionRow]:
+def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[SectionRow]:
     """Return all sections of the highest levels that fit, and the first ones of the next level."""
-    if limit is None or len(sections) <= limit:
+    if room is None or len(sections) <= room:
         return sections
     depth = 0
-    while sum(section.depth <= depth for section in sections) < limit:
+    while sum(section.depth <= depth for section in sections) < room:
         depth += 1
-    return [section for section in sections if section.depth <= depth][: max(limit - 1, 1)]
+    return [section for section in sections if section.depth <= depth][:room]
 
 
-def _print_rows(console: Console, packing: Packing, limit: int | None) -> None:
-    """Print a line for each chunk; a full bar means the cap."""
-    chunks, config = packing.chunks, packing.config
-    row_count = len(chunks) if limit is None or len(chunks) <= limit else max(limit - 1, 1)
-    number_width = len(str(chunks[-1].index))
-    token_width = len(f"{max(chunk.embed_token_count for chunk in chunks):,}")
-    tick = console.encodable("┆")
-    scale = f"Chunks (full bar: the cap of {config.max_tokens:,}; {tick} the target)"
-    console.print()
-    console.print_line(Text(scale, "bold"))
-    bar_width = _bar_width(console)
-    text_width = console.width - number_width - token_width - bar_width - 5
-    heading_width = text_width * 2 // 5 if text_width >= _MIN_COLUMNS else text_width
-    headings = [
-        _last_headings(chunk, heading_width, console.encodable("›")) for chunk in chunks[:row_count]
-    ]
-    heading_width = min(heading_width, max(map(cell_len, headings)))
-    for chunk, heading in zip(chunks[:row_count], headings, strict=True):
+def _table(*numbers: str) -> Table:
+    """Return a table without lines, with columns of numbers."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in numbers:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _outline_table(sections: Sequence[SectionRow]) -> Table:
+    table = _table()
+    table.add_column("Outline", style="cyan", no_wrap=True, overflow="ellipsis")
+    for name in ("tokens", "chunks"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for section in sections:
+        title = safe_line("  " * section.depth + (section.title or "(empty heading)"))
+        table.add_row(title, f"{section.tokens:,}", ranged(section.first, section.last))
+    return table
+
+
+def _chunk_table(chunks: Sequence[Chunk], config: PackConfig) -> Table:
+    """Return a row for each chunk; a full bar means the cap."""
+    table = _table("chunk", "tokens")
+    table.expand = True
+    table.add_column("of the cap", width=_BAR_WIDTH)
+    table.add_column("heading", style="cyan", ratio=2, no_wrap=True, overflow="ellipsis")
+    table.add_column("text", ratio=3, no_wrap=True, overflow="ellipsis")
+    for chunk in chunks:
         cap = config.levels[chunk.level] if config.levels else config.max_tokens
-        target = config.target_tokens if cap == config.max_tokens else 0
         size = chunk.embed_token_count
-        line = Text(f"{chunk.index:>{number_width}}", "bold green")
-        line.append(f" {size:>{token_width},} ", "not bold default")
-        bar = console.bar(size, cap, target, bar_width)
-        line.append(bar, "not bold red" if size > cap else "not bold default")
-        line.append(f"  {console.fitted(heading, heading_width)}", "not bold cyan")
-        if text_width - heading_width > _MIN_COLUMNS // 2:
-            words = console.fitted(_first_words(chunk), text_width - heading_width - 2)
-            line.append(f"  {words}", "not bold default")
-        console.print_line(line)
-    if row_count < len(chunks):
-        omitted = f"… {len(chunks) - row_count:,} more"
-        console.print_line(Text(console.encodable(omitted), "dim"))
-    console.print()
-
-
-def _last_headings(chunk: Chunk, width: int, separator: str) -> str:
-    """Return the last headings of the breadcrumb, as many as fit."""
-    headings = chunk.breadcrumb[1:] if chunk.document and chunk.breadcrumb[1:] else chunk.breadcrumb
-    joined = headings[-1] if headings else ""
-    for heading in reversed(headings[:-1]):
-        longer = f"{heading} {separator} {joined}"
-        if len(longer) > width:
-            break
-        joined = longer
-    return joined
+        bar = ProgressBar(
+            cap,
+            size,
+            complete_style="red" if size > cap else "green",
+            finished_style="red" if size > cap else "green",
+        )
+        place = chunk.breadcrumb[1:] if chunk.document else chunk.breadcrumb
+        table.add_row(
+            Text(str(chunk.index), "green"),
+            f"{size:,}",
+            bar,
+            safe_line(" › ".join((place or chunk.breadcrumb)[-2:])),
+            safe_line(_first_words(chunk)),
+        )
+    return table
 
 
 def _first_words(chunk: Chunk) -> str:
@@ -225,5 +245,26 @@ def _plain_words(line: str) -> str:
     return " ".join(_MARKUP.sub(" ", line[heading.end() if heading else 0 :]).split())
 
 
-def _bar_width(console: Console) -> int:
-    return _BAR_WIDTH if console.width >= _NARROW else _BAR_WIDTH // 2
+def _print_chunk(console: Console, chunk: Chunk) -> None:
+    """Print number, breadcrumb and sizes, then the text with all but its body dimmed."""
+    tokens = f"{chunk.token_count} tokens"
+    if chunk.embed_token_count != chunk.token_count:
+        tokens += f", {chunk.embed_token_count} with breadcrumb"
+    facts = [
+        tokens,
+        ranged(*chunk.lines, "line"),
+        ", ".join(chunk.kinds),
+        *(f"rows {part.row_start} to {part.row_end} of {part.row_count}" for part in chunk.tables),
+        "oversize" if chunk.oversize else "",
+    ]
+    heading = Text()
+    heading.append(f"[{chunk.index}] ", style="bold green")
+    heading.append_text(safe_line(" > ".join(chunk.breadcrumb), "bold cyan"))
+    heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
+    body = Text()
+    for segment in chunk.segments:
+        body.append_text(safe_lines(segment.text, "" if segment.role == "body" else "dim italic"))
+    body.rstrip()
+    console.print_text(heading)
+    console.print_text(body)
+    console.print()

@@ -289,7 +289,7 @@ class TreepackTextSplitter(TextSplitter):
     def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> str:
         """Return the longest header that fits before a chunk's text."""
         cap = self._limits.cap(chunk.level)
-        for shorter_label in narrowed(self._limits.shorten(label)):
+        for shorter_label in narrowed(label):
             header = self._header(shorter_label)
             if chunk.oversize or self._length_function(header + chunk.text) <= cap:
                 return header

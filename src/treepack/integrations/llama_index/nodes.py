@@ -222,7 +222,7 @@ class NodeMaker:
         front = front_matter(chunk, self.style.mode)
         values = chunk_metadata(chunk, full, self.document, self.input.key, self.style)
         page, _ = self.input.position(chunk)
-        for label in narrowed(self.settings.limits.shorten(full)):
+        for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style)
             self._assign(node, {**front, **shown}, label, self.metadatas[page], clause.path)
             if chunk.oversize or self._fits(node, chunk):

@@ -44,7 +44,7 @@ from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
 from treepack.sentences.splitter import check_splitter
-from treepack.settings import Engine, Parser, Preset, SentenceSplitter, check_names
+from treepack.settings import Engine, Preset, SentenceSplitter, check_names
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -111,8 +111,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
     A setting that does not exist is refused. All other settings are those of
-    `treepack.PackConfig`. ``parser`` and ``engine``, which change
-    no node, are neither written by ``to_dict`` nor a part of cache keys.
+    `treepack.PackConfig`. ``engine``, which changes no node, is neither written by ``to_dict`` nor
+    a part of cache keys.
     """
 
     preset: Preset | None = Field(default=None, description="The preset to start from.")
@@ -132,9 +132,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     merge_pages: MergePages = Field(default="auto", description="Join the pages of one file.")
     input_format: InputFormat = Field(default="auto", description="The format of the documents.")
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
-    # These two change no node, so they are not serialised: caches stay valid, and a parser can be
-    # read where an extra is missing.
-    parser: Parser = field_of("parser", exclude=True)
+    # It changes no node, so it is not serialised: caches stay valid, and a parser can be read where
+    # an extra is missing.
     engine: Engine = field_of("engine", exclude=True)
     algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
 

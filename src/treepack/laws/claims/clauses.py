@@ -96,12 +96,9 @@ def _next_number(source: ParsedSource, start: int) -> int | None:
     if label is None:
         return None
     *outer_numbers, number = label["number"].split(".")
-    zero = ""
-    if outer_numbers and number == "0":  # 1.0 holds 1.1 and so on; 2.0 follows it
-        number, zero = outer_numbers.pop(), ".0"
     form = f"{label['form']}{{}}{label['after']}"
     first, after = (
-        form.format(".".join([*outer_numbers, component]) + zero)
+        form.format(".".join([*outer_numbers, component]))
         for component in ("1", str(int(number) + 1))
     )
     following = _next_two(source, "paragraph", after, start)

@@ -1,11 +1,10 @@
 """The levels of titles without markup: by numbers, tables of contents and styles, in this order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
-from treepack.numbers.heading_numbers import opened_by_zero
 from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
@@ -93,11 +92,9 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
 
     If the next number belongs to a clause that began earlier, titles in between do as well.
     """
-    bare = [title.number for title in titles if title.number and not title.number.word]
-    zeros = opened_by_zero((tuple(map(str, number.key)) for number in bare), allows_missing=True)
     has_annexes = _has_annexes([title.number for title in titles if title.number])
     numbers = [
-        _outline_number(title.number, zeros, has_annexes=has_annexes) if title.number else None
+        _outline_number(title.number, has_annexes=has_annexes) if title.number else None
         for title in titles
     ]
     parents, _ = nest(numbers)
@@ -199,19 +196,14 @@ def _has_annexes(numbers: Sequence[Candidate]) -> bool:
     return len(starts) == 1 and isinstance(bare[0], int)
 
 
-def _outline_number(
-    candidate: Candidate, zeros: Collection[str], *, has_annexes: bool
-) -> OutlineNumber:
+def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
     """Return the number of a title in the outline.
 
     Args:
         candidate: The title.
-        zeros: The numbers N for which N.0 is printed.
         has_annexes: Whether bare letters are the numbers of annexes.
     """
     components = candidate.key
-    if components[1:] == (0,) and str(components[0]) in zeros and not candidate.word:
-        components = components[:1]
     has_own_series = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
     has_own_series = has_own_series or len(components) == 1
     word = candidate.word if has_own_series and candidate.word else ""

@@ -111,11 +111,8 @@ class ContentBuilder:
         context, segments, closing = draft.context, draft.segments, draft.closing
         start = context.body_start
         joined = _join_slices(segments) if segments[1:] else tuple(segments)
-        tokens = embed_tokens = context.count_to(end, closing)
-        if segments[1:] or not self.index.adds_up(context.header, self.source.text[start:end]):
-            tokens = self.index.count_slice_in(context.opening, start, end, closing)
-        else:
-            tokens -= context.tokens
+        tokens = self.index.count_slice_in(context.opening, start, end, closing)
+        embed_tokens = context.count_to(end, closing)
         return ChunkSpec(joined, context.header, tokens, embed_tokens, embed_tokens)
 
     def _counted_spec(self, draft: _Draft) -> ChunkSpec:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from treepack.numbers.written_out import ENGLISH_NUMBERS
+from treepack.numbers.written_out import ENGLISH_CARDINALS, ENGLISH_ORDINALS
 from treepack.roman_numerals import roman_numeral
 
 _LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
@@ -37,11 +37,11 @@ def ordinal(value: int) -> str:
     return str(value) + ("th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
 
 
-_SMALL: Final = ["zero", *(cardinal for cardinal, _ in ENGLISH_NUMBERS)]
+_SMALL: Final = ["zero", *ENGLISH_CARDINALS]
 _TENS: Final = [
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ]  # fmt: skip
-_ORDINALS: Final = dict(ENGLISH_NUMBERS)
+_IRREGULAR: Final = dict(zip(ENGLISH_CARDINALS, ENGLISH_ORDINALS, strict=False))
 
 
 def cardinal_words(value: int) -> str:
@@ -57,7 +57,7 @@ def ordinal_words(value: int) -> str:
     cut = max(words.rfind(" "), words.rfind("-")) + 1
     last = words[cut:]
     regular = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
-    return (words[:cut] + _ORDINALS.get(last, regular)).title()
+    return (words[:cut] + _IRREGULAR.get(last, regular)).title()
 
 
 def _words(value: int) -> str:

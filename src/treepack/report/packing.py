@@ -18,13 +18,11 @@ class Packing:
     """One way to cut a document.
 
     Attributes:
-        label: The name of the settings.
         document: The document.
         chunks: Its chunks of all levels.
         config: The settings.
     """
 
-    label: str
     document: Document
     chunks: Sequence[Chunk]
     config: PackConfig
@@ -32,8 +30,7 @@ class Packing:
     @cached_property
     def leaves(self) -> list[Chunk]:
         """The chunks of the finest level, which together contain the document once."""
-        finest = max((chunk.level for chunk in self.chunks), default=0)
-        return [chunk for chunk in self.chunks if chunk.level == finest]
+        return leaves_of(self.chunks)
 
     @cached_property
     def starts(self) -> list[int]:
@@ -46,14 +43,13 @@ class Packing:
         return audit_packed(self.document.source, self.chunks, self.config)
 
 
-def packed(source: Source, config: PackConfig, label: str) -> Packing:
-    """Parse and pack a document with one configuration."""
-    document = parsed(source, config)
-    return Packing(label, document, Packer(config).pack(document), config)
+def leaves_of(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """Return the chunks of the finest level."""
+    finest = max((chunk.level for chunk in chunks), default=0)
+    return [chunk for chunk in chunks if chunk.level == finest]
 
 
-def parsed(source: str | Source | Document, config: PackConfig) -> Document:
-    """Parse a source the way packing parses it; a document is returned unchanged."""
-    if isinstance(source, Document):
-        return source
-    return parse(source, **config.parsing)
+def packed(source: Source, config: PackConfig) -> Packing:
+    """Parse and pack a document."""
+    document = parse(source, **config.parsing)
+    return Packing(document, Packer(config).pack(document), config)

@@ -1,4 +1,4 @@
-"""The settings engine and parser change how chunks are made, but not the chunks."""
+"""The setting engine changes how tokens are counted, but not the chunks."""
 
 import os
 import pickle
@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from strategies import any_text, configs, documents, generated
 from typer.testing import CliRunner, Result
 
 from treepack import Document, PackConfig, Source, TokenCounter, pack, pack_many, parse
 from treepack.cli.app import app
 from treepack.errors import MissingExtraError, TokenizerError
-from treepack.markdown.block_tokens import BlockTokenizer
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter, SplintrCounter
 
@@ -29,19 +27,11 @@ LARGE_FILE = 60_000  # bytes
 SUFFIXES = {".md", ".mdx", ".txt"}
 
 TEXT = "# Guide\n\nTurn the valve.\n\n- one\n- two\n\n## End\n\n| a |\n|---|\n| b |\n\nDone.\n"
-OTHERS: tuple[dict[str, Any], ...] = (
-    {"parser": "markdown-it"},
-    {"engine": "fast"},
-    {"parser": "markdown-it", "engine": "fast"},
-)
-every_alternative = pytest.mark.parametrize(
-    "changes", OTHERS, ids=lambda changes: ", ".join(changes.values())
-)
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record who does the work: each call of a tokenizer, each block that markdown-it reads."""
+    """Record each call of a tokenizer."""
     noted: list[str] = []
 
     def noting(kind: type, name: str, note: str) -> None:
@@ -56,7 +46,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("encode_piece", "encode_to_numpy"):
         noting(EncodingCounter, name, "tiktoken")
         noting(SplintrCounter, name, "splintr")
-    noting(BlockTokenizer, "tokens_at", "markdown-it")
     return noted
 
 
@@ -64,19 +53,17 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @generated
-@given(changes=st.sampled_from(OTHERS), text=documents(), config=configs())
-def test_chunks_are_the_same_as_with_the_defaults(
-    changes: dict[str, Any], text: str, config: PackConfig
-) -> None:
+@given(text=documents(), config=configs())
+def test_chunks_are_the_same_as_with_the_defaults(text: str, config: PackConfig) -> None:
     source = Source(text, "doc.md")
 
-    assert pack(source, config) == pack(source, config.model_copy(update=changes))
+    assert pack(source, config) == pack(source, config.model_copy(update={"engine": "fast"}))
 
 
 @generated
-@given(changes=st.sampled_from(OTHERS), text=any_text)
-def test_any_text_gives_the_same_document(changes: dict[str, Any], text: str) -> None:
-    usual, other = parse(text, name="doc.md"), parse(text, name="doc.md", **changes)
+@given(any_text)
+def test_any_text_gives_the_same_document(text: str) -> None:
+    usual, other = parse(text, name="doc.md"), parse(text, name="doc.md", engine="fast")
 
     assert other == usual
     assert other.to_json() == usual.to_json()
@@ -84,52 +71,33 @@ def test_any_text_gives_the_same_document(changes: dict[str, Any], text: str) ->
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
-@every_alternative
-def test_chunks_of_real_documents_are_the_same_as_with_the_defaults(
-    changes: dict[str, Any],
-) -> None:
+def test_chunks_of_real_documents_are_the_same_as_with_the_defaults() -> None:
     files = sorted(file for file in Path(CORPUS).rglob("*") if file.suffix in SUFFIXES)
     sample = [file for file in files[::SAMPLE_STEP] if file.stat().st_size < LARGE_FILE]
     assert len(sample) > 20
 
     for file in sample:
         source = Source(file.read_bytes().decode("utf-8", "replace"), file.name)
-        assert pack(source) == pack(source, PackConfig(**changes)), file
+        assert pack(source) == pack(source, PackConfig(engine="fast")), file
 
 
-@every_alternative
-def test_adapters_give_the_same_texts_and_serialized_settings(changes: dict[str, Any]) -> None:
+def test_adapters_give_the_same_texts_and_serialized_settings() -> None:
     pytest.importorskip("llama_index.core")
     pytest.importorskip("langchain_text_splitters")
     from treepack import TreepackNodeParser, TreepackTextSplitter  # noqa: PLC0415 - extras
 
-    usual, other = TreepackNodeParser(chunk_size=64), TreepackNodeParser(chunk_size=64, **changes)
+    usual, other = (
+        TreepackNodeParser(chunk_size=64),
+        TreepackNodeParser(chunk_size=64, engine="fast"),
+    )
     assert other.split_text(TEXT) == usual.split_text(TEXT)
     assert other.to_dict() == usual.to_dict(), "or caches would not hold for both"
     assert pickle.loads(pickle.dumps(other)).engine == other.engine  # noqa: S301 - our own
-    splitters = TreepackTextSplitter(64), TreepackTextSplitter(64, **changes)
+    splitters = TreepackTextSplitter(64), TreepackTextSplitter(64, engine="fast")
     assert splitters[0].split_text(TEXT) == splitters[1].split_text(TEXT)
 
 
 # -------------------------------------------------------------------- who does the work
-
-
-def test_the_parser_setting_determines_who_finds_blocks(calls: list[str]) -> None:
-    parse(TEXT)
-    assert "markdown-it" not in calls
-
-    parse(TEXT, parser="markdown-it")
-    assert calls.count("markdown-it") == 6
-
-
-def test_the_parser_setting_determines_who_finds_code_with_page_marks(calls: list[str]) -> None:
-    text = "Text.\n\n```\n\f\n```\n\n\fMore.\n"
-    parse(text)
-    assert calls.count("markdown-it") < 3
-    calls.clear()
-
-    parse(text, parser="markdown-it")
-    assert calls.count("markdown-it") == 6, "the three blocks are parsed for their code first"
 
 
 @pytest.mark.parametrize(("engine", "worker"), [("default", "tiktoken"), ("fast", "splintr")])
@@ -170,12 +138,6 @@ def test_the_fast_engine_is_rejected_for_encodings_it_cannot_count(
         pack("text", PackConfig(encoding=encoding, engine="fast"))
 
 
-@pytest.mark.parametrize("wrong", [{"engine": "faster"}, {"parser": "pyromark"}])
-def test_an_unknown_engine_or_parser_is_rejected(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        PackConfig(**wrong)
-
-
 @pytest.fixture
 def _without_splintr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treepack.tokens.counters.find_spec", lambda _name: None)
@@ -196,15 +158,10 @@ def test_the_error_for_a_missing_engine_names_its_extra() -> None:
 # -------------------------------------------------------------------- the command line
 
 
-def test_the_command_line_has_both_settings() -> None:
-    assert shown_settings("--fast", "--parser", "markdown-it") == {'"fast"', '"markdown-it"'}
-    assert shown_settings("--config", "engine=fast", "--no-fast") == {'"default"', '"scanner"'}
-
-
-def shown_settings(*flags: str) -> set[str]:
-    lines = invoke("pack", "--show-settings", *flags).stdout.splitlines()
-    values = (line.partition("  # ")[0].partition(" = ") for line in lines)
-    return {value for name, _, value in values if name in {"engine", "parser"}}
+def test_the_command_line_has_the_setting() -> None:
+    assert 'engine = "fast"' in invoke("pack", "--show-settings", "--fast").stdout
+    flags = ("--config", "engine=fast", "--no-fast")
+    assert 'engine = "default"' in invoke("pack", "--show-settings", *flags).stdout
 
 
 def invoke(*arguments: str) -> Result:

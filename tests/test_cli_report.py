@@ -1,0 +1,78 @@
+"""``treepack report``: where the page goes, and what is refused."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import invoke, run
+from report_pages import MANUAL, html_of
+
+from treepack import PackConfig
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_with_a_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads another folder's settings."""
+    monkeypatch.chdir(tmp_path)
+    Path("manual.md").write_text(MANUAL, encoding="utf-8")
+
+
+def names() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def test_the_report_is_written_to_a_file_or_a_pipe() -> None:
+    result = invoke("report", "manual.md", "-o", "r.html")
+    assert (0, "") == (result.exit_code, result.stdout), result.stderr
+    assert "r.html" in result.stderr
+    assert html_of(MANUAL) == Path("r.html").read_text(encoding="utf-8")
+    assert ["manual.md", "r.html"] == names()
+    for flags in ([], ["-o", "-"]):
+        result = invoke("report", "manual.md", *flags)
+        assert (html_of(MANUAL), "") == (result.stdout, result.stderr)
+    assert html_of(MANUAL, name="") == invoke("report", "-", stdin=MANUAL).stdout
+
+
+def test_the_report_uses_the_given_settings() -> None:
+    result = run("report", "manual.md", "--max", 40, "--target", 32)
+    assert html_of(MANUAL, PackConfig(max_tokens=40, target_tokens=32)) == result.stdout
+
+
+def test_the_old_report_is_kept_if_the_document_cannot_be_read() -> None:
+    Path("old.md").write_bytes(b"Caf\xe9\n")
+    Path("r.html").write_text("the old one", encoding="utf-8")
+    result = invoke("report", "old.md", "-o", "r.html", "--encoding-errors", "strict")
+    assert 1 == result.exit_code
+    assert "old.md" in result.stderr
+    assert "the old one" == Path("r.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "FILE"),
+        (["missing.md"], "missing.md does not exist"),
+        (["."], ". is a folder"),
+        (["manual.md", "-o", "manual.md"], "one of the documents"),
+        (["manual.md", "-o", "no/r.html"], "does not exist"),
+        (["manual.md", "-o", "r.pdf"], "must end in .html or .htm"),
+    ],
+)
+def test_a_wrong_call_exits_with_2_and_a_reason(arguments: list[str], message: str) -> None:
+    result = invoke("report", *arguments)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert message in result.stderr
+    assert ["manual.md"] == names()
+
+
+def test_the_report_without_jinja_names_its_extra() -> None:
+    script = (
+        "import sys; sys.modules['jinja2'] = None; sys.argv = ['treepack', 'report', 'manual.md'];"
+        "from treepack.cli import main; main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    message = 'treepack: the report needs Jinja2; run: pip install "treepack[report]"\n'
+    assert (2, message) == (result.returncode, result.stderr)
