@@ -147,15 +147,6 @@ def test_outlines_are_repaired_by_default() -> None:
 # -------------------------------------------------------------------- false headings
 
 
-def test_running_headers_with_page_numbers_become_text() -> None:
-    headers = ("# page 98 2.3 Responses\n\nText.", "# page 99 2.3 Responses", "# page 101 2.4 X")
-    assert level_changes("\n\n".join(["# Manual", *headers])) == [
-        (3, 1, None),
-        (7, 1, None),
-        (9, 1, None),
-    ]
-
-
 def test_repeated_headings_at_page_starts_become_text() -> None:
     text = "# A\n\n" + "# Head\n\nText.\n\n" * 3
     starts = [offset for offset in range(len(text)) if text.startswith("# Head", offset)]
@@ -166,14 +157,6 @@ def test_repeated_headings_at_page_starts_become_text() -> None:
     ] * 3
 
 
-def test_repeated_headings_that_interrupt_a_sentence_become_text() -> None:
-    text = (
-        "# Title\n\n"
-        + "This sentence goes on over the end of the page\n\n# Running head\n\nand on.\n\n" * 3
-    )
-    assert [new for _, _, new in level_changes(text)] == [None] * 3
-
-
 def test_repeated_sections_stay_sections() -> None:
     text = "# One\n\n## Goal\n\nText.\n\n# Two\n\n## Goal\n\nText.\n\n# Three\n\n## Goal\n\nText.\n"
     assert level_changes(text) == []
@@ -182,58 +165,6 @@ def test_repeated_sections_stay_sections() -> None:
 @pytest.mark.parametrize("title", ["", "A. PURPOSE ........ 1-1", "2.1 Scope . . . . . . 7"])
 def test_empty_headings_and_contents_entries_become_text(title: str) -> None:
     assert level_changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
-
-
-BODY = "\n\nText of it stands here.\n\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "".join(f"## Page {n}{BODY}### Fields{BODY}" for n in (1, 2, 3, 4)),
-        "".join(f"## Page {n}: {title}{BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
-        "".join(f"## {title} (page {n}){BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
-    ],
-)
-def test_headings_about_the_pages_of_an_app_stay_sections(text: str) -> None:
-    assert level_changes(f"# The app{BODY}{text}") == []
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        ("Page 1 of 9", "Page 2 of 9", "Page 3 of 9"),
-        ("Annual report | Page 3", "Annual report | Page 4", "Costs | Page 5"),
-        ("Seite 7 Kosten", "Seite 8 Kosten", "Seite 9 Ertrag"),
-    ],
-)
-def test_headings_with_page_counts_or_a_repeated_title_are_running_headers(
-    headers: tuple[str, ...],
-) -> None:
-    text = "# Report\n\n" + "".join(f"## {head}{BODY}" for head in headers)
-    assert [new for _, _, new in level_changes(text)] == [None] * 3
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        (
-            "## Parameters\n\nthe name of the file that is to be opened by the reader\n\n"
-            "## Returns\n\nthe number of bytes that were read from the file at once\n\n"
-        ),
-        (
-            "## Returns\n\n`int`, the number of bytes that were read from the open file\n\n"
-            "## See also\n\nopen_file\n\n"
-        ),
-        (
-            "## f{}\n\nOpens the file and gives back what it holds as one text\n\n"
-            "### Example\n\nread('file')\n\n"
-        ),
-    ],
-)
-def test_repeated_headings_between_phrases_without_full_stops_stay_headings(entry: str) -> None:
-    """Repeated headings stay if they always follow the same one, or come once in each section."""
-    assert level_changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
 
 
 # -------------------------------------------------------------------- how changes travel
