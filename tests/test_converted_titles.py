@@ -35,29 +35,3 @@ def test_rows_of_a_table_are_not_titles() -> None:
     assert outline(parse(Source(f"{BODY}\n{TABLE}{open_rows}\n{BODY}", "pump.md"))) == []
     html = "".join(f"<tr><td>\n{title}\n</td></tr>\n{BODY * 2}" for title in TITLES)
     assert outline(parse(Source(f"{BODY}\n<table>\n{html}</table>\n", "pump.md"))) == []
-
-
-def test_code_lines_that_look_like_headings_break_no_law() -> None:
-    code = "# include <stdio.h>\n# include <pump.h>\n"
-    text = converted("", code, "", *[f"{BODY * 40}"] * 3)
-    assert not audit(text, pack(text)).findings
-
-
-def test_a_setext_line_below_text_with_a_title_changes_no_heading() -> None:
-    """Markdown reads all lines above as one heading, but the title among them ends it."""
-    text = converted("", "", "", *[f"{BODY * 40}"] * 3).replace(f"4 Repair\n{BODY * 4}", "")
-    text += f"\nuntil then.\n4 Repair\n{BODY * 2}---\n{BODY}"
-    document = parse(Source(text, "pump.md"))
-    assert "4 Repair" in outline(document)
-    assert not any(change.title.startswith("until") for change in document.outline_changes)
-    assert not audit(text, pack(text)).findings
-
-
-def test_entries_of_a_torn_table_of_contents_are_not_titles() -> None:
-    """Extraction puts the numbers of some entries on lines of their own."""
-    entries = "".join(
-        f"{number}\n\n{title.upper()} {'.' * 40} {page}\n\n"
-        for page, (number, title) in enumerate(title.split(" ", 1) for title in TITLES)
-    )
-    document = parse(Source(f"{BODY}\n{entries}{BODY * 3}", "pump.txt"))
-    assert not any("...." in title or title[0].isdigit() for title in outline(document))

@@ -13,8 +13,7 @@ from treepack import PackConfig, audit, pack, read
 from treepack.cli.app import app
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
-from treepack.readers.inlines import InlinePiece, to_markdown
-from treepack.readers.links_and_emphasis import KeepOptions, in_bold, linked, merged
+from treepack.readers.links_and_emphasis import KeepOptions
 
 KEEP_BOTH = KeepOptions(links=True, emphasis=True)
 
@@ -95,21 +94,6 @@ def test_kept_links_count_towards_the_cap_and_keep_the_laws() -> None:
     assert len(re.findall(r"\]\(https://e", "".join(c.text for c in chunks))) == 60
 
 
-def test_inline_pieces_are_linked_merged_and_made_bold() -> None:
-    assert linked([" a ", InlinePiece("b", "code"), " "], "u") == [
-        " ",
-        InlinePiece("a b", "link", "u", ("a ", InlinePiece("b", "code"))),
-        " ",
-    ]
-    inner = InlinePiece("b", "link", "v", ("b",))
-    assert to_markdown(linked(["a ", inner], "u")) == "[a b](u)"
-    words: list[str | InlinePiece] = [InlinePiece("a ", "strong"), InlinePiece("b.", "strong"), "c"]
-    assert to_markdown(merged(words)) == "**a b**.c"
-    assert (
-        to_markdown(in_bold(["a ", inner, InlinePiece("p", "image")])) == "**a** [**b**](v)![p]()"
-    )
-
-
 @pytest.mark.parametrize("command", ["pack", "show"])
 def test_the_command_line_keeps_links_and_emphasis(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -120,15 +104,6 @@ def test_the_command_line_keeps_links_and_emphasis(
     flags += ["--full"] * (command == "show")
     assert "See [the](u) **rules** of it." in run_command(command, "a.html", *flags)
     assert "See the rules of it." in run_command(command, "a.html", *flags[4:])
-
-
-def test_the_audit_command_reads_links_like_the_pack_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a.html").write_text("<h1>T</h1><p>See <a href='u'>the</a> rules.")
-    run_command("pack", "a.html", "--links", "keep", "-o", "c.jsonl")
-    run_command("audit", "a.html", "--chunks", "c.jsonl", "--links", "keep")
 
 
 def run_command(*arguments: str) -> str:
@@ -195,23 +170,6 @@ def test_links_and_emphasis_of_a_word_paragraph_are_kept_on_request(
     assert expected == read(data, "docx", links="keep", emphasis="keep").text
 
 
-def test_bold_type_of_a_paragraph_style_is_not_emphasis() -> None:
-    heading = '<w:style w:type="paragraph" w:styleId="S"><w:rPr><w:b/></w:rPr></w:style>'
-    body = f'<w:p><w:pPr><w:pStyle w:val="S"/></w:pPr>{r("All bold")}</w:p>'
-    data = docx(body, styles=DEFAULT_STYLES + heading)
-    assert read(data, "docx", emphasis="keep").text == "All bold\n"
-
-
-def test_a_footnote_uses_its_own_link_targets() -> None:
-    reference = '<w:r><w:footnoteReference w:id="2"/></w:r>'
-    note = f'<w:footnote w:id="2"><w:p>{LINK.format(r("note"))}</w:p></w:footnote>'
-    body = f"<w:p>{LINK.format(r('text') + reference)}</w:p>"
-    data = with_link(word_file(body, parts={"footnotes": note}), "footnotes")
-    text = read(data, "docx", links="keep").text
-    assert "[text](https://e.x/document#a)[^1]\n" in text
-    assert "[^1]: [note](https://e.x/footnotes#a)" in text
-
-
 # -------------------------------------------------------------------- Docling
 
 
@@ -236,9 +194,3 @@ def test_links_and_emphasis_of_docling_are_kept_on_request() -> None:
     plain = read_docling(doc.record, "a").text
     assert "](" not in plain
     assert "*" not in plain
-
-
-def test_an_internal_docling_link_becomes_text() -> None:
-    doc = Doc()
-    doc.text("above", hyperlink="#/texts/0")
-    assert read_docling(doc.record, "a", KEEP_BOTH).text == "above\n"

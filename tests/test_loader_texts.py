@@ -1,14 +1,11 @@
 """Titles in the text that PDF loaders give to both frameworks, page after page.
 
-Some loaders write each table cell on a line of its own, some put blank lines between the cells,
-some split a title or an entry of the table of contents into several lines.
+Some loaders split a title into several lines.
 """
 
 import pytest
 
 from treepack import Document, Source, audit, pack, parse
-from treepack.outline.titles.lines import read_lines
-from treepack.outline.titles.toc import read_toc
 
 TEXT = (
     "The pump moves water from the lower tank to the upper one, and stops by itself.\n"
@@ -75,18 +72,9 @@ def test_a_title_may_continue_on_two_more_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [("Pump (Upper", "Tank)"), ("Tests/", "Trials"), ("Read-Modify-", "Write"), ("Flow", "(MAX)")],
-)
-def test_a_title_with_an_open_end_continues_on_the_next_line(first: str, second: str) -> None:
-    assert heading_texts(broken_title(first, second))[2] == f"3 {first} {second}"
-
-
-@pytest.mark.parametrize(
     ("second", "words"),
     [
         ("Read Mode", ""),  # a title below it
-        ("Version 1.3, 3 May 2008", "program version 1.3,"),
         ("Table 3. Parts", "program table 3."),
         ("memory is full", "program memory"),  # not a title, as the verb shows
         ("memory parts", "program memory"),  # words of another case
@@ -103,41 +91,8 @@ def test_other_lines_below_a_title_are_not_part_of_it(second: str, words: str) -
     assert heading_texts(text)[2] == "3 Reading the Program"
 
 
-def test_a_title_listed_in_the_contents_does_not_continue() -> None:
-    sentence = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
-    titles = ("1 Scope", "2 Parts", "3 Reading the Program", "4 Care")
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles))
-    text = broken_title("Reading the Program", "Memory", elsewhere=sentence)
-    assert heading_texts(f"Contents\n{contents}{text}") == ["Contents", *titles]
-
-
-def test_a_title_below_a_chapter_word_and_number_may_continue() -> None:
-    """After CHAPTER and its number, each on a line, the heading is the title alone."""
-    chapters = [
-        f"CHAPTER\n{number}\n{title}\n{TEXT * 3}"
-        for number, title in (("ONE", "PUMPS"), ("TWO", "REPAIR (UPPER\nTANK)"), ("THREE", "CARE"))
-    ]
-    assert heading_texts("".join(chapters)) == ["PUMPS", "REPAIR (UPPER TANK)", "CARE"]
-
-
 TITLES = ("Scope of Use", "Makers of Pumps", "Filters", "Lower Tank", "Upper Tank", "Repair")
 UNNUMBERED_TEXT = "".join(f"{title}\n{TEXT * 3}" for title in TITLES)
-
-
-def test_page_numbers_of_a_table_of_contents_may_be_on_separate_lines() -> None:
-    """Some entries have no dots, and some have them on a line of their own."""
-    dots = ". " * 20
-    entries = [f"{TITLES[0]}\n{dots}\n1", *(f"{title} {dots}\n2" for title in TITLES[1:4])]
-    contents = "\n".join([*entries, f"{TITLES[4]}\n3", f"{TITLES[5]} {dots}\n4"])
-    assert heading_texts(f"{contents}\n{UNNUMBERED_TEXT}") == list(TITLES)
-
-
-def test_entries_without_dots_are_contents_only_below_the_word_contents() -> None:
-    titles = (*TITLES, "Prices", "Addresses", "Thanks", "Index of Parts")
-    contents = "".join(f"{title}\n{at + 3}\n" for at, title in enumerate(titles))
-    body = "".join(f"{title}\n{TEXT * 3}" for title in titles)
-    assert heading_texts(f"Contents\n{contents}{body}") == ["Contents", *titles]
-    assert heading_texts(f"Pins\n{contents}{TEXT * 3}") == []
 
 
 def test_contents_in_two_columns_list_the_titles_of_both() -> None:
@@ -148,33 +103,6 @@ def test_contents_in_two_columns_list_the_titles_of_both() -> None:
     ]
     text = "\n".join(["Contents", *rows, f"{UNNUMBERED_TEXT}Prices\n{TEXT}Thanks\n{TEXT}"])
     assert heading_texts(text) == ["Contents", *titles]
-
-
-def test_a_title_listed_in_the_contents_needs_no_blank_line() -> None:
-    """Here blank lines separate the cells of tables, but not paragraphs."""
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(TITLES))
-    cells = "12 mm\n\n" * 60
-    text = f"Contents\n{contents}{cells}{UNNUMBERED_TEXT}"
-    assert heading_texts(text) == ["Contents", *TITLES]
-
-
-def test_an_indented_line_listed_only_in_an_index_is_not_a_title() -> None:
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(TITLES))
-    body = "".join(
-        f"{title}\n\n   {(TEXT * 4).strip().replace(chr(10), f'{chr(10)}   ')}\n\n"
-        for title in TITLES
-    )
-    index = "Pressure ........ 3\nPumps ........ 4\nVents ........ 5\nValves ........ 6\n"
-    rule = f"   Pressure\n   Pumps\n   {TEXT.splitlines()[0]}\n\n"
-    assert heading_texts(f"Contents\n\n{contents}\n{body}{rule}{index}") == ["Contents", *TITLES]
-
-
-def test_titles_between_table_cells_are_found() -> None:
-    """Like a title, a cell is a short line between blank lines; but cells follow each other."""
-    cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
-    sections = "".join(f"{title}\n\n{TEXT}\n{cells}{OTHER_TEXT}\n" for title in TITLES)
-    assert heading_texts(f"{TEXT}\n{sections}") == list(TITLES)
-    assert heading_texts(f"{TEXT}\n{cells * 6}{TEXT}") == []
 
 
 def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> None:
@@ -218,49 +146,6 @@ def test_page_numbers_may_restart_in_each_chapter() -> None:
     assert skipped_texts(source_of_pages(pages)) == ["1", "2"] * 3
 
 
-def test_contents_entries_of_several_lines_are_not_clauses() -> None:
-    """The text between an entry and the next number that is read may contain other entries."""
-    dots = ". " * 27
-    entries = (
-        f"2.2.1 Old Pumps\n{dots}\n12\n"
-        f"2.2.2 \\newpump is now another command {dots}\n12\n"
-        "2.2.3 Names of Pumps that are others\n"
-    )
-    source = Source(entries, "pump.txt")
-    assert parse(source).clauses == ()
-    assert not pack(source, max_tokens=64, target_tokens=32).audit().findings
-
-
-@pytest.mark.parametrize("name", ["pump.txt", "pump.md"])
-@pytest.mark.parametrize(
-    "below",
-    [
-        "```\nMemory\n```",
-        "\x1c",
-        "\u2028",
-        "<div>",
-        "1.3 Oil ..... 7",
-    ],
-)
-def test_a_line_that_begins_another_block_does_not_continue_an_open_title(
-    below: str, name: str
-) -> None:
-    titles = ("1.1 Tests/", "1.2 Pump (Upper")
-    body = "".join(f"{title}\n{below}\n{TEXT * 2}" for title in titles)
-    source = Source(f"1 Scope\n{TEXT * 2}{body}2 Care\n{TEXT * 2}", name)
-    assert (
-        set(heading_texts(source)) & {f"{title} {below.splitlines()[0]}" for title in titles}
-        == set()
-    )
-    assert not pack(source, max_tokens=64, target_tokens=64).audit().findings
-
-
-def test_a_table_row_does_not_continue_an_open_title() -> None:
-    table = "Part | Size\n--- | ---\nOil | 7\n"
-    text = f"1 Scope\n{TEXT * 2}1.1 Tests/\n{table}{TEXT * 2}1.2 Oil\n{TEXT}2 Care\n{TEXT * 2}"
-    assert "1.1 Tests/" in heading_texts(Source(text, "pump.md"))
-
-
 def test_a_title_does_not_continue_on_the_next_page_or_in_the_next_title() -> None:
     sentence = "Whoever reads the program memory of a pump needs its key, and has to wait for it.\n"
     pages = [
@@ -287,46 +172,6 @@ def test_bold_lines_among_short_lines_are_titles() -> None:
     steps = "".join(f"**{title}**\n\nOne step\n\n" for title in TITLES[:3])
     text = f"{steps}Another step\n\nA third step\n\n{TEXT.splitlines()[0]}\n"
     assert heading_texts(text) == list(TITLES[:3])
-
-
-def contents_of(text: str) -> tuple[set[str], list[str]]:
-    """Return what a table of contents names, and the texts of its lines."""
-    lines = read_lines(Source(text), [], [])
-    titles = read_toc(lines)
-    return set(titles), [line.text for line in lines if line.is_toc_entry]
-
-
-def test_contents_entries_split_over_lines_list_only_their_titles() -> None:
-    parts = ["1", "Scope", "." * 20, "3", "1.1", f"Pumps {'. ' * 9}", "4"]
-    parts += ["2", "Parts", ". " * 9, "5", "A.1", f"Oil {'.' * 20}", "6"]
-    titles, lines = contents_of("\n".join(["List of all", *parts, TEXT]))
-    assert titles == {"scope", "pumps", "parts", "oil"}
-    assert lines == [part.strip() for part in parts[1:]]
-    assert (
-        contents_of("\n".join(["List of all", *parts[5:], *parts, TEXT]))[1][0] == parts[5].strip()
-    )
-
-
-def test_three_dots_or_few_entries_are_not_a_table_of_contents() -> None:
-    assert contents_of("".join(f"Pumps {at} ...\n{at}\n" for at in range(9))) == (
-        set(),
-        [],
-    )
-    assert contents_of(f"Scope {'.' * 9}\n3\nOil {'.' * 9}\n4\n{TEXT}") == (set(), [])
-    assert contents_of(f"Contents\nScope\n3\nOil\n4\n{TEXT}") == (set(), [])
-
-
-def test_among_table_cells_only_titles_listed_in_the_contents_are_titles() -> None:
-    cells = "Red Paint\n\nSteel\n\nBlue Paint\n\n" * 5
-    sizes = f"Sizes in Stock\n\n{', '.join(f'{size} mm' for size in range(10, 20))},\n\n"
-    titles = (*TITLES, "Prices", "Addresses")
-    body = "".join(
-        f"{title}\n\n{TEXT}\n{cells}{OTHER_TEXT}\n{sizes}{OTHER_TEXT}\n" for title in titles
-    )
-    assert heading_texts(Source(f"{TEXT}\n{body}", "pump.txt")) == list(titles)
-    contents = "".join(f"{title} ........ {at + 2}\n" for at, title in enumerate(titles[:4]))
-    found = heading_texts(Source(f"Contents\n\n{contents}\n{body}", "pump.txt"))
-    assert found == ["Contents", *titles[:4]]
 
 
 @pytest.mark.parametrize(("steps", "deepest"), [(4, 4), (20, 1)])

@@ -60,28 +60,6 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
     ]
 
 
-def test_flat_headings_are_nested_even_if_chapters_are_missing() -> None:
-    """In an excerpt of a book the numbers still rise, and a single level shows no structure."""
-    titles = (
-        "## 1 A",
-        "## 1.1 B",
-        "## 1.3.1 C",
-        "## 2.1.6 D",
-        "## 2.1.7 E",
-        "## 2.2 F",
-        "## 3.4 G",
-    )
-    assert repaired_tree(*titles) == [
-        (0, "1 A"),
-        (1, "1.1 B"),
-        (1, "1.3.1 C"),
-        (0, "2.1.6 D"),
-        (0, "2.1.7 E"),
-        (0, "2.2 F"),
-        (0, "3.4 G"),
-    ]
-
-
 def test_scrambled_headings_are_nested_by_their_numbers() -> None:
     assert repaired_tree("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
         (0, "1 A"),
@@ -166,27 +144,7 @@ def test_outlines_are_repaired_by_default() -> None:
     assert pack(text, PackConfig(outline="trust")).outline_changes == ()
 
 
-def test_numbers_may_be_deeper_than_markdown_levels() -> None:
-    deep = [".".join("1" * depth) for depth in range(1, 9)]
-    assert [depth for depth, _ in repaired_tree(*(f"## {number} T" for number in deep))] == list(
-        range(8)
-    )
-
-
 # -------------------------------------------------------------------- false headings
-
-
-def test_running_headers_with_page_numbers_become_text() -> None:
-    headers = ("# page 98 2.3 Responses\n\nText.", "# page 99 2.3 Responses", "# page 101 2.4 X")
-    assert level_changes("\n\n".join(["# Manual", *headers])) == [
-        (3, 1, None),
-        (7, 1, None),
-        (9, 1, None),
-    ]
-
-
-def test_two_titles_that_mention_pages_are_not_running_headers() -> None:
-    assert level_changes("# Page 2 of the story\n\n# Page 1 of the story\n\n# Page 7\n") == []
 
 
 def test_repeated_headings_at_page_starts_become_text() -> None:
@@ -199,34 +157,6 @@ def test_repeated_headings_at_page_starts_become_text() -> None:
     ] * 3
 
 
-def test_repeated_headings_that_interrupt_a_sentence_become_text() -> None:
-    text = (
-        "# Title\n\n"
-        + "This sentence goes on over the end of the page\n\n# Running head\n\nand on.\n\n" * 3
-    )
-    assert [new for _, _, new in level_changes(text)] == [None] * 3
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("This sentence has an aside (over the page)", "and continues."),
-        ("This sentence continues after a comma,", "Jane says."),
-    ],
-)
-def test_a_heading_may_interrupt_a_sentence_after_a_bracket_or_comma(
-    before: str, after: str
-) -> None:
-    text = "# Title\n\n" + f"{before}\n\n# Running head\n\n{after}\n\n" * 3
-    assert [new for _, _, new in level_changes(text)] == [None] * 3
-
-
-def test_repeated_headings_between_single_words_stay_sections() -> None:
-    """Function references repeat the same headings, each above a type or `none`."""
-    text = "# run\n\n" + "## Parameters\n\nnone\n\n## Returns\n\nbool\n\n" * 4
-    assert level_changes(text) == []
-
-
 def test_repeated_sections_stay_sections() -> None:
     text = "# One\n\n## Goal\n\nText.\n\n# Two\n\n## Goal\n\nText.\n\n# Three\n\n## Goal\n\nText.\n"
     assert level_changes(text) == []
@@ -235,82 +165,6 @@ def test_repeated_sections_stay_sections() -> None:
 @pytest.mark.parametrize("title", ["", "A. PURPOSE ........ 1-1", "2.1 Scope . . . . . . 7"])
 def test_empty_headings_and_contents_entries_become_text(title: str) -> None:
     assert level_changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
-
-
-BODY = "\n\nText of it stands here.\n\n"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "".join(f"## Page {n}{BODY}### Fields{BODY}" for n in (1, 2, 3, 4)),
-        "".join(f"## Page {n}: {title}{BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
-        "".join(f"## {title} (page {n}){BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
-    ],
-)
-def test_headings_about_the_pages_of_an_app_stay_sections(text: str) -> None:
-    assert level_changes(f"# The app{BODY}{text}") == []
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        ("Page 1 of 9", "Page 2 of 9", "Page 3 of 9"),
-        ("Annual report | Page 3", "Annual report | Page 4", "Costs | Page 5"),
-        ("Seite 7 Kosten", "Seite 8 Kosten", "Seite 9 Ertrag"),
-    ],
-)
-def test_headings_with_page_counts_or_a_repeated_title_are_running_headers(
-    headers: tuple[str, ...],
-) -> None:
-    text = "# Report\n\n" + "".join(f"## {head}{BODY}" for head in headers)
-    assert [new for _, _, new in level_changes(text)] == [None] * 3
-
-
-def test_bare_page_headings_are_text_inside_a_sentence_or_at_a_page_start() -> None:
-    text = "# Report\n\n" + "".join(f"## Page {n}{BODY}" for n in (1, 2, 3))
-    cut = text.replace("Text of it stands here.", "Text of it that goes on and on over the next", 1)
-    cut = cut.replace("Page 2\n\nText", "Page 2\n\npage and text")
-    assert [new for _, _, new in level_changes(cut)] == [None] * 3
-    marked = parse(Source(text, "x", {}, ((text.index("## Page 2"), 2),)), outline="auto")
-    assert len(marked.outline_changes) == 3
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        (
-            "## Parameters\n\nthe name of the file that is to be opened by the reader\n\n"
-            "## Returns\n\nthe number of bytes that were read from the file at once\n\n"
-        ),
-        (
-            "## Returns\n\n`int`, the number of bytes that were read from the open file\n\n"
-            "## See also\n\nopen_file\n\n"
-        ),
-        (
-            "## f{}\n\nOpens the file and gives back what it holds as one text\n\n"
-            "### Example\n\nread('file')\n\n"
-        ),
-    ],
-)
-def test_repeated_headings_between_phrases_without_full_stops_stay_headings(entry: str) -> None:
-    """Repeated headings stay if they always follow the same one, or come once in each section."""
-    assert level_changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
-
-
-def test_a_repeated_title_at_distant_page_starts_stays_a_section() -> None:
-    """An example is the exercises at the end of each chapter, on a page of their own."""
-    text, marks = "", []
-    for page in range(1, 21):
-        marks.append((len(text), page))
-        text += f"# Exercises{BODY}" if page % 5 == 0 else f"# Lesson {'abcdefghi'[page % 9]}{BODY}"
-    assert parse(Source(text, "x", {}, tuple(marks)), outline="auto").outline_changes == ()
-
-
-@pytest.mark.parametrize("title", ["And then…", "Wait....", "To be continued...", "Who… 5"])
-def test_an_ellipsis_makes_a_heading_a_contents_entry_only_before_a_page_number(title: str) -> None:
-    expected = [] if not title.endswith("5") else [(3, 2, None)]
-    assert level_changes(f"# Story\n\n## {title}{BODY}") == expected
 
 
 # -------------------------------------------------------------------- how changes travel
@@ -334,10 +188,6 @@ def test_outline_changes_are_kept_in_json_lines() -> None:
     assert again.outline_changes == chunks.outline_changes != ()
     assert audit(FLAT, again, max_tokens=16).ok
     assert not audit(FLAT, again, max_tokens=16, outline_changes=()).ok
-
-
-def test_an_empty_result_has_no_outline_changes() -> None:
-    assert pack("").outline_changes == ()
 
 
 # -------------------------------------------------------------------- what always holds
@@ -418,22 +268,6 @@ def test_only_one_outline_of_the_corpus_contradicts_its_numbers() -> None:
     assert moved == ["nist-800-63b.md"]
 
 
-@needs_corpus
-def test_the_deepest_clauses_of_nist_are_nested_below_their_parents() -> None:
-    path = Path(CORPUS) / "std" / "nist-800-63b.md"
-    document = parse(path.read_text(encoding="utf-8"), outline="auto")
-    assert ("5.1.1.2", "5.1.1") in clause_truth.tree_parents(document)
-    assert all("." in change.title for change in document.outline_changes)
-
-
-def test_a_title_above_flat_numbers_stays_above_them() -> None:
-    text = "# Safety of pumps\n\n## 1 Scope\n\nx\n\n## 1.1 Part\n\ny\n\n## 2 Limits\n\nz\n"
-    (title,) = parse(text, outline="auto").root.sections
-    assert title.heading is not None
-    assert title.heading.text == "Safety of pumps"
-    assert [s.heading.text for s in title.sections if s.heading] == ["1 Scope", "2 Limits"]
-
-
 def test_the_audit_does_not_take_a_footnote_marker_for_an_empty_heading() -> None:
     """Both look empty to a reader, but the heading ``[^1]`` is in the breadcrumb."""
     text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
@@ -471,9 +305,3 @@ def test_other_long_headings_stay_headings(text: str) -> None:
     found = parse(f"# Rent\n\n{text}# Term\n\n{SENTENCE}\n", outline="auto")
     assert not found.outline_changes
     assert len(section_tree(found)) == text.count("# ") + 2
-
-
-def test_titles_that_continue_the_number_of_a_heading_have_its_level() -> None:
-    names = ["Term", "Pumps", "Noise", "Dogs", "Keys", "Heat", "End"]
-    found = "".join(f"**{n}. {name}**\n\n{SENTENCE}\n\n" for n, name in enumerate(names, 2))
-    assert {level for level, _ in section_tree(parse(f"# 1. Rent\n\n{SENTENCE}\n\n{found}"))} == {0}

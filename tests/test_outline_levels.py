@@ -4,7 +4,7 @@ The documents here are written for the tests, each as one line of headings with 
 """
 
 import random
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import laws
 import pytest
@@ -154,31 +154,6 @@ def test_only_headings_that_a_number_contradicts_are_moved(
     assert moved_headings(text) == moved
 
 
-def test_one_wrong_level_in_a_law_is_corrected() -> None:
-    """This holds although its words are on many levels, as its divisions differ in depth."""
-    tried = 0
-    for seed in range(400):
-        headings = laws.law(seed)
-        levels = [heading.level for heading in headings]
-        sibling_positions = [
-            at for at, pair in enumerate(pairwise(headings), 1) if _are_siblings(*pair)
-        ]
-        if len(headings) < 60 or not sibling_positions:
-            continue
-        tried += 1
-        wrong_levels = levels.copy()
-        wrong_levels[sibling_positions[len(sibling_positions) // 2]] += 1
-        assert depths(repaired(headings, wrong_levels)) == depths(levels), seed
-    assert tried > 10
-
-
-def _are_siblings(one: laws.Heading, other: laws.Heading) -> bool:
-    """Whether two headings share a known word and a level up to 5, the second without a dot."""
-    words = {one.title.partition(" ")[0], other.title.partition(" ")[0]}
-    is_known = len(words) == 1 and not words & {"Division", "Untertitel", "Transitional", "Purpose"}
-    return is_known and one.level == other.level < 6 and "." not in other.title
-
-
 @pytest.mark.parametrize(
     ("text", "reasons"),
     [
@@ -248,23 +223,7 @@ def test_flat_headings_are_nested_by_their_numbers(text: str) -> None:
     assert [level - 1 for level in new] == [heading.level for heading in headings]
 
 
-def test_headings_below_flat_numbers_keep_their_own_depth() -> None:
-    headings = outline("# Title|## 5 Aa|### Note|## 5.1 Bb|### Note|#### Part|## 6 Cc|# Index")
-    new = repaired(headings, [heading.level for heading in headings])
-    assert new == [1, 2, 3, 3, 4, 5, 2, 1]
-
-
-@pytest.mark.slow
-def test_an_outline_with_many_words_does_not_hang() -> None:
-    """Each word is compared with each other word, not each heading with each other heading."""
-    titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(8_000)]
-    levels = [1 + n % 5 for n in range(8_000)]
-    assert len(new_levels(levels, titles)) == len(new_levels([2] * 8_000, titles)) == 8_000
-
-
 # -------------------------------------------------------------------- 1.0 for 1
-
-WORK = "1.0 Scope|1.1 Aim|1.2 Place|2.0 Duties|2.1 Reports|2.1.1 Form|3.0 Delivery"
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ from strategies import configs, documents, generated
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
-from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import find_page_marks
-from treepack.model.blocks import Block, FrontMatter
+from treepack.model.blocks import FrontMatter
 from treepack.model.source import Source
 
 
@@ -137,17 +136,6 @@ def test_printed_numbers_are_used_if_they_increase_with_the_pages(
     assert found == set(expected)
 
 
-def test_a_page_may_be_marked_at_its_beginning_and_its_end() -> None:
-    text = "START OF PAGE: 6\na\nEND OF PAGE: 6\nSTART OF PAGE: 7\nb\nEND OF PAGE: 7\n"
-    assert [page for _, page in find_page_marks(text).pages] == [6, 7, 8]
-    assert pack(text)[0].pages == (6, 7)
-
-
-def test_a_single_page_has_its_printed_number() -> None:
-    assert page_of_each_letter('A\n\n<!-- PageNumber="12" -->\n') == {"A": 12}
-    assert find_page_marks('A\n\n<!-- PageFooter="12" -->\n').pages == ()
-
-
 def test_headers_and_footers_in_page_comments_are_not_text() -> None:
     """It is the same on each page, so every question would find it."""
     text = AZURE.format(1, 2)
@@ -167,49 +155,11 @@ def test_a_match_of_a_given_pattern_is_a_page_mark() -> None:
     assert page_of_each_letter("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
 
 
-def test_lines_of_marks_and_form_feeds_at_line_edges_are_gaps() -> None:
-    """Lines of marks, and form feeds at the edge of a line, belong to the page, not to the text."""
-    text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
-    found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
-    assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
-
-
 def test_nothing_inside_code_is_a_page_mark() -> None:
     """A form feed or a comment in code is a part of the code."""
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
-
-
-def test_text_is_parsed_twice_only_if_a_mark_could_be_in_code(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Code is recognised in the text as it is written; most texts have no marks in code."""
-    calls: list[str] = []
-
-    def counted(source: Source, *others: Any, **named: Any) -> list[Block]:  # noqa: ANN401 - passed on
-        calls.append(source.text)
-        return parse_blocks(source, *others, **named)
-
-    monkeypatch.setattr("treepack.document.build.parse_blocks", counted)
-    for text, times in (
-        ("A\n\n<!-- page 2 -->\n\nB\n", 1),
-        ("A\n\f\nB\n\n```\nx\n```\n", 1),
-        ("- A\n\n      x\n\n<!-- page 2 -->\n", 1),
-        ("- A\n\n      x\n\f\n      y\n", 2),
-        ("```\n<!-- page 2 -->\n```\n", 2),
-        ("    [p 2]\n", 2),
-    ):
-        calls.clear()
-        parse(text, page_pattern=r"\[p (\d)\]")
-        assert len(calls) == times, text
-
-
-def test_chunks_know_their_pages() -> None:
-    """The pages of chunks are the purpose of the marks."""
-    text = "# A\n\nFirst.\n\n<!-- page break -->\n\n# B\n\nSecond.\n\n\f\n\n# C\n\nThird.\n"
-    chunks = pack(text)
-    assert {page for chunk in chunks for page in chunk.pages} == {1, 2, 3}
 
 
 def test_given_page_marks_replace_the_search_for_marks() -> None:
@@ -244,13 +194,6 @@ def test_a_pattern_matches_at_any_position_in_a_long_line() -> None:
             (0, 6),
             (before + 5, 7),
         )
-
-
-def test_an_overlong_match_is_not_a_page_mark() -> None:
-    text = f"A\n\n[p {'7' * 500}]\n\nB\n\n[p 3]\n\nC\n"
-    assert parse(text, page_pattern=r"\[p (\d+)\]").source.page_marks[1:] == (
-        (text.index("]\n\nC") + 1, 3),
-    )
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
@@ -449,14 +392,6 @@ def test_page_marks_cause_no_findings(text: str, config: PackConfig, data: st.Da
     bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
     plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert not findings(marked, config) or findings(plain, config)
-
-
-@pytest.mark.parametrize("form", PRINTED_MARKS)
-def test_the_audit_accepts_printed_marks_between_paragraphs(form: str) -> None:
-    text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 8))
-    config = PackConfig(max_tokens=64, target_tokens=16, min_tokens=0)
-    assert parse(text).gaps
-    assert findings(text, config) == ()
 
 
 def test_chunks_contain_no_page_marks_except_in_code() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from treepack import audit, pack, parse
-from treepack.model.source import Source
+from treepack import parse
 
 BODY = (
     "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
@@ -47,13 +46,6 @@ def test_a_title_that_extends_the_title_of_its_section_is_a_subsection() -> None
     ]
 
 
-def test_a_repeated_document_title_is_not_a_subsection() -> None:
-    titles = ["The Pump", "Inlet", "The Pump", "Outlet"]
-    assert section_depths(titles_above_text(*(f"**{title}**" for title in titles))) == [
-        *((1, "The Pump"), (2, "Inlet"), (2, "The Pump"), (2, "Outlet"))
-    ]
-
-
 # -------------------------------------------------------------------- numbers around a title
 
 
@@ -62,17 +54,6 @@ def test_an_unnumbered_title_has_the_level_of_the_next_number() -> None:
     assert section_depths(text) == [
         *((1, "1. Scope"), (2, "1.1. Tanks"), (2, "References"), (2, "1.2. Pumps")),
         (1, "2. Use"),
-    ]
-
-
-def test_section_numbers_may_restart_if_most_chapters_have_sections() -> None:
-    titles = [
-        f"{word} {n}"
-        for chapter in range(1, 5)
-        for word, n in [("Chapter", chapter), ("Section", 1), ("Section", 2)]
-    ]
-    assert section_depths(titles_above_text(*titles)) == [
-        (1 if title.startswith("Chapter") else 2, title) for title in titles
     ]
 
 
@@ -96,17 +77,6 @@ def test_contents_entries_without_dots_have_a_higher_level_if_nothing_is_indente
     titles = [("Pumping", 1), ("Inlet", 2), ("Outlet", 2), ("Washing", 1), ("Filters", 2)]
     entries = "".join(
         f"{title}{dots if depth > 1 else ' '}{page}\n"
-        for page, (title, depth) in enumerate(titles, 3)
-    )
-    text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
-    assert section_depths(text)[1:] == [(depth, title) for title, depth in titles]
-
-
-def test_a_contents_entry_too_long_for_dots_keeps_its_level() -> None:
-    long = "Outlets that are made of copper and of steel"
-    titles = [("Pumping", 1), ("Inlet", 2), (long, 2), ("Washing", 1), ("Filters", 2)]
-    entries = "".join(
-        f"{title}{DOTS if depth > 1 and title != long else ' '}{page}\n"
         for page, (title, depth) in enumerate(titles, 3)
     )
     text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
@@ -156,16 +126,6 @@ def test_a_centred_title_in_capitals_continues_on_a_second_line_in_capitals() ->
     ]
 
 
-@pytest.mark.parametrize(
-    "above",
-    ["}", "]);", "    litres = 7 * strokes", "[pump]: ../pump.html", "See https://x.org/pump"],
-)
-def test_the_line_above_a_title_may_end_without_a_full_stop(above: str) -> None:
-    titles = ["Inlet", "Outlet", "Tank"]
-    text = "".join(f"{title}\n\n{BODY * 5}\n{above}\n\n" for title in titles)
-    assert [title for _, title in section_depths(text + BODY, "a.txt")] == titles
-
-
 def test_a_line_atop_only_two_nonadjacent_pages_is_not_page_furniture() -> None:
     def furniture(*headers: str) -> int:
         pages = [
@@ -182,26 +142,6 @@ def test_a_line_atop_only_two_nonadjacent_pages_is_not_page_furniture() -> None:
     assert furniture(title, "The wine is good.", title, "The tea is good.", "It is over.") == 0
     assert furniture("So it begins.", title, title, "The tea is good.", "It is over.") > 0
     assert furniture(title, "The wine is good.", title, "The tea is good.", title) > 0
-
-
-def test_a_numbered_title_is_kept_once_if_it_is_also_the_running_header() -> None:
-    title = "6 Water and its uses"
-    text = "".join(f"{title}\n\n{BODY * 3}\nPage {n} of 5\n\f" for n in range(1, 6))
-    document = parse(text)
-    heads = [start for start, _, reason in document.skipped if reason == "page furniture"]
-    assert len(heads) > 5
-    assert 0 not in heads
-
-
-def test_a_line_too_long_to_be_read_whole_is_not_a_title() -> None:
-    """The columns of a form became one line, which is short without its spaces."""
-    words = f"{' ' * 20}".join(["TO", "THE AGREEMENT", "OF MAY", "BETWEEN ADAMS", "AND THE OTHERS"])
-    rows = [f"EXHIBIT {letter}{' ' * 60}{words}{' ' * 50}AND THE TOWN" for letter in "AB"]
-    text = titles_above_text("ARTICLE I SCOPE", "ARTICLE II TANKS", "ARTICLE III PUMPS", *rows)
-    text += "The parties hereby agree that either party shall keep to this agreement.\n"
-    chunks = pack(Source(text, "a.txt"))
-    assert not any("ADAMS" in change.title for change in chunks.outline_changes)
-    assert audit(Source(text, "a.txt"), chunks, max_tokens=1024).findings == ()
 
 
 # -------------------------------------------------------------------- named texts

@@ -29,20 +29,6 @@ def test_a_line_in_larger_type_with_a_bar_is_a_title() -> None:
     assert [title for _, title in outline(source)] == titles
 
 
-def test_a_numbered_title_with_an_escaped_dot_is_a_title() -> None:
-    titles = ("1. Scope", "2. Parts", "3. Use", "4. Care")
-    text = titled(*(title.replace(".", "\\.") for title in titles), body=BODY * 3)
-    marks = tuple((text.index(f"{at}\\."), Typography(bold=True)) for at in range(1, 5))
-    source = replace(Source(text, "a.docx"), typography=marks)
-    assert [title for _, title in outline(parse(source, markup="markdown"))] == [*titles]
-
-
-def test_bold_lines_above_one_long_paragraph_each_are_titles() -> None:
-    names = ("**Pumps**", "**Tanks**", "**Filters**", "**Pipes**")
-    text = titled(*names, body=BODY.replace("\n", " ") * 3 + "\n")
-    assert [title for _, title in outline(text)] == [name.strip("*") for name in names]
-
-
 def test_isolated_lines_are_not_titles_if_titles_are_in_larger_type() -> None:
     larger = ("Pumps", "Tanks", "Filters", "Pipes")
     pairs = [part for name in larger for part in (name, f"State of {name}")]
@@ -56,36 +42,11 @@ def test_isolated_lines_are_not_titles_if_titles_are_in_larger_type() -> None:
 # -------------------------------------------------------------------- what is not a title
 
 
-def test_a_few_isolated_lines_are_titles_below_many_larger_titles() -> None:
-    larger = [f"{name} of the {what}" for what in ("Water", "Air", "Fire") for name in
-              ("Pumps", "Tanks", "Filters", "Pipes")]  # fmt: skip
-    alone = ("Way of Use", "State of Work", "Kinds of Care")
-    names = [*larger[:4], alone[0], *larger[4:8], alone[1], *larger[8:], alone[2]]
-    text = titled(*names, body=BODY * 2)
-    marks = tuple((text.index(f"{name}\n\n"), Typography(size=18.0)) for name in larger)
-    source = replace(Source(text, "a.txt"), typography=marks)
-    found = outline(source)
-    assert [title for _, title in found] == names
-    depths = dict(zip(names, (depth for depth, _ in found), strict=True))
-    assert {depths[name] for name in alone} == {1 + max(depths[name] for name in larger)}
-
-
 @pytest.mark.parametrize("end", [";", ","])
 def test_bold_parts_of_a_sentence_are_not_titles(end: str) -> None:
     parts = titled(*(f"**{name} of the water{end}**" for name in ("Sale", "Hire", "Loan", "Use")))
     assert outline(parts) == []
     assert 4 == len(outline(parts.replace(f"{end}**", "**")))
-
-
-def test_bold_items_with_an_escaped_dash_are_not_titles() -> None:
-    items = titled(*(f"**\\- {name} of the water**" for name in ("Sale", "Hire", "Loan", "Use")))
-    assert outline(parse(items, markup="markdown")) == []
-
-
-def test_bold_function_signatures_are_titles() -> None:
-    titles = [f"int pump_{name}(int speed);" for name in ("start", "stop", "check")]
-    text = titled(*(f"**{title}**" for title in titles))
-    assert [title for _, title in outline(text)] == titles
 
 
 def test_bold_lines_are_not_titles_beside_markdown_headings() -> None:

@@ -48,11 +48,6 @@ def test_underline_characters_get_levels_in_order_of_appearance() -> None:
     assert {evidence for *_, evidence in headings(text)} == {"underline"}
 
 
-def test_titles_with_the_first_underline_character_share_its_level() -> None:
-    text = underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
-    assert outline(text) == [(1, "Mounting"), (2, "Bolts"), (1, "Running")]
-
-
 @pytest.mark.parametrize("margin", ["", " "])
 def test_an_overline_is_part_of_the_title_and_makes_a_separate_level(
     margin: str,
@@ -66,15 +61,6 @@ def test_an_overline_is_part_of_the_title_and_makes_a_separate_level(
     (guide,) = document.root.sections
     assert guide.heading is not None
     assert text[guide.heading.start : guide.heading.end] == f"{rule}\n{margin}Guide\n{rule}"
-
-
-def test_a_thematic_break_above_a_title_is_not_part_of_it() -> None:
-    text = "".join(
-        f"*********\nArticle {n}\n*********\n\n{PROSE}\n\n{PROSE}\n\n" for n in range(1, 6)
-    )
-    chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=48, min_tokens=8)
-    assert chunks[-1].breadcrumb == ("d.md", "Article 5")
-    assert chunks.audit().findings == ()
 
 
 def test_repeated_titles_are_found_if_their_underlines_fit() -> None:
@@ -108,24 +94,6 @@ def test_titles_with_code_roles_and_versions_keep_their_text() -> None:
     assert [title for _, title in outline(underlined(*titles))] == [title for title, _ in titles]
 
 
-def test_an_anchor_may_be_right_above_its_title() -> None:
-    text = "".join(
-        f"[[{title}]]\n{underlined((title, '-'))}" for title in ("Feet", "Bolts", "Nuts")
-    )
-    assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
-
-
-def test_short_lines_are_not_titles_in_a_text_with_underlined_titles() -> None:
-    """Dates below the titles of a changelog are an example."""
-    parts = [
-        underlined((f"Version {number}", "-")).replace(
-            PROSE, f"Released on {number} May\n\n{PROSE}\n\n{PROSE}\n\n{PROSE}"
-        )
-        for number in range(6)
-    ]
-    assert [title for _, title in outline("".join(parts))] == [f"Version {n}" for n in range(6)]
-
-
 @pytest.mark.parametrize("mark", ["-- ", "## ", "* ", "// ", "; "])
 def test_a_framed_comment_is_not_a_title(mark: str) -> None:
     rule = "-" * len(f"{mark}erf: error function")
@@ -137,44 +105,6 @@ def test_an_indented_underlined_line_is_an_example_not_a_title() -> None:
     example = "    Example\n    =======\n\n    Its text.\n\n    Another\n    -----------\n\n"
     text = underlined(("Pumps", "="), ("Tanks", "="), ("Filters", "=")) + example
     assert [title for _, title in outline(text)] == ["Pumps", "Tanks", "Filters"]
-
-
-def test_notes_directly_above_text_are_not_titles_among_underlined_titles() -> None:
-    titles = [(name, "-") for name in ("Pumps", "Tanks", "Pipes")]
-    notes = [
-        f"A note on {part}\n{PROSE}\n\n{PROSE}\n\n{PROSE}\n\n" for part in ("oil", "rust", "air")
-    ]
-    text = underlined(*titles) + "".join(notes)
-    assert [title for _, title in outline(text)] == [title for title, _ in titles]
-
-
-def test_underlines_of_other_lengths_need_different_titles() -> None:
-    """The same words again and again are a table's header, even if one underline fits."""
-    table = f"Results\n-----------\n\n{PROSE}\n\n"
-    assert outline(table * 5 + table.replace("-----------", "-------")) == []
-    titles = "".join(table.replace("Results", name) for name in ("Results", "Methods", "Sources"))
-    assert len(outline(titles)) == 3
-
-
-def test_a_new_underline_of_another_length_counts_among_underlined_titles() -> None:
-    text = underlined(("Feet", "-"), ("Bolts", "-"), ("Nuts", "-"))
-    assert (2, "Pumps") in outline(f"{text}Pumps\n=========\n\n{PROSE}\n")
-
-
-@pytest.mark.parametrize(
-    ("line", "rule"),
-    [
-        ("$ pump --speed 3 --now", "-----------------------"),
-        ("$ pump --speed 3 --now", "----------------------"),
-        ("pump the water now and then stop", "----------------------------"),
-    ],
-)
-def test_a_command_between_two_rules_is_a_listing(line: str, rule: str) -> None:
-    words = ("pump", "tank", "pipe")
-    listings = [f"{rule}\n{line.replace('pump', word)}\n{rule}\n\n" for word in words]
-    titles = [underlined((name, "-")) for name in ("NAME", "SYNOPSIS", "OPTIONS")]
-    text = "".join(title + listing for title, listing in zip(titles, listings, strict=True))
-    assert [title for _, title in outline(text)] == ["NAME", "SYNOPSIS", "OPTIONS"]
 
 
 # -------------------------------------------------------------------- markup
@@ -213,16 +143,6 @@ def test_restructuredtext_is_plain_despite_emphasis_and_code(name: str) -> None:
     assert outline(RST, name) == [(1, "Pumps"), (2, "Bolts"), (2, "Nuts")]
 
 
-def test_a_text_with_headings_and_a_fence_of_tildes_is_markdown() -> None:
-    text = "# Pumps\n\nRun:\n\n~~~~\npump **now** `x`\n~~~~\n\n## Care\n\nUse `oil` and **rags**.\n"
-    assert parse(text).markup == "markdown"
-
-
-def test_a_tilde_fence_is_not_an_underline_of_a_line_of_another_length() -> None:
-    text = "Use `oil`, see:\n~~~~\npump now\n~~~~\n\n" * 3
-    assert parse(Source(text, "d.txt")).markup == "markdown"
-
-
 def test_rst_and_asciidoc_files_are_read_as_plain_text(tmp_path: Path) -> None:
     for suffix in ("rst", "adoc"):
         path = tmp_path / f"guide.{suffix}"
@@ -242,10 +162,3 @@ def test_texts_with_underlined_titles_keep_all_laws(cap: int) -> None:
     text += titles_with_text("== Care ==", "=== Oil ===")
     chunks = pack(Source(text, "d.txt"), max_tokens=cap, target_tokens=cap // 2, min_tokens=8)
     assert chunks.audit().findings == ()
-
-
-def test_a_section_ends_before_the_overline_of_the_next_title() -> None:
-    rule = "=" * len("Tanks")
-    text = f"{rule}\nPumps\n{rule}\n\n{PROSE}\n\n{rule}\nTanks\n{rule}\n\n{PROSE}\n"
-    pumps = parse(Source(text, "d.txt")).root.sections[0]
-    assert text[pumps.start : pumps.end].rstrip().endswith("steel.")

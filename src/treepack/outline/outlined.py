@@ -61,7 +61,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     """
     blocks, changes = rough_blocks or read(view, ()), list[OutlineChange]()
     if is_auto:
-        blocks, changes = repair_outline(blocks, source, gaps)
+        blocks, changes = repair_outline(blocks, source)
     titles, releveled = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
     if pattern_titles := _titles_by_patterns(source, blocks, gaps, patterns):
         titles, releveled = _split_marked(pattern_titles, blocks, source)

@@ -20,10 +20,6 @@ from treepack.outline.titles.lines import Line, read_lines
 
 _MOST_TITLE_LINES: Final = 6  # of a title, including blank lines inside it
 _LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
-# A heading of LaTeX: a command, perhaps a short form, the title, perhaps a label and a comment.
-_COMMAND: Final = re.compile(
-    r"\\[a-z]+\*?(?:\[[^\]\r\n]*\])?\{([^\r\n]+?)\}(?:\s*\\label\{[^{}\r\n]*\})?\s*(?:%.*)?"
-)
 _LONGEST_TITLE: Final = 1000  # characters of a title
 
 
@@ -88,15 +84,13 @@ def _title(
 
 
 def _is_title_text(title: str, lines: str) -> bool:
-    """Whether lines are a title, perhaps below a label on lines of its own, or in a LaTeX command.
+    """Whether lines are a title, perhaps below a label on lines of its own.
 
     The title may lack the targets of links in markdown.
     """
     label = _LABEL.match(lines)
-    candidates = [lines[label.end() :]] if label else []
-    if command := _COMMAND.fullmatch(lines):
-        candidates.append(command[1])
-    return any(same_title(title, text, plain_text(text, {})) for text in (lines, *candidates))
+    candidates = (lines, lines[label.end() :]) if label else (lines,)
+    return any(same_title(title, text, plain_text(text, {})) for text in candidates)
 
 
 def with_changes(

@@ -45,12 +45,9 @@ _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I(?!/|$)|you|we|he|she|they|ich|wir|je|tu|nous|vous)\b"
 )
-_NUMBERED_CAPTION: Final = re.compile(
+_CAPTION: Final = re.compile(
     r"\W*(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
     r"|figura|quadro)\s+(?:\d|[A-Z]\b)"
-)
-_CAPTION: Final = re.compile(
-    rf"{_NUMBERED_CAPTION.pattern}"
     r"|\W*(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.]"
 )
 _NOTE_START: Final = re.compile(
@@ -147,11 +144,6 @@ def is_capitals(text: str) -> bool:
 def is_caption(text: str) -> bool:
     """Whether a line names a table or a figure, or begins a note."""
     return _CAPTION.match(text) is not None
-
-
-def names_table(text: str) -> bool:
-    """Whether a line names a table or a figure by its number: Table 7, Fig. 3-1."""
-    return _NUMBERED_CAPTION.match(text) is not None
 
 
 def is_aside(text: str) -> bool:
