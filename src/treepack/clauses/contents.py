@@ -23,6 +23,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
+_LEADERS_AND_PAGE: Final = re.compile(r"\.(?:[ \t]*\.){4,}[\s\d]*")  # below an entry's title
 _NON_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -89,29 +90,27 @@ def _numbered(
     for own in labels:
         lines.append([])
         for label, after in zip_longest(own, own[1:]):
-            start, line, is_alone = start_of(label), "", False
+            start, line = start_of(label), ""
             if isinstance(label, ClauseLabel) and label.number.parts[0][-1].isdigit():
                 end = min(label.limit if after is None else start_of(after), start + _LONGEST_READ)
-                line, is_alone = _title(text, start, end)
-            lines[-1].append((start, line if is_alone else ""))
-            if line and not is_alone:
-                above_text[line] = start
+                line, title = _titles(text, start, end)
+                above_text[title] = start
+            lines[-1].append((start, line))
     above_text |= dict.fromkeys(map(_words, titles), len(text))
     above_text[""] = -1
     for judged in lines:
         yield from _in_rows((start, above_text.get(line, -1) > start) for start, line in judged)
 
 
-def _title(text: str, start: int, end: int) -> tuple[str, bool]:
-    """Return the words of what may be a label's title, and whether no text follows it."""
+def _titles(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return a label's line if it is all there is, and its title if text follows; else empty."""
     line_end = LINE_END.search(text, start, end)
     at, after = line_end.span() if line_end else (end, end)
-    if title := _RUN_IN_TITLE.match(text, start, at):
-        return _words(title[0]), False
-    if text[after:end].strip(_MARKUP):
-        return _words(text[start:at]), False
-    is_title = text[at - 1] not in _NOT_TITLE_ENDS
-    return (_words(text[start:at]), True) if is_title else ("", False)
+    has_text = bool(_LEADERS_AND_PAGE.sub("", text[after:end]).strip(_MARKUP))
+    run_in = _RUN_IN_TITLE.match(text, start, at)
+    title = run_in[0] if run_in else text[start:at] if has_text else ""
+    line = "" if has_text or text[at - 1] in _NOT_TITLE_ENDS else text[start:at]
+    return _words(line), _words(title)
 
 
 def _words(line: str) -> str:
