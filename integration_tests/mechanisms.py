@@ -97,7 +97,6 @@ MECHANISMS: Final = (
         ("outline.repair:_false_headings",),
         {
             "outline.repair:_false_headings": returns({}),
-            "outline.repair:_same_as_furniture": returns({}),
         },
     ),
     Mechanism(
@@ -160,31 +159,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "clauses: notes",
-        ("clauses.notes",),
-        {
-            "clauses.notes:split_notes": lambda _text, labels, _numbers: (labels, None),
-        },
-    ),
-    Mechanism(
-        "clauses: running paragraphs",
-        ("clauses.running_paragraphs",),
-        {
-            "clauses.running_paragraphs:running_paragraphs": returns({}),
-        },
-    ),
-    Mechanism(
         "clauses: tables of requirements",
         ("clauses.requirement_tables",),
         {
             "clauses.requirement_tables:requirement_rows": returns([]),
-        },
-    ),
-    Mechanism(
-        "clauses: titles above",
-        ("clauses.titles_above",),
-        {
-            "clauses.titles_above:with_titles_above": lambda _text, clauses: tuple(clauses),
         },
     ),
     Mechanism(
@@ -216,25 +194,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "clauses: annexes without numbers",
-        ("clauses.beginnings:unnumbered_annexes",),
-        {
-            "clauses.beginnings:unnumbered_annexes": returns({}),
-        },
-    ),
-    Mechanism(
         "numbers: written out",
         ("numbers.written_out",),
         {
             "numbers.written_out:read_written_out": returns(None),
-        },
-    ),
-    Mechanism(
-        "numbers: zeros",
-        ("clauses.beginnings:remove_zeros",),
-        {
-            "clauses.beginnings:remove_zeros": returns(None),
-            "numbers.heading_numbers:without_zero": gives(0),
         },
     ),
     Mechanism(
@@ -252,17 +215,73 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "references: in words",
-        ("references.in_words",),
-        {
-            "references.in_words:ClausesInWords.__bool__": returns(False),
-        },
-    ),
-    Mechanism(
         "document: clauses as a tree",
         ("document.clause_tree",),
         {
             "document.clause_tree:clause_view": lambda document, _with: (document, Clauses()),
+        },
+    ),
+    Mechanism(
+        "titles: outdented",
+        ("outline.titles.style_reader:StyleReader._is_outdented",),
+        {
+            "outline.titles.style_reader:StyleReader._is_outdented": returns(False),
+        },
+    ),
+    Mechanism(
+        "titles: centred",
+        ("outline.titles.style_reader:StyleReader._is_centred_title",),
+        {
+            "outline.titles.style_reader:StyleReader._is_centred_title": returns(False),
+        },
+    ),
+    Mechanism(
+        "titles: alone",
+        ("outline.titles.style_reader:StyleReader._style_alone",),
+        {
+            "outline.titles.style_reader:StyleReader._style_alone": returns(""),
+        },
+    ),
+    Mechanism(
+        "outline: running headers",
+        ("outline.repair:_is_running_header",),
+        {
+            "outline.repair:_is_running_header": returns(False),
+        },
+    ),
+    Mechanism(
+        "outline: sentences as headings",
+        ("outline.repair:_sentences",),
+        {
+            "outline.repair:_sentences": returns({}),
+        },
+    ),
+    Mechanism(
+        "outline: rules below paragraphs",
+        ("outline.repair:_over_rules",),
+        {
+            "outline.repair:_over_rules": returns({}),
+        },
+    ),
+    Mechanism(
+        "clauses: first points on a line",
+        ("clauses.labels:_first_point",),
+        {
+            "clauses.labels:_first_point": returns(None),
+        },
+    ),
+    Mechanism(
+        "clauses: labels inside paragraphs",
+        ("clauses.labels:_line_labels",),
+        {
+            "clauses.labels:_line_labels": returns(()),
+        },
+    ),
+    Mechanism(
+        "clauses: sections of acts",
+        ("clauses.lookahead:has_sections_of_act",),
+        {
+            "clauses.lookahead:has_sections_of_act": returns(False),
         },
     ),
     # ------------------------------------------------------------------ packing

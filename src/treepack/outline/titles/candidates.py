@@ -346,13 +346,6 @@ def _are_neighbours(first: int | str, second: int | str) -> bool:
     return isinstance(first, int) and isinstance(second, int) and abs(first - second) == 1
 
 
-def _are_neighbours(first: int | str, second: int | str) -> bool:
-    """Whether two numbers, or two letters, are consecutive, in either order."""
-    if isinstance(first, str) and isinstance(second, str):
-        return abs(ord(first) - ord(second)) == 1
-    return isinstance(first, int) and isinstance(second, int) and abs(first - second) == 1
-
-
 def _defies_code(line: Line, number: PrintedNumber) -> bool:
     """Whether a line may be a title although it looks like code: it is bold, or has ``5.1.2``."""
     if line.is_set_apart or number.word:
