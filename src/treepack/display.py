@@ -10,7 +10,7 @@ a window's title: \u001b]0;owned\u0007
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -99,31 +99,13 @@ def counted(number: int, name: str) -> str:
     return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
 
 
-def aligned(
-    rows: Sequence[Sequence[str]],
-    right_aligned: Collection[int] = (),
-    width: Callable[[str], int] = len,
-) -> list[str]:
-    """Return rows as lines of aligned columns, with two spaces between the columns.
-
-    Args:
-        rows: The cells; each row has the same number.
-        right_aligned: The columns that are aligned right.
-        width: How many columns of the terminal a text takes.
-    """
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    lines: list[str] = []
-    for row in rows:
-        paddings = [
-            " " * (column_width - width(cell))
-            for cell, column_width in zip(row, widths, strict=True)
-        ]
-        cells = [
-            padding + cell if at in right_aligned else cell + padding
-            for at, (cell, padding) in enumerate(zip(row, paddings, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return lines
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of aligned columns, with two spaces between the columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 def ranged(first: object, last: object, name: str = "") -> str:
