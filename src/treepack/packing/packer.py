@@ -19,7 +19,7 @@ from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.settings import Settings
 
-ALGORITHM: Final = 27
+ALGORITHM: Final = 28
 """Increased whenever the same input gives different chunks than before."""
 
 
