@@ -393,19 +393,6 @@ def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None
     assert not chunks.audit().findings
 
 
-@pytest.mark.parametrize("cap", range(40, 68, 4))
-def test_no_point_is_cut_to_keep_its_intro_beside_it(cap: int) -> None:
-    text = (
-        "# Act\n\n## § 4 Theft of pumps\n\n(1) With imprisonment of ten years is punished, who\n\n"
-        "1.  commits a theft, in which the offender or another person\n\n"
-        "    a)  carries a weapon or another dangerous tool of any kind beside the body,\n\n"
-        "    b)  carries another tool, to prevent the resistance of a person by force,\n\n"
-        "2.  breaks into a house in which somebody lives.\n"
-    )
-    chunks = pack(text, PackConfig(max_tokens=cap, target_tokens=cap // 2, min_tokens=1))
-    point = "carries a weapon or another dangerous tool of any kind beside the body,"
-    assert any(point in chunk.text for chunk in chunks)
-    assert not audit(text, chunks, max_tokens=cap).findings
 
 
 def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> None:

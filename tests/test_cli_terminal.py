@@ -93,7 +93,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 CALLS = [
     *("show d.md", "show --full d.md", "show --chunk 0 d.md"),
     *("show --outline-changes d.md", "pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
-    *("pack docs -o o.jsonl --jobs 2"),
+    "pack docs -o o.jsonl --jobs 2",
     *("audit docs", "audit d.md --chunks c.jsonl", "audit d.md --chunks c.parquet"),
     *("audit d.md --chunks stray.jsonl", "audit d.md --chunks no.jsonl"),
 ]

@@ -99,7 +99,7 @@ class TextCutter:
         spans = insides_of_markup(self.text, start, end)
         # A tag that closes an element stays with the end of its text.
         tags = (_CLOSING_TAGS.match(self.text, each, end) for each in starts[1:])
-        later = [tag.end() for tag in tags if tag]
+        later = dict.fromkeys(tag.end() for tag in tags if tag)  # each once: no piece is empty
         return [start, *(each for each in later if each < end and not is_inside(each, spans))]
 
     def _sentence_lines(self, piece: Piece) -> list[Piece]:
