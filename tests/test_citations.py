@@ -393,8 +393,6 @@ def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None
     assert not chunks.audit().findings
 
 
-
-
 def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> None:
     text = (
         "# PART 1 Duties\n\n## 1 Councils\n\n(1) A council must act under section 2.\n\n"

@@ -27,7 +27,7 @@ class _Loader(yaml.SafeLoader):
             if not isinstance(key, yaml.ScalarNode) or key.value in values:
                 msg = f"the key at {key.start_mark} is not text, or appears twice"
                 raise yaml.YAMLError(msg)
-            values[key.value] = self.construct_object(item, deep)
+            values[key.value] = self.construct_object(item, deep)  # pyright: ignore[reportUnknownMemberType]
         return values
 
 
