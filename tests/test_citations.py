@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Chunks, Document, PackConfig, Source, audit, pack, parse
+from treepack import Chunks, Document, PackConfig, Source, pack, parse
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 

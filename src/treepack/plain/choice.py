@@ -35,7 +35,9 @@ _LINK: Final = re.compile(
 )
 # The space after the hashes; a line that ends like a sentence is more likely a comment.
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+[^\s#].*(?<![.;,])")
-_PROSE: Final = re.compile(rf"[^\W\d_](?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})")
+_PROSE: Final = re.compile(  # perhaps with a number before it
+    rf"(?:\(?\d[\d.]*\)?[ ]+)?[^\W\d_](?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
+)
 _ITEM: Final = re.compile(r"[-*] [^:=]+")
 _STATEMENT: Final = re.compile(r".*(?:[;{}\\]|\)[ \t]*:|\w[ \t]*[:+-]?=.*)")
 
