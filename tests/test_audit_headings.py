@@ -55,7 +55,7 @@ def test_a_number_in_code_math_or_a_comment_does_not_end_a_clause(before: str, a
     assert len(found("4.2. Duties")) == 1
 
 
-@pytest.mark.parametrize(("begin", "name"), [("The first", "4.1"), ("4.1.", "4.1 Rights")])
+@pytest.mark.parametrize(("begin", "name"), [("4.1.", "4.1 Rights")])
 def test_a_misread_clause_is_found_by_the_numbers_in_the_text(
     monkeypatch: pytest.MonkeyPatch, begin: str, name: str
 ) -> None:

@@ -23,7 +23,6 @@ SMALL = {"target_tokens": 256, "max_tokens": 512}
 SETTINGS = (
     PackConfig(),
     PackConfig(**SMALL),
-    PackConfig(target_tokens=64, max_tokens=128),
     PackConfig(**SMALL, encoding="o200k_base"),
     PackConfig(**SMALL, overlap_tokens=32),
     PackConfig(levels=(1024, 256), overlap_tokens=32),

@@ -151,16 +151,6 @@ def test_chunks_have_page_numbers_but_no_page_headers() -> None:
     assert text.count("It goes on") == 9
 
 
-def test_printed_numbers_determine_the_pages_if_no_style_does() -> None:
-    source = read_html(report_html(9).replace(BREAK, ""))
-    assert source.page_marks == ()
-    document = treepack.parse(source)
-    assert [page for _, page in document.source.page_marks][:9] == list(range(1, 10))
-    later = "".join(report_html(n).rsplit("<h2>", 1)[1].join(("<h2>", "")) for n in range(5, 14))
-    document = treepack.parse(read_html(later.replace(BREAK, "")))
-    assert [page for _, page in document.source.page_marks][:9] == list(range(5, 14))
-
-
 def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
     """A table of contents and a reader count from the first page that has a number."""
     cover = f"<h1>Report</h1><p>A cover, with words.</p><p>More words.</p>{BREAK}"

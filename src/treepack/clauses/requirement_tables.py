@@ -50,8 +50,10 @@ def requirement_rows(
         if (match := _CELL.match(text, start, end))
     ]
     found = [(start, end, number) for start, end, number in rows if number]
+    if not found:
+        return []  # the common case
     filled = sum(_FILLED.match(text, start, end) is not None for start, end in table.rows)
-    if not found or len(found) < filled * _LEAST_SHARE:
+    if len(found) < filled * _LEAST_SHARE:
         return []
     words = _WORD.findall(table.columns[0].casefold()) if table.columns else []
     is_named = len(words) <= _LONGEST_HEADER and not _HEADERS.isdisjoint(words)

@@ -35,8 +35,8 @@ _LINK: Final = re.compile(
 )
 # The space after the hashes; a line that ends like a sentence is more likely a comment.
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+[^\s#].*(?<![.;,])")
-_PROSE: Final = re.compile(  # perhaps with a number before it
-    rf"(?:\(?\d[\d.]*\)?[ ]+)?[^\W\d_](?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
+_PROSE: Final = re.compile(  # perhaps with a number or emphasis before it
+    rf"(?:\(?\d[\d.]*\)?[ ]+)?[*_\"“„«(\[]{{0,3}}[^\W\d_](?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
 )
 _ITEM: Final = re.compile(r"[-*] [^:=]+")
 _STATEMENT: Final = re.compile(r".*(?:[;{}\\]|\)[ \t]*:|\w[ \t]*[:+-]?=.*)")
@@ -107,4 +107,4 @@ def _has_headings(lines: list[str]) -> bool:
         return False
     others = [line for line in lines if line and not line.startswith("#")]
     prose = sum(bool(_PROSE.fullmatch(line) or _ITEM.fullmatch(line)) for line in others)
-    return prose > sum(_STATEMENT.fullmatch(line) is not None for line in others)
+    return not others or prose > sum(_STATEMENT.fullmatch(line) is not None for line in others)
