@@ -51,7 +51,7 @@ def test_a_slow_pattern_is_an_error_that_names_it_and_a_remedy() -> None:
 
 
 def test_an_invalid_pattern_or_level_is_rejected() -> None:
-    with pytest.raises(HeadingPatternError, match="is not a regular expression: .* at position 4"):
+    with pytest.raises(HeadingPatternError, match=r"is not a regular expression: .* at position 4"):
         parse("text", heading_patterns={1: "abc["})
     with pytest.raises(HeadingPatternError, match="levels are 1 to"):
         parse("text", heading_patterns={0: "abc"})

@@ -36,7 +36,8 @@ _LINK: Final = re.compile(
 # The space after the hashes; a line that ends like a sentence is more likely a comment.
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+[^\s#].*(?<![.;,])")
 _PROSE: Final = re.compile(  # perhaps with a number or emphasis before it
-    rf"(?:\(?\d[\d.]*\)?[ ]+)?[*_\"“„«(\[]{{0,3}}[^\W\d_](?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
+    r"(?:\(?\d[\d.]*\)?[ ]+)?[*_\"“„«(\[]{0,3}[^\W\d_]"
+    rf"(?:.*[.!?。！？：؟।…]|\S*[ ].*:|.{{{_LONG_LINE},}})"
 )
 _ITEM: Final = re.compile(r"[-*] [^:=]+")
 _STATEMENT: Final = re.compile(r".*(?:[;{}\\]|\)[ \t]*:|\w[ \t]*[:+-]?=.*)")
