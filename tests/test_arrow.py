@@ -232,21 +232,21 @@ def packed_alone(count: int) -> list[Chunk]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("library", ["pyarrow batch", "duckdb"])  # all in one piece, and not
-def test_one_bad_document_of_two_thousand_gives_one_error_row(library: str) -> None:
+def test_one_bad_document_of_many_gives_one_error_row(library: str) -> None:
     """With other tools, one bad document ends the job or loses the whole batch."""
-    texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
-    texts[1234] = "poison"
+    texts = [f"# T {n}\n\nText {n}." for n in range(300)]
+    texts[123] = "poison"
     columns: dict[str, list[Any]] = {
-        "doc_id": list(range(2000)),
+        "doc_id": list(range(300)),
         "text": texts,
-        "year": [2026] * 2000,
+        "year": [2026] * 300,
     }
     rows = pack_table(LIBRARIES[library](columns), FailingPacker()).to_pylist()
     [bad] = [row for row in rows if row["error"] is not None]
-    assert {"document": "1234", "error": "RuntimeError: no good", "doc_id": 1234, "year": 2026} == {
+    assert {"document": "123", "error": "RuntimeError: no good", "doc_id": 123, "year": 2026} == {
         name: value for name, value in bad.items() if value is not None
     }
-    assert [chunk for chunk in packed_alone(2000) if chunk.document != "1234"] == [
+    assert [chunk for chunk in packed_alone(300) if chunk.document != "123"] == [
         record(row) for row in rows if row is not bad
     ]
 
