@@ -196,7 +196,7 @@ def test_workers_are_forked_only_from_a_process_without_threads(
     script.write_text(FORKING, encoding="utf-8")
     command = [sys.executable, "-W", "error", str(script), *thread]
 
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
 
     expected = f"{{{is_copy}}} 60 ['TokenizerError', 'TokenizerError']\n"
     assert (done.stdout, done.stderr) == (expected, "")
