@@ -75,10 +75,14 @@ def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     match = _LABEL.match(text)
     if match is None or not match["first"][0].isupper():
         return None
+    kind = KIND_OF_WORD.get(match["first"].casefold())
+    kind_after = KIND_OF_WORD.get(match["second"].casefold())
+    if kind is None and kind_after is None:
+        return None  # the common case
     first, second = plain_word(match["first"]), plain_word(match["second"])
-    kind, value = KIND_OF_WORD.get(match["first"].casefold()), NUMBER_WORDS.get(second)
+    value = NUMBER_WORDS.get(second)
     if kind is None or match["article"]:
-        kind, value = KIND_OF_WORD.get(match["second"].casefold()), ORDINAL_VALUES.get(first)
+        kind, value = kind_after, ORDINAL_VALUES.get(first)
         is_other = first in ENGLISH_ORDINALS and second not in _NOUNS_AFTER_ENGLISH
         if is_other or match["second"][0].islower():
             return None
