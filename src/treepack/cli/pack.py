@@ -102,11 +102,7 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         with replacing(output) as draft:
             write(packed, draft.stream)
             draft.keep = tally.documents > 0
-        if not tally.documents:
-            print_message(f"no document could be packed; {output} was not written")
-        elif not quiet:
-            amount = f"{counted(tally.chunks, 'chunk')} of {counted(tally.documents, 'document')}"
-            print_message(f"{amount} in {output}")
+        _print_result(tally, output, quiet=quiet)
     elif output_format == "parquet":
         sys.stdout.flush()
         write(packed, sys.stdout.buffer)
@@ -115,6 +111,14 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
             # JSON's escapes mean the same, and do not control the terminal.
             write_bytes_to_stdout(visible(line.decode()).encode() if is_terminal else line)
     return tally.documents
+
+
+def _print_result(tally: "_Tally", output: Path, *, quiet: bool) -> None:
+    if not tally.documents:
+        print_message(f"no document could be packed; {output} was not written")
+    elif not quiet:
+        amount = f"{counted(tally.chunks, 'chunk')} of {counted(tally.documents, 'document')}"
+        print_message(f"{amount} in {output}")
 
 
 def print_summaries(
