@@ -289,7 +289,7 @@ def _bodies(blocks: Text) -> Text:
 def _lists(draw: DrawFn, inner: Text) -> str:
     marker = draw(st.sampled_from(MARKERS))
     width = len(marker.replace("\t", "   ").replace("[ ] ", "").replace("[x] ", ""))
-    items = draw(st.lists(inner, min_size=1, max_size=4)) * draw(st.sampled_from((1, 1, 1, 6)))
+    items = draw(st.lists(inner, min_size=1, max_size=4)) * draw(st.sampled_from((1, 1, 1, 4)))
     indent = " " * (width if draw(st.sampled_from((True, True, True, False))) else width - 1)
     gap = draw(st.sampled_from(("\n", "\n\n")))
     return gap.join(_indented(item, marker, indent) for item in items)
@@ -353,7 +353,7 @@ front_matters: Text = st.sampled_from(
 @st.composite
 def documents(draw: DrawFn) -> str:
     """A whole document."""
-    parts = draw(st.lists(st.one_of(headings(), nested(2), nested(1), paragraphs()), max_size=12))
+    parts = draw(st.lists(st.one_of(headings(), nested(2), nested(1), paragraphs()), max_size=8))
     if draw(st.sampled_from((False, False, False, False, True))):
         parts.insert(0, draw(front_matters))
     gaps = cycle(

@@ -190,10 +190,9 @@ def test_square_brackets_are_not_treated_as_terminal_markup() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("call", ["show --full long.md", "pack long.md"])
-def test_a_reader_that_stops_ends_the_command_with_141(call: str) -> None:
-    Path("long.md").write_text(LONG * 40, encoding="utf-8")
-    command = [sys.executable, "-m", "treepack", *call.split()]
+def test_a_reader_that_stops_ends_the_command_with_141() -> None:
+    Path("long.md").write_text(LONG * 20, encoding="utf-8")
+    command = [sys.executable, "-m", "treepack", "pack", "long.md"]
     environment = {**os.environ, "PYTHONUTF8": "1"}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -30,7 +30,7 @@ SETTINGS = (
     *(PackConfig.preset(name) for name in ("standards", "sections", "datasheet", "retrieval")),
 )
 TESTED_WHOLE = 256  # tokens; at smaller caps, laws 1 to 4 are tested
-MOST = 60  # documents of a folder, without --whole-corpus
+MOST = 40  # documents of a folder, without --whole-corpus
 EDITED = 5  # documents that are edited, without --whole-corpus
 
 PARAGRAPH = (

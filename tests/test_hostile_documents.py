@@ -464,6 +464,7 @@ def test_the_documents_are_readable_before_they_are_changed(file_format: Format)
 
 
 _TRIED: Final[tuple[Any, ...]] = (*_STRANGE, "left out", "twice")
+STEP: Final = 4  # each value is tried at each fourth position, so several values at each one
 _TRACED: Final[tuple[Any, ...]] = (
     None,
     True,
@@ -491,7 +492,8 @@ def test_a_strange_value_at_any_position_is_read_or_rejected(
     strange: Any,  # noqa: ANN401 - any value
 ) -> None:
     count = len(_positions(MADE[file_format]()))
-    for at in range(count):
+    first = [*map(repr, _TRIED)].index(repr(strange)) % STEP
+    for at in range(first, count, STEP):
         document = MADE[file_format]()
         holder, key = _positions(document)[at]
         if strange == "left out":

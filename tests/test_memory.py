@@ -83,7 +83,7 @@ def test_packing_takes_few_bytes_per_byte_of_the_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
-    text = manual(2000)
+    text = manual(1000)
 
     assert peak_bytes_per_byte(lambda: pack(Source(text)), len(text)) < 8
 
@@ -132,7 +132,7 @@ def test_json_lines_are_written_without_keeping_chunks_in_memory(tmp_path: Path)
 
 def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
     file = tmp_path / "manual.md"
-    text = manual(1000) + "\U0001f527\n"
+    text = manual(500) + "\U0001f527\n"
     file.write_text(text, "utf-8")
     task = Task(DocumentFile("manual.md", file), partial(pack_as, "jsonl", PackConfig()))
     run_task(task)  # fills the caches, such as that of title numbers
@@ -147,11 +147,11 @@ def test_the_command_line_keeps_output_lines_in_utf_8(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "ab\n" * 300_000,
-        "a\n" + "\n" * 600_000 + "b\n",
-        "    code\n" * 100_000,
-        "- item\n" + "  ab\n" * 200_000,
-        "| a |\n|---|\n" + "| b |\n" * 30_000,
+        "ab\n" * 100_000,
+        "a\n" + "\n" * 200_000 + "b\n",
+        "    code\n" * 40_000,
+        "- item\n" + "  ab\n" * 60_000,
+        "| a |\n|---|\n" + "| b |\n" * 10_000,
         "[" + "a" * 500_000 + "]: /url\n",
     ],
     ids=["paragraph", "blank lines", "code", "item", "rows", "label"],

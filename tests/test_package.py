@@ -153,9 +153,7 @@ def test_the_command_line_can_be_imported_without_its_extra() -> None:
     ("name", "root", "extra"),
     [
         ("TreepackNodeParser", "llama_index", "llama-index"),
-        ("TreepackTextSplitter", "langchain_core", "langchain"),
         ("TreepackSplitter", "haystack", "haystack"),
-        ("TreepackChunker", "docling_core", "docling"),
     ],
 )
 def test_an_adapter_without_its_framework_names_the_extra(name: str, root: str, extra: str) -> None:

@@ -63,7 +63,9 @@ def test_a_misspelt_setting_is_rejected_and_the_right_one_suggested(maker: str) 
     make, names = MAKERS[maker]
     assert len(names) >= 20
     for name in names:
-        for wrong in {*misspellings(name)} - {*names}:
+        # Another kind of mistake for each name.
+        possible = sorted({*misspellings(name)} - {*names})
+        for wrong in possible[len(name) % 5 :: 5]:
             with pytest.raises(ValueError, match=re.escape(repr(wrong))) as caught:
                 make(**{wrong: None})
             assert f"did you mean {name!r}?" in str(caught.value), wrong

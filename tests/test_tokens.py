@@ -104,10 +104,11 @@ def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, lon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
-@pytest.mark.parametrize(("before", "after"), [("", "x"), ("x", "")])
-@pytest.mark.parametrize("whitespace", [" ", "\n", "\xa0", "\r\n "])
+@pytest.mark.parametrize(
+    ("before", "whitespace", "after"), [("", " ", "x"), ("x", "\r\n ", ""), ("", "\xa0", "")]
+)
 def test_a_million_whitespace_characters_are_counted(
-    name: str, before: str, after: str, whitespace: str
+    name: str, before: str, whitespace: str, after: str
 ) -> None:
     """Tiktoken 0.14 panics on them with a BaseException, which no caller would catch."""
     text = before + whitespace * (1_050_000 // len(whitespace)) + after

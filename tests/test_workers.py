@@ -145,7 +145,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: int) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT, encoding="utf-8")
