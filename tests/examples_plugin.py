@@ -107,7 +107,7 @@ docstring_examples = Sybil(path=str(ROOT / "src"), parsers=[DocTestParser()], pa
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, SybilItem):
-            item.add_marker(pytest.mark.every_python)
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
 
 
 pytest_collect_file = (page_examples + docstring_examples).pytest()

@@ -25,9 +25,6 @@ from function_calls import assert_linear
 from treepack import Source, SourceError
 from treepack.readers.docx.reader import read_docx
 
-pytestmark = pytest.mark.every_python  # expat and zipfile
-
-
 VALID_DOCX = docx(p("a"))
 
 

@@ -22,9 +22,6 @@ from treepack import parse
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.reader import read_docx
 
-pytestmark = pytest.mark.every_python  # expat and zipfile
-
-
 # -------------------------------------------------------------------- numbers
 
 

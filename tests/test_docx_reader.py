@@ -31,9 +31,6 @@ from treepack.cli.app import app
 from treepack.errors import LeftOutWarning
 from treepack.readers.docx.reader import read_docx
 
-pytestmark = pytest.mark.every_python  # expat and zipfile
-
-
 # -------------------------------------------------------------------- headings
 
 

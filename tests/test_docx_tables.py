@@ -21,8 +21,6 @@ from treepack import parse
 from treepack.model.blocks import Table
 from treepack.readers.docx.reader import read_docx
 
-pytestmark = pytest.mark.every_python  # expat and zipfile
-
 
 def test_cells_merged_with_hmerge_are_read() -> None:
     """Word 97 wrote ``hMerge``; a cell may also continue one above that does not exist."""

@@ -14,7 +14,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, aindex, index
 from langchain_core.vectorstores import InMemoryVectorStore
-from processes import outputs_of_two_processes
+from processes import outputs_here_and_elsewhere
 
 from treepack import TreepackTextSplitter
 
@@ -118,7 +118,7 @@ def test_a_document_has_the_same_key_in_all_processes() -> None:
         "d = S(64, sections='separate').create_documents(['# A\\n\\nx\\n\\n# B\\n\\ny']);"
         "index(d, r, v, key_encoder='sha256'); print(sorted(v.store))"
     )
-    [keys] = outputs_of_two_processes(code)
+    [keys] = outputs_here_and_elsewhere(code)
     assert keys.count("'") == 4  # of two chunks
 
 

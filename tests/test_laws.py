@@ -7,7 +7,6 @@ judge the first four, so that the audit is not trusted blindly. Laws 10 and 11 a
 
 from itertools import pairwise
 
-import pytest
 from by_eye import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -33,7 +32,6 @@ def promised(found: list[tuple[int, str]], config: PackConfig) -> list[tuple[int
     return [(law, message) for law, message in found if law <= 4 or cap >= 128]
 
 
-@pytest.mark.every_python
 @settings(laws, max_examples=200)
 @given(text=any_text, config=configs(), name=names)
 def test_the_audit_finds_no_breach(text: str, config: PackConfig, name: str) -> None:

@@ -26,7 +26,7 @@ from llama_index.core.schema import (
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
 from llama_parsers import ACT, clauses, count, document, numbered_id, parser, shown_texts
-from processes import outputs_of_two_processes
+from processes import outputs_here_and_elsewhere
 
 from treepack import PackConfig, TreepackNodeParser
 from treepack.config import FRAMEWORK_NAMES
@@ -134,7 +134,7 @@ def test_the_cache_key_is_the_same_in_any_process() -> None:
         "from treepack import TreepackNodeParser as P;"
         "print(h([TextNode(text='x')], P()))"
     )
-    assert len(outputs_of_two_processes(code)) == 1
+    assert len(outputs_here_and_elsewhere(code)) == 1
 
 
 def test_a_pickled_parser_is_small_and_complete(caplog: pytest.LogCaptureFixture) -> None:

@@ -20,8 +20,6 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from treepack import TreepackNodeParser
 
-pytestmark = pytest.mark.every_python  # processes
-
 
 def parser() -> TreepackNodeParser:
     return TreepackNodeParser(chunk_size=64)

@@ -41,7 +41,7 @@ def test_breadcrumbs_below_a_long_heading_are_short_and_the_laws_hold(
     written = HEADINGS[kind]((TITLES[title] * 1_000)[: 3 * LONGEST_TITLE].strip())
     # Each kind and each title meets both caps.
     cap = 64 if (len(kind) + len(title)) % 2 else 1024
-    text = written + BODY * 30
+    text = written + BODY * 16
     chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=cap))
     entries = {entry for chunk in chunks for entry in chunk.breadcrumb}
     assert max(map(len, entries)) <= LONGEST_TITLE + 1

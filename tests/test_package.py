@@ -11,8 +11,6 @@ import pytest
 import treepack
 from treepack.integrations.extras import missing_extra
 
-pytestmark = pytest.mark.every_python  # imports
-
 FOREIGN = (
     "jinja2",
     "langchain_core",
@@ -121,20 +119,6 @@ def test_no_pattern_has_a_possessive_group_that_older_pythons_misread() -> None:
     ]
 
 
-def test_tox_names_each_file_with_tests_for_every_python() -> None:
-    """It names files because collecting all of them takes longer than most of these tests."""
-    root = Path(__file__).parents[1]
-    settings = (root / "tox.ini").read_text("utf-8")
-    named = re.search(r'-m "every_python.*?\}', settings, re.DOTALL)
-    marked = [
-        f"tests/{file.name}"
-        for file in sorted((root / "tests").glob("test_*.py"))
-        if "mark.every_python" in file.read_text("utf-8")
-    ]
-    assert named
-    assert marked == re.findall(r"tests/\w+\.py", named[0])
-
-
 def test_the_command_line_can_be_imported_without_its_extra() -> None:
     """The message that names the extra needs no extra."""
     hide = "import sys; sys.modules['typer'] = sys.modules['rich'] = None"
@@ -149,28 +133,32 @@ def test_the_command_line_can_be_imported_without_its_extra() -> None:
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "root", "extra"),
-    [
-        ("TreepackNodeParser", "llama_index", "llama-index"),
-        ("TreepackSplitter", "haystack", "haystack"),
-    ],
-)
-def test_an_adapter_without_its_framework_names_the_extra(name: str, root: str, extra: str) -> None:
+def test_an_adapter_without_its_framework_names_the_extra() -> None:
     """Everything else works without it; an installed but broken package is not called missing."""
+    adapters = {
+        "TreepackNodeParser": ("llama_index", "llama-index"),
+        "TreepackTextSplitter": ("langchain_core", "langchain"),
+        "TreepackSplitter": ("haystack", "haystack"),
+        "TreepackChunker": ("docling_core", "docling"),
+    }
     code = f"""
 import sys
-sys.modules[{root!r}] = None
+for root, _ in {adapters}.values():
+    sys.modules[root] = None
 import treepack
-assert {name!r} in dir(treepack) and treepack.pack("# A")
-try:
-    treepack.{name}
-except ImportError as error:
-    print(error)
+for name in {adapters}:
+    assert name in dir(treepack) and treepack.pack("# A")
+    try:
+        getattr(treepack, name)
+    except ImportError as error:
+        print(error)
 """
-    assert run_python(code).strip() == f'{name} needs its extra: pip install "treepack[{extra}]"'
+    assert run_python(code).splitlines() == [
+        f'{name} needs its extra: pip install "treepack[{extra}]"'
+        for name, (_, extra) in adapters.items()
+    ]
     broken = ModuleNotFoundError("No module named 'other'", name="other")
-    assert missing_extra(broken, {root}, name, extra) is broken
+    assert missing_extra(broken, {"haystack"}, "TreepackSplitter", "haystack") is broken
 
 
 def test_an_unknown_name_raises_an_attribute_error() -> None:

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from treepack.tokens.patterns import quick_pattern
 from treepack.tokens.vocabulary import BUNDLED, definition_of, load_vocabulary
 
-pytestmark = pytest.mark.every_python  # the module re
-
 NAMES = ("cl100k_base", "o200k_base")
 
 WHITESPACE = [

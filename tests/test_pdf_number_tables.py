@@ -736,7 +736,7 @@ def work_on(lines: Sequence[PdfLine], rules: "array[float]") -> int:
 
 
 def test_finding_a_long_table_takes_few_calls_per_number() -> None:
-    for rows in (40, 160):
+    for rows in (20, 80):
         lines, rules = box_of_numbers(rows, 30)
         (table,) = find_tables(lines, rules)
         assert (len(table.rows), table.columns) == (rows + 1, 30)

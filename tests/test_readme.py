@@ -19,8 +19,6 @@ from treepack.integrations.metadata import KEYS
 from treepack.readers.formats import SUFFIXES
 from treepack.settings import Preset
 
-pytestmark = pytest.mark.every_python  # typer reads signatures
-
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

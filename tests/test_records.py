@@ -14,8 +14,6 @@ from treepack.model.chunk import Record, Reference, Segment, Skipped, TableSlice
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.section_index import SectionIndex
 
-pytestmark = pytest.mark.every_python  # pydantic's classes
-
 RICH = """---
 title: Rich
 ---

@@ -63,18 +63,18 @@ def test_a_killed_spawned_worker_raises_an_error() -> None:
         run_in_workers(die_by_signal, [0, signal.SIGKILL.value, 0], fork=False)
 
 
-def test_a_worker_killed_while_it_answers_raises_an_error(*, fork: bool) -> None:
+def test_a_worker_killed_while_it_answers_raises_an_error() -> None:
     """The calling process must not wait for the rest of the answer."""
-    with closing(Workers[int, bytes](die_while_answering, 1, fork=fork)) as workers:
+    with closing(Workers[int, bytes](die_while_answering, 1, fork=True)) as workers:
         outcome = workers.submit(50_000_000)
         wait_until(lambda: not multiprocessing.active_children())
         with pytest.raises(WorkerError, match="killed by SIGKILL"):
             outcome()
 
 
-def test_a_worker_that_exits_raises_an_error(*, fork: bool) -> None:
+def test_a_worker_that_exits_raises_an_error() -> None:
     with pytest.raises(WorkerError, match="exit status 3"):
-        run_in_workers(exit_with_status, [3], fork=fork)
+        run_in_workers(exit_with_status, [3], fork=True)
 
 
 def test_a_killed_idle_worker_raises_an_error() -> None:
@@ -103,10 +103,10 @@ def test_unread_results_leave_no_process() -> None:
     packed.close()  # type: ignore[attr-defined] # it is a generator
 
 
-def test_a_task_or_result_that_cannot_be_sent_raises_its_own_error(*, fork: bool) -> None:
+def test_a_task_or_result_that_cannot_be_sent_raises_its_own_error() -> None:
     with pytest.raises(WorkerError, match="a result cannot be sent"):
-        run_in_workers(return_what_cannot_be_pickled, [1], fork=fork)
-    with closing(Workers[Any, int](die_by_signal, 1, fork=fork)) as workers:
+        run_in_workers(return_what_cannot_be_pickled, [1], fork=True)
+    with closing(Workers[Any, int](die_by_signal, 1, fork=True)) as workers:
         good, bad = workers.submit(0), workers.submit(lambda: None)
         assert good() > 0
         with pytest.raises(WorkerError, match="cannot be sent to another process"):
