@@ -30,7 +30,7 @@ SETTINGS = (
     *(PackConfig.preset(name) for name in ("standards", "sections", "datasheet", "retrieval")),
 )
 TESTED_WHOLE = 256  # tokens; at smaller caps, laws 1 to 4 are tested
-MOST = 40  # documents of a folder, without --whole-corpus
+MOST = 30  # documents of a folder, without --whole-corpus
 EDITED = 4  # documents that are edited, without --whole-corpus
 
 PARAGRAPH = (

@@ -114,13 +114,6 @@ def test_text_expanded_from_a_few_bytes_stays_below_two_million_characters(kind:
     ("data", "file_format"),
     [
         ((f'<div class="language-{"x" * 50_000}">' + "<pre>a</pre>" * 5_000).encode(), "html"),
-        pytest.param(
-            docx(
-                p("x", number=(1, 0)) * 24_000, numbering=abstract(1, lvl(0, "§" * 255)) + num(1, 1)
-            ),
-            "docx",
-            marks=pytest.mark.slow,
-        ),
     ],
 )
 def test_larger_expansion_is_rejected_and_the_error_names_the_limit(

@@ -25,7 +25,7 @@ from treepack.sentences import sentence_splitter
 from treepack.tokens.plain import PlainIndex
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-SAMPLE_SIZE = 25  # documents of the corpus
+SAMPLE_SIZE = 20  # documents of the corpus
 MAX_CHARACTERS = 40_000  # characters of each
 
 # Fields that depend on the text's own characters, or on offsets in it.

@@ -14,9 +14,9 @@ from treepack.integrations.llama_index import refresh_index
 
 MANUAL = "# Manual\n\n" + "".join(
     f"## Part {at}\n\nThe text of part {at} says what is to be done with it.\n\n"
-    for at in range(46)
+    for at in range(146)
 )
-EDITED = MANUAL.replace("text of part 30 says", "changed text of part 30 says")
+EDITED = MANUAL.replace("text of part 70 says", "changed text of part 70 says")
 SHORTER = MANUAL.replace("## Part 3\n\nThe text of part 3 says what is to be done with it.\n\n", "")
 
 
@@ -51,14 +51,14 @@ PARSER = TreepackNodeParser(chunk_size=96, sections="separate")
 def test_only_an_edited_paragraph_is_embedded_again() -> None:
     index, model = new_index()
     first = refresh_index(index, [document(MANUAL)], PARSER)
-    assert len(first.embedded) == len(model.seen) == 46
+    assert len(first.embedded) == len(model.seen) == 146
     model.seen.clear()
     again = refresh_index(index, [document(MANUAL)], PARSER)
     assert (again.embedded, again.removed, model.seen) == ([], [], [])
     after = refresh_index(index, [document(EDITED)], PARSER)
     assert len(after.embedded) == len(model.seen) == 1
     assert "changed text" in model.seen[0]
-    assert len(after.kept) == 45
+    assert len(after.kept) == 145
     found = index.as_retriever(similarity_top_k=200).retrieve("text")
     texts = sorted(node.text for node in found)
     assert texts == sorted(node.get_content() for node in PARSER([document(EDITED)]))
@@ -73,7 +73,7 @@ def test_a_deleted_paragraph_is_removed_from_the_index() -> None:
     assert index.docstore.get_node(after.removed[0], raise_error=False) is None
     found = index.as_retriever(similarity_top_k=200).retrieve("text")
     assert not [node for node in found if "part 3 says" in node.text]
-    assert len(found) == 45
+    assert len(found) == 145
 
 
 def test_a_new_file_date_embeds_nothing_and_keeps_other_documents() -> None:
@@ -92,7 +92,7 @@ def test_changed_embedded_metadata_embeds_all_nodes_again() -> None:
     refresh_index(index, [document(MANUAL)], PARSER)
     model.seen.clear()
     refresh_index(index, [document(MANUAL, title="New")], PARSER)
-    assert len(model.seen) == 46
+    assert len(model.seen) == 146
 
 
 def test_a_refresh_continues_from_a_saved_docstore(tmp_path: Any) -> None:  # noqa: ANN401 - counts of LangChain - a path
@@ -143,6 +143,6 @@ def test_langchain_adds_the_fewest_chunks_with_scoped_full(cleanup: Any, again: 
         chunks = splitter.split_documents([Text(text, metadata={"source": "manual.md"})])
         how: Any = {"cleanup": cleanup, "source_id_key": "source", "key_encoder": "sha256"}
         added.append(index(chunks, records, store, **how)["num_added"])
-    assert added[0] == 46
+    assert added[0] == 146
     assert added[1] in again
-    assert len(store.store) == 46
+    assert len(store.store) == 146

@@ -57,7 +57,7 @@ def test_ids_in_arrays_equal_those_in_lists(name: str, text: str) -> None:
 
 
 @every_encoding
-@pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 200_000, "\n" * 200_000])
+@pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 100_000])
 def test_ids_of_unbroken_runs_equal_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)
 
@@ -73,7 +73,7 @@ def test_ids_of_corpus_documents_equal_those_of_tiktoken(name: str) -> None:
     files = [file for file in Path(folder).rglob("*") if file.suffix in {".md", ".mdx", ".txt"}]
     assert files
 
-    for file in files[::4]:
+    for file in files[::8]:
         by_tiktoken, by_splintr = ids_by_both(name, file.read_bytes().decode("utf-8", "replace"))
         assert by_tiktoken == by_splintr, file
 
