@@ -104,7 +104,8 @@ def test_packing_work_grows_linearly_with_hostile_text(kind: str) -> None:
     """Twice the text must not take four times the calls."""
     packing_calls("warm up")
     assert (
-        packing_calls(HOSTILE_TEXTS[kind](12)) <= 2.6 * packing_calls(HOSTILE_TEXTS[kind](6)) + 3_000
+        packing_calls(HOSTILE_TEXTS[kind](12))
+        <= 2.6 * packing_calls(HOSTILE_TEXTS[kind](6)) + 3_000
     )
 
 
