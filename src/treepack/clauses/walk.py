@@ -47,6 +47,7 @@ from treepack.clauses.open_clauses import (
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.sequences import Reading, continuation
 from treepack.clauses.titles import Draft, finished_clauses
+from treepack.document.document import Document
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
@@ -54,8 +55,13 @@ from treepack.numbers.heading_numbers import heading_numbers, is_mere_mention, o
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
-def find_clauses(text: str, root: Section) -> Clauses:
-    """Return all clauses of a document."""
+def find_clauses(document: Document) -> Clauses:
+    """Return all clauses of a document, in source order."""
+    return clauses_of_tree(document.text, document.root)
+
+
+def clauses_of_tree(text: str, root: Section) -> Clauses:
+    """Return all clauses of a text, given its tree of sections."""
     return Clauses(_Walk(text, root).clauses())
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
-from treepack.gc_pause import gc_paused
 from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
@@ -74,10 +73,9 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     choice, find_blocks = _choose_markup(source, file, markup)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
-    with gc_paused():
-        source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
-        prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
-        return _document(prepared, encoding, engine, patterns, outline)
+    source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
+    prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
+    return _document(prepared, encoding, engine, patterns, outline)
 
 
 class _Top(NamedTuple):
@@ -142,10 +140,9 @@ def _document(
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *gap_skips], source)
     metadata = {**top.metadata, **source.metadata}
-    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
-    # The token index is a cached property; store the one that is already built.
-    document.__dict__["tokens"] = index
-    return document
+    return Document(
+        source, root, index, encoding, skipped, metadata, changes, *choice, engine, file
+    )
 
 
 def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:

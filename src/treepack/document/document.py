@@ -9,10 +9,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from treepack.clauses.clause import Clauses
-from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
-from treepack.document.outline_rows import OutlineRow, outline_rows
 from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
 from treepack.markdown.page_marks import (
     GIVEN_PAGE_MARK,
@@ -25,12 +22,9 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.plain.choice import Markup
-from treepack.references.finder import FoundReference, find_references
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
-_DERIVED: Final = ("tokens", "clauses", "references")
-"""The properties that depend on text and tree alone."""
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -42,6 +36,7 @@ class Document:
     Attributes:
         source: The text that all offsets refer to.
         root: The section tree.
+        tokens: Exact token counts of any slice of the text, without its gaps.
         encoding: The name (or callable) of the token counter.
         skipped: The spans that are in no block: (start, end, reason), in order. An empty span is
             where a reader left something out; the reason names it.
@@ -55,6 +50,7 @@ class Document:
 
     source: Source
     root: Section = field(hash=False)
+    tokens: TokenIndex = field(compare=False)
     encoding: str | TokenCounter = "cl100k_base"
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
@@ -68,13 +64,6 @@ class Document:
     def is_plain(self) -> bool:
         """Whether the text was read as plain text."""
         return self.markup == "plain"
-
-    @cached_property
-    def tokens(self) -> TokenIndex:
-        """Exact token counts of any slice of the text, without its gaps."""
-        return token_index(
-            self.source.text, token_counter(self.encoding, engine=self.engine), self.gaps
-        )
 
     @cached_property
     def gaps(self) -> tuple[Span, ...]:
@@ -97,49 +86,49 @@ class Document:
             document = replace(document, metadata={**self.metadata, **metadata})
         if name is not None and name != self.source.name:
             document = replace(document, source=replace(self.source, name=name))
-        known = vars(self)
-        document.__dict__.update({name: known[name] for name in _DERIVED if name in known})
-        if "_view" in known:
-            document.__dict__["_view"] = self._view.updated(name, metadata)
         return document
 
-    @property
+    def counted_with(self, encoding: str | TokenCounter, engine: Engine) -> "Document":
+        """Return the document with tokens counted in another way.
+
+        Raises:
+            TokenizerError: The encoding is unknown, or the engine does not support it.
+        """
+        if (encoding, engine) == (self.encoding, self.engine):
+            return self
+        tokens = token_index(self.source.text, token_counter(encoding, engine=engine), self.gaps)
+        return replace(self, tokens=tokens, encoding=encoding, engine=engine)
+
+    @cached_property
+    def text(self) -> str:
+        """The text with spaces in place of its gaps; all offsets stay the same."""
+        return without_gaps(self.source.text, self.gaps) if self.gaps else self.source.text
+
     def without_gaps(self) -> "Document":
-        """The document with spaces in place of its gaps; all offsets stay the same."""
-        return self._view if self.gaps else self
-
-    @cached_property
-    def _view(self) -> "Document":
-        """The result of `without_gaps` if there are gaps; clauses and references are kept in it."""
-        source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
+        """Return the document whose source is `text`."""
+        if not self.gaps:
+            return self
         other_skips = tuple(each for each in self.skipped if not _is_gap(each[2]))
-        document = replace(self, source=source, skipped=other_skips)
-        document.__dict__["tokens"] = self.tokens
-        return document
-
-    @cached_property
-    def clauses(self) -> Clauses:
-        """All clauses, in source order; see `treepack.clauses.walk`."""
-        if self.gaps:
-            return self.without_gaps.clauses
-        return find_clauses(self.source.text, self.root)
-
-    @cached_property
-    def references(self) -> tuple[FoundReference, ...]:
-        """All cross-references, in source order; see `treepack.references.finder`."""
-        if self.gaps:
-            return self.without_gaps.references
-        skipped = [(start, end) for start, end, _ in self.skipped]
-        return find_references(self.source.text, self.root, self.clauses, skipped)
+        return replace(self, source=replace(self.source, text=self.text), skipped=other_skips)
 
     def outline(self) -> str:
-        """Return the section tree as text: for each section a line with its tokens and lines.
-
-        Clauses whose titles run into the text are listed too.
-        """
+        """Return the section tree as text: for each section a line with its tokens and lines."""
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
-        rows.extend(_outline_line(self, row) for row in outline_rows(self.root, self.clauses))
+        for depth, section in self._sections():
+            source, start = self.source, section.start
+            end = start + len(source.text[start : section.end].rstrip())
+            lines = f"{source.line_at(start) + 1}-{source.line_at(max(end - 1, start)) + 1}"
+            size = f"{self.tokens.count(start, section.end)} tokens, lines {lines}"
+            rows.append(f"{_INDENT * (depth + 1)}{_title(section)} ({size})")
         return "\n".join(rows) + "\n"
+
+    def _sections(self) -> Iterator[tuple[int, Section]]:
+        """Yield each section below the root with its depth, from 0, in source order."""
+        above = [(0, section) for section in reversed(self.root.sections)]
+        while above:
+            depth, section = above.pop()
+            yield depth, section
+            above.extend((depth + 1, inner) for inner in reversed(section.sections))
 
     def __repr__(self) -> str:
         """Return a short form, because the fields contain the whole text several times."""
@@ -152,11 +141,11 @@ class Document:
         line_at = self.source.line_at
         rows = [
             (
-                "· " * depth + (title or "(empty heading)"),
+                "· " * depth + _title(section),
                 str(self.tokens.count(section.start, section.end)),
                 f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
             )
-            for title, depth, section in islice(outline_rows(self.root, ()), SHOWN_ROWS)
+            for depth, section in islice(self._sections(), SHOWN_ROWS)
         ]
         total = sum(1 for _ in self.root.walk()) - 1
         caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
@@ -203,9 +192,10 @@ class Document:
         """
         stored = read_stored(text)
         index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
-        document = cls(
+        return cls(
             stored.source,
             stored.read_root(index.count),
+            index,
             stored.encoding,
             stored.skipped,
             stored.metadata,
@@ -214,8 +204,6 @@ class Document:
             stored.markup_reason,
             file=stored.file,
         )
-        document.__dict__["tokens"] = index
-        return document
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
@@ -226,11 +214,6 @@ def _is_gap(reason: str) -> bool:
     return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
 
 
-def _outline_line(document: Document, row: OutlineRow) -> str:
-    """Return the outline's line for a section or clause."""
-    source, node = document.source, row.node
-    end = node.start + len(source.text[node.start : node.end].rstrip())
-    first, last = source.line_at(node.start) + 1, source.line_at(max(end - 1, node.start)) + 1
-    tokens = document.tokens.count(node.start, node.end)
-    title = row.title or "(empty heading)"
-    return f"{_INDENT * (row.depth + 1)}{title} ({tokens} tokens, lines {first}-{last})"
+def _title(section: Section) -> str:
+    """Return a section's heading as it is shown."""
+    return (section.heading.text if section.heading else "") or "(empty heading)"

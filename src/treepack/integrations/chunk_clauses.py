@@ -6,6 +6,7 @@ a chunk which begins in the middle of a clause holds a part of it.
 
 from typing import NamedTuple
 
+from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
 from treepack.model.chunk import body_span
 from treepack.model.section import path_to_content
@@ -19,7 +20,7 @@ class ChunkClause(NamedTuple):
     path: tuple[str, ...]
 
 
-def clause_of(chunk: Chunk, document: Document) -> ChunkClause:
+def clause_of(chunk: Chunk, document: Document, clauses: Clauses) -> ChunkClause:
     """Return the clause that holds a chunk's text, without the bare headings above the text.
 
     If a chunk begins with the heading of a chapter and continues with one of its articles, the
@@ -32,11 +33,11 @@ def clause_of(chunk: Chunk, document: Document) -> ChunkClause:
     section = path_to_content(document.root, start, end)[-1]
     if section.start <= start:
         return own_clause
-    clause = document.clauses.at(section.start, end)
+    clause = clauses.at(section.start, end)
     return ChunkClause(clause.number, clause.path) if clause else own_clause
 
 
-def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
+def clauses_of(chunk: Chunk, clauses: Clauses) -> tuple[str, ...]:
     """Return all clauses with a part in a chunk: those around it, then those that begin in it.
 
     If the chunk continues a clause, the clauses around it are those around its first character.
@@ -45,9 +46,9 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
         return chunk.clauses
     start, end = body_span(chunk)
     outer_numbers: list[str] = []
-    index = document.clauses.index_at(start, start + 1 if chunk.clause_continued else end)
+    index = clauses.index_at(start, start + 1 if chunk.clause_continued else end)
     while index is not None:
-        clause = document.clauses[index]
+        clause = clauses[index]
         outer_numbers.append(clause.number)
         index = clause.parent
     return tuple(dict.fromkeys([*reversed(outer_numbers), *chunk.clauses]))

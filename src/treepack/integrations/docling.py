@@ -25,13 +25,15 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
+from treepack.clauses.clause import NO_CLAUSES
+from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
-from treepack.document.document import Document
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
 from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
+from treepack.packing.templates import ChunkLabel
 from treepack.readers.docling import read_docling
 from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
@@ -96,13 +98,17 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         if settings["markup"] == "auto":
             settings["markup"] = "markdown"  # written by a reader
         document = parse(source, **settings)
-        chunks = Packer(self.config).pack(document)
+        clauses = find_clauses(document) if self.config.clauses else NO_CLAUSES
+        chunks = Packer(self.config).pack(document, clauses=clauses)
         parents = chunks.parent_ids
         finder = _ItemFinder(dl_doc, source.origins)
         for chunk in chunks:
             if chunk.id not in parents:
                 items = finder.in_chunk(chunk)  # never empty: the reader gives each block an item
-                yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, items))
+                label = label_of(chunk, document, clauses)
+                metadata = chunk_metadata(chunk, label, clauses, "", MetadataStyle("native"))
+                meta = _meta(chunk, label, metadata, dl_doc, items)
+                yield TreepackChunk(text=chunk.text, meta=meta)
 
     def contextualize(self, chunk: BaseChunk) -> str:
         """Return a chunk's text after the headings that are not in it, as the cap counts it."""
@@ -147,10 +153,12 @@ class _ItemFinder:
 
 
 def _meta(
-    chunk: Chunk, document: Document, dl_doc: DoclingDocument, items: list[DocItem]
+    chunk: Chunk,
+    label: ChunkLabel,
+    metadata: dict[str, Any],
+    dl_doc: DoclingDocument,
+    items: list[DocItem],
 ) -> TreepackMeta:
-    label = label_of(chunk, document)
-    metadata = chunk_metadata(chunk, label, document, "", MetadataStyle("native"))
     return TreepackMeta(
         doc_items=items,
         headings=list(label.breadcrumb) or None,

@@ -141,7 +141,7 @@ class TreepackSplitter:
     def _chunks(self, run: JoinedDocuments[Document]) -> Iterator[tuple[Document, bool]]:
         texts = [InputText(page.content, page.meta) for page in run.items]
         joined = read_input(texts, self._packer.config, self._input_format, are_pages=run.are_pages)
-        chunks = self._packer.pack(joined.document)
+        chunks = self._packer.pack(joined.document, clauses=joined.clauses)
         parents = chunks.parent_ids
         for chunk in chunks:
             page, _ = joined.position(chunk)

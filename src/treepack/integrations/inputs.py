@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
+from treepack.clauses.clause import NO_CLAUSES, Clauses
+from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
@@ -80,6 +82,7 @@ class InputDocument:
 
     Attributes:
         document: The document.
+        clauses: Its clauses; none if the settings do not ask for them.
         metadata: The metadata that all chunks inherit.
         metadata_by_text: For each given text, the metadata that chunks beginning in it inherit.
         above: The headings above the document, if it is a chunk of an earlier split.
@@ -87,6 +90,7 @@ class InputDocument:
     """
 
     document: Document
+    clauses: Clauses
     metadata: dict[str, Any]
     metadata_by_text: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
@@ -113,13 +117,13 @@ class InputDocument:
 
     def label(self, chunk: Chunk) -> ChunkLabel:
         """Return the label that shows a chunk's place; see `label_of`."""
-        return label_of(chunk, self.document, self.above)
+        return label_of(chunk, self.document, self.clauses, self.above)
 
     def metadata_of(self, chunk: Chunk, label: ChunkLabel, style: MetadataStyle) -> dict[str, Any]:
         """Return a chunk's metadata, with a copy of what it inherits; see `chunk_metadata`."""
         page, _ = self.position(chunk)
         inherited = deepcopy(self.metadata_by_text[page])
-        values = chunk_metadata(chunk, label, self.document, self.key, style)
+        values = chunk_metadata(chunk, label, self.clauses, self.key, style)
         return {**front_matter(chunk, style.mode), **inherited, **values}
 
 
@@ -157,7 +161,8 @@ def read_input(
         settings["markup"] = "markdown"  # written by a reader
     document = parse(source, file=file_name(texts[0].metadata), **settings)
     above = headings_above(texts[0].metadata, document)
-    return InputDocument(document, shared, by_text, above, parts)
+    clauses = find_clauses(document) if config.clauses else NO_CLAUSES
+    return InputDocument(document, clauses, shared, by_text, above, parts)
 
 
 def _join(

@@ -39,6 +39,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
+from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
 from treepack.integrations.chunk_clauses import ChunkClause, clause_of, clauses_of
 from treepack.model.chunk import body_span
@@ -93,14 +94,14 @@ class MetadataStyle:
 
 
 def chunk_metadata(
-    chunk: Chunk, label: ChunkLabel, document: Document, document_key: str, style: MetadataStyle
+    chunk: Chunk, label: ChunkLabel, clauses: Clauses, document_key: str, style: MetadataStyle
 ) -> dict[str, Any]:
     """Return a chunk's metadata for a framework, without that of its document.
 
     Args:
         chunk: The record.
         label: Its label, from `label_of`.
-        document: What the chunk was packed from, which knows the clauses around it.
+        clauses: The clauses of the document that the chunk was packed from.
         document_key: What distinguishes the document from others, from `files.document_key`.
         style: How the metadata is written.
     """
@@ -109,7 +110,7 @@ def chunk_metadata(
         "breadcrumb_json": list(label.breadcrumb),
         **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
         "clause": label.clause,
-        "clauses_json": list(clauses_of(chunk, document)),
+        "clauses_json": list(clauses_of(chunk, clauses)),
         "citation": _CITED_LINES.sub("", chunk.citation),
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
@@ -142,6 +143,7 @@ def with_breadcrumb(
 def label_of(
     chunk: Chunk,
     document: Document,
+    clauses: Clauses,
     above: tuple[str, ...] = (),
     clause: ChunkClause | None = None,
 ) -> ChunkLabel:
@@ -154,6 +156,7 @@ def label_of(
     Args:
         chunk: The record.
         document: What it was packed from.
+        clauses: The document's clauses.
         above: Headings above the whole document, from `headings_above`.
         clause: The chunk's clause, if it is known already; see `clause_of`.
     """
@@ -167,7 +170,7 @@ def label_of(
     if breadcrumb[: len(around)] == around:
         breadcrumb = (*names, *breadcrumb[len(around) :])
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    clause = clause or clause_of(chunk, document)
+    clause = clause or clause_of(chunk, document, clauses)
     return ChunkLabel((*above, *breadcrumb), clause.number, caption)
 
 

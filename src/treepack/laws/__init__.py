@@ -41,7 +41,6 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from treepack.config import PackConfig
 from treepack.errors import check_choice
-from treepack.gc_pause import gc_paused
 from treepack.laws.audit_context import AuditContext, AuditLimits
 from treepack.laws.chunks import AuditedChunk, chunks_from_texts
 from treepack.laws.claims.believed import read_source
@@ -80,7 +79,6 @@ _CHECKS = (
 )
 
 
-@gc_paused()  # halves the time for a text with many blocks
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     source: "str | Source | Document",
     chunks: Sequence[Chunk] | Sequence[str],

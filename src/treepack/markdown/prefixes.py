@@ -1,10 +1,9 @@
 """The markers and indentation before a line's content in list items, quotes and the like."""
 
 import re
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, NamedTuple
-
-from treepack.values import value
 
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
@@ -12,7 +11,7 @@ _FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
 _content_of: Final = attrgetter("content")
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Prefix:
     """The markers or indentation that one container puts before each line of its content.
 

@@ -8,14 +8,12 @@ their last non-whitespace character.
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import compress, repeat
 from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
-
-from treepack.values import value
 
 Span: TypeAlias = tuple[int, int]
 Count: TypeAlias = Callable[[int, int], int]
@@ -46,7 +44,7 @@ def _counter_of_document(_tokens: object, info: ValidationInfo) -> Count:
     return count
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Stretch:
     """A stretch of the source that can count its tokens.
 
@@ -74,7 +72,7 @@ class Stretch:
         return self.tokens
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Heading(Stretch):
     """A heading: ATX, Setext, an HTML block that is only ``<h1>`` to ``<h6>``, or a found title.
 
@@ -93,7 +91,7 @@ class Heading(Stretch):
     kind: Literal["heading"] = "heading"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Paragraph(Stretch):
     """Lines of text.
 
@@ -106,14 +104,14 @@ class Paragraph(Stretch):
     kind: Literal["paragraph"] = "paragraph"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Image(Stretch):
     """A paragraph that is only an image."""
 
     kind: Literal["image"] = "image"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class CodeBlock(Stretch):
     """Fenced or indented code.
 
@@ -129,14 +127,14 @@ class CodeBlock(Stretch):
     kind: Literal["code"] = "code"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class MathBlock(Stretch):
     """Display math between two ``$$``."""
 
     kind: Literal["math"] = "math"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Table(Stretch):
     """A GFM table, or an HTML table.
 
@@ -168,35 +166,35 @@ class Table(Stretch):
         return bool(self.closing)
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class HtmlBlock(Stretch):
     """Raw HTML, comments included."""
 
     kind: Literal["html"] = "html"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class ThematicBreak(Stretch):
     """A rule such as ``---``."""
 
     kind: Literal["thematic_break"] = "thematic_break"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class LinkDefinition(Stretch):
     """One or more link reference definitions; markdown-it has no token for them."""
 
     kind: Literal["link_definition"] = "link_definition"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class FrontMatter(Stretch):
     """YAML or TOML at the top, kept in the text by the settings or because it cannot be read."""
 
     kind: Literal["front_matter"] = "front_matter"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class ListItem(Stretch):
     """One item of a list.
 
@@ -212,7 +210,7 @@ class ListItem(Stretch):
     kind: Literal["list_item"] = "list_item"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class ListBlock(Stretch):
     """A bullet list or an ordered list."""
 
@@ -221,7 +219,7 @@ class ListBlock(Stretch):
     kind: Literal["list"] = "list"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class BlockQuote(Stretch):
     """A block quote."""
 
@@ -229,7 +227,7 @@ class BlockQuote(Stretch):
     kind: Literal["quote"] = "quote"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class FootnoteDefinition(Stretch):
     """``[^label]: text``; further blocks are indented by four columns."""
 
@@ -238,7 +236,7 @@ class FootnoteDefinition(Stretch):
     kind: Literal["footnote"] = "footnote"
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Container(Stretch):
     """A ``:::`` container or an ``!!!`` admonition.
 

@@ -3,17 +3,17 @@
 import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import Block, Count, Heading, Stretch, indexes_of
-from treepack.values import value
 
 _START: Final = attrgetter("start")
 _VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Section(Stretch):
     """A heading and the content below it; the root has no heading and contains the document.
 

@@ -74,21 +74,24 @@ class ContextBuilder:
     Args:
         document: The document.
         config: The limits.
+        clauses: The document's clauses.
+        named: Those that breadcrumbs name, because they have no heading.
         template: How a framework shows chunks; None without a framework.
-        clauses: The document's clauses; breadcrumbs name those that have no heading.
     """
 
     def __init__(
         self,
         document: Document,
         config: PackConfig,
-        template: Template | None = None,
         clauses: Clauses = NO_CLAUSES,
+        named: Clauses = NO_CLAUSES,
+        template: Template | None = None,
     ) -> None:
         self.document = document
         self.config = config
         self.template = template
-        self._clauses = clauses
+        self.clauses = clauses
+        self._named = named
         self.reserve = template.reserve if template else 0
         self._shown: dict[tuple[ChunkLabel, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
@@ -145,7 +148,7 @@ class ContextBuilder:
     def _make(self, piece: Piece, glue: int, depth: int | None) -> ChunkContext:
         """Make a context; ``glue`` is the number of tokens as in `ChunkContext`."""
         start, cap = piece.start, self.config.max_tokens
-        around = self._clauses.around(start)[:depth] if self._clauses else []
+        around = self._named.around(start)[:depth] if self._named else []
         clauses = _clause_names_in_line(around, start) if around else []
         segments, body_start, closing, taken = (
             self._reopened(piece, glue) if piece.wrappers else ([], start, "", 0)
@@ -215,7 +218,7 @@ class ContextBuilder:
         """Return a chunk's place as its record will state it: all that frameworks show of it."""
         assert self.template is not None, "a label is for a framework"
         sections = path_to_content(self.document.root, start, end)
-        clause = self.document.clauses.at(start, end) if self.config.clauses else None
+        clause = self.clauses.at(start, end)
         tables = self.block_index.tables
         index = bisect_right(tables, start, key=attrgetter("end"))
         has_table = index < len(tables) and tables[index].start < end
@@ -260,14 +263,14 @@ class ContextBuilder:
         around the span, and the clauses without headings around the span.
         """
         names = self._names(self.sections.around(start, end))
-        return (*names, *self._clause_names(start, end)) if self._clauses else names
+        return (*names, *self._clause_names(start, end)) if self._named else names
 
     def _names(self, section: int) -> tuple[str, ...]:
         names = self.sections.breadcrumbs[section]
         return names[1:] if self._omits_name else names
 
     def _clause_names(self, start: int, end: int) -> Iterator[str]:
-        around = self._clauses.around(start) if self._clauses else []
+        around = self._named.around(start) if self._named else []
         for clause in breadcrumb_clauses([clause for clause in around if clause.end >= end]):
             yield clause.name
 

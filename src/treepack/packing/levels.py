@@ -7,14 +7,17 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
+from treepack.clauses.clause import Clauses
+from treepack.clauses.sections import with_clause_sections
 from treepack.config import PackConfig
-from treepack.document.clause_tree import clause_view
 from treepack.document.document import Document
 from treepack.packing.chunks.assemble import Assembler
+from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import ContextBuilder
 from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
+from treepack.references.finder import FoundReference
 
 
 class DocumentPacker:
@@ -22,24 +25,33 @@ class DocumentPacker:
 
     Args:
         document: The document, with its page marks.
+        clauses: Its clauses; none if the settings do not ask for them.
+        references: Its references; none likewise.
         template: How a framework shows chunks; None without a framework.
-        with_clauses: Whether the settings ask for clauses.
     """
 
     def __init__(
-        self, document: Document, template: Template | None, *, with_clauses: bool
+        self,
+        document: Document,
+        clauses: Clauses,
+        references: tuple[FoundReference, ...],
+        template: Template | None,
     ) -> None:
         self.document = document
         self.template = template
-        self.view, self.clauses = clause_view(document.without_gaps, with_clauses=with_clauses)
+        self.view, self.named = with_clause_sections(document.without_gaps(), clauses)
+        self.clauses = clauses
+        self.citations = Citations(self.view, clauses, references)
 
     def pack(
         self, config: PackConfig, *, boundaries: Sequence[int] = (), salt: str = ""
     ) -> Iterator[ChunkSpec]:
         """Pack under one cap; see `Assembler` for ``boundaries`` and ``salt``."""
-        contexts = ContextBuilder(self.view, config, self.template, self.clauses)
+        contexts = ContextBuilder(self.view, config, self.clauses, self.named, self.template)
         packer = SectionPacker(self.view, config, contexts, boundaries)
-        assembler = Assembler(self.document, config, contexts, boundaries=boundaries, salt=salt)
+        assembler = Assembler(
+            self.document, contexts, self.citations, boundaries=boundaries, salt=salt
+        )
         return assembler.assemble(packer.group(), packer.splitter.plain_tables)
 
     def pack_levels(self, config: PackConfig) -> Iterator[ChunkSpec]:

@@ -6,10 +6,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, Unpack
 
+from treepack.clauses.clause import NO_CLAUSES, Clauses
+from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.gc_pause import gc_paused
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing.chunks.chunks import Chunks
@@ -17,6 +18,7 @@ from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.levels import DocumentPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
+from treepack.references.finder import FoundReference, find_references
 from treepack.settings import Settings
 
 ALGORITHM: Final = 28
@@ -46,10 +48,13 @@ class Packer:
         *,
         name: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        clauses: Clauses | None = None,
     ) -> Chunks:
-        """Pack one document; see `treepack.pack`."""
-        with gc_paused():
-            chunks = self._packed(source, name, metadata)
+        """Pack one document; see `treepack.pack`.
+
+        ``clauses`` are those of the document, if they are known already.
+        """
+        chunks = self._packed(source, name, metadata, clauses)
         if isinstance(source, Path):  # the caller does not hold its text
             chunks.narrow()
         return chunks
@@ -59,19 +64,25 @@ class Packer:
         source: str | Path | Source | Document,
         name: str | None,
         metadata: Mapping[str, Any] | None,
+        clauses: Clauses | None,
     ) -> Chunks:
-        """Pack; a separate function, so that intermediates are freed before collection resumes."""
         document = self._document(source, name, metadata)
-        specs = _with_reading_notes(document, self._pack(document))
+        references: tuple[FoundReference, ...] = ()
+        if not self.config.clauses:
+            clauses = NO_CLAUSES
+        else:
+            clauses = find_clauses(document) if clauses is None else clauses
+            references = find_references(document, clauses)
+        packer = DocumentPacker(document, clauses, references, self.template)
+        specs = _with_reading_notes(document, self._pack(document, packer))
         # Of a document parsed here, keep only the source: the tree is larger and can be remade.
         origin = document if isinstance(source, Document) else document.source
         return Chunks.of_specs(specs, origin, self.config)
 
-    def _pack(self, document: Document) -> Iterator[ChunkSpec]:
+    def _pack(self, document: Document, packer: DocumentPacker) -> Iterator[ChunkSpec]:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
-        packer = DocumentPacker(document, self.template, with_clauses=config.clauses)
         return packer.pack_levels(config) if config.levels else packer.pack(config)
 
     def _document(
@@ -81,9 +92,7 @@ class Packer:
         metadata: Mapping[str, Any] | None,
     ) -> Document:
         if isinstance(source, Document):
-            document, counting = source, (self.config.encoding, self.config.engine)
-            if (document.encoding, document.engine) != counting:
-                document = replace(document, encoding=counting[0], engine=counting[1])
+            document = source.counted_with(self.config.encoding, self.config.engine)
         else:
             found = _source(source, name)
             # The name goes into the ids of sections and chunks; both must use the same one, or

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from treepack.clauses.clause import NO_CLAUSES
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span
@@ -60,7 +59,7 @@ class SectionPacker:
             cutter,
             frozenset(keep),
             is_plain=document.is_plain,
-            clauses=document.clauses if config.clauses else NO_CLAUSES,
+            clauses=contexts.clauses,
         )
         self.groups: list[list[Piece]] = []
 

@@ -1,7 +1,6 @@
 """References in a text: ``see 5.1.2``, ``Article 12(3)(a)``, ``Table 3``, links to anchors.
 
-Enters: a text, its tree of sections, its clauses. Leaves: `FoundReference`s. ``candidates`` finds
+Enters: a `Document` and its clauses. Leaves: `FoundReference`s. ``candidates`` finds
 where a reference may be, ``words`` has the patterns, ``finder`` reads the references,
-``cited_clauses`` and ``targets`` resolve them. Imports ``clauses``, ``numbers`` and
-the data types of ``document``.
+``cited_clauses`` and ``targets`` resolve them.
 """

@@ -8,12 +8,14 @@ clause or caption does not refer to itself.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from treepack.clauses.clause import Clauses
+from treepack.document.document import Document
 from treepack.model.blocks import Span, is_inside, spans_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
@@ -22,12 +24,11 @@ from treepack.references import words
 from treepack.references.candidates import find_candidates, start_of_words
 from treepack.references.cited_clauses import CitedClauses, Scope
 from treepack.references.targets import Targets
-from treepack.values import value
 
 ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
 
 
-@value
+@dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class FoundReference:
     """A reference found in a text.
 
@@ -49,18 +50,15 @@ class FoundReference:
     section_id: str | None
 
 
-def find_references(
-    text: str, root: Section, clauses: Clauses, skipped: Sequence[Span]
-) -> tuple[FoundReference, ...]:
+def find_references(document: Document, clauses: Clauses) -> tuple[FoundReference, ...]:
     """Return all references of a document in source order.
 
     Args:
-        text: The document's text.
-        root: Its tree of sections.
+        document: The document.
         clauses: Its clauses, from `treepack.clauses.walk.find_clauses`.
-        skipped: Spans that are not part of the text: front matter, a byte order mark.
     """
-    return tuple(_Finder(text, root, clauses, skipped).references())
+    skipped = [(start, end) for start, end, _ in document.without_gaps().skipped]
+    return tuple(_Finder(document.text, document.root, clauses, skipped).references())
 
 
 class _Finder:

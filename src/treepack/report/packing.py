@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from treepack.clauses.clause import NO_CLAUSES, Clauses
+from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
@@ -26,6 +28,11 @@ class Packing:
     document: Document
     chunks: Sequence[Chunk]
     config: PackConfig
+
+    @cached_property
+    def clauses(self) -> Clauses:
+        """The document's clauses; none if the settings do not ask for them."""
+        return find_clauses(self.document) if self.config.clauses else NO_CLAUSES
 
     @cached_property
     def leaves(self) -> list[Chunk]:

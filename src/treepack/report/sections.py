@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from treepack.document.outline_rows import outline_rows
+from treepack.clauses.outline_rows import outline_rows
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.report.packing import Packing
@@ -49,8 +49,7 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
         return
     tokens_before = [0, *accumulate(chunk.embed_token_count for chunk in packing.leaves)]
     changes = {change.line: change for change in document.outline_changes}
-    clauses = document.clauses if packing.config.clauses else ()
-    for title, depth, part in outline_rows(document.root, clauses):
+    for title, depth, part in outline_rows(document.root, packing.clauses):
         first = max(bisect_right(starts, part.start) - 1, 0)
         last = max(bisect_left(starts, part.end) - 1, first)
         mean_tokens = (tokens_before[last + 1] - tokens_before[first]) / (last + 1 - first)

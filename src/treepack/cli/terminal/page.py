@@ -107,7 +107,8 @@ def print_whole(packing: Packing, label: str) -> None:
     console, document = Console(), packing.document
     console.rule(Text("outline", style="bold"), align="left")
     console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
-    console.print_text(safe_lines(document.outline()))
+    for row in section_rows(packing):
+        console.print_text(safe_line(f"{'  ' * row.depth}{row.title} ({row.tokens} tokens)"))
     console.rule(Text("chunks", style="bold"), align="left")
     for chunk in packing.chunks:
         _print_chunk(console, chunk)

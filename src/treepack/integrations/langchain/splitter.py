@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack
 
-from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -258,7 +257,6 @@ class TreepackTextSplitter(TextSplitter):
         pages = map(checked_document, documents)
         return runs_of_pages(pages, lambda page: page.metadata, self._merge_pages)
 
-    @gc_paused()
     def _documents(self, run: JoinedDocuments[Document]) -> list["_MadeDocument"]:
         """Return the chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
@@ -267,7 +265,8 @@ class TreepackTextSplitter(TextSplitter):
         template = None
         if self._embed_breadcrumb:
             template = Template(lambda label: ((self._header(label), ""),), joined.above)
-        chunks = Packer(limits, template=template).pack(joined.document)
+        packer = Packer(limits, template=template)
+        chunks = packer.pack(joined.document, clauses=joined.clauses)
         parents = chunks.parent_ids
         made = list[_MadeDocument]()
         for chunk in chunks:

@@ -151,7 +151,7 @@ class NodeMaker:
             settings.input_format,
             are_pages=joined.are_pages,
         )
-        self.document = self.input.document
+        self.document, self.clauses = self.input.document, self.input.clauses
         self.style = settings.style
         empty: dict[str, Any] = {}
         self.metadatas = self.input.metadata_by_text if settings.has_metadata else (empty,)
@@ -182,7 +182,8 @@ class NodeMaker:
             reserve = self._reserve()
             limits = limits.with_reserve(reserve)
             template = Template(self._forms, self.above, reserve)
-        return list(Packer(limits.config(), template=template).pack(self.document))
+        packer = Packer(limits.config(), template=template)
+        return list(packer.pack(self.document, clauses=self.clauses))
 
     def _build_nodes(self, chunks: list[Chunk]) -> list[TextNode]:
         first = self.joined.first
@@ -217,10 +218,10 @@ class NodeMaker:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
         if not self.settings.has_metadata:
             return
-        clause = clause_of(chunk, self.document)
-        full = label_of(chunk, self.document, self.above, clause)
+        clause = clause_of(chunk, self.document, self.clauses)
+        full = label_of(chunk, self.document, self.clauses, self.above, clause)
         front = front_matter(chunk, self.style.mode)
-        values = chunk_metadata(chunk, full, self.document, self.input.key, self.style)
+        values = chunk_metadata(chunk, full, self.clauses, self.input.key, self.style)
         page, _ = self.input.position(chunk)
         for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style)

@@ -26,7 +26,6 @@ from pydantic import (
 )
 
 from treepack.config import PolicyFields, field_of
-from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
@@ -253,8 +252,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             if isinstance(joined, BaseNode):
                 made.append(MadeNode(joined))
             else:
-                with gc_paused():
-                    made += NodeMaker(joined, settings, self._node_id).make()
+                made += NodeMaker(joined, settings, self._node_id).make()
         if self.include_prev_next_rel:
             link_neighbours(made)
         return [node for node, _, _ in made]
@@ -329,8 +327,9 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             config = limits.config()
-            document = read_input([InputText(text, {})], config, self.input_format).document
-            chunks = Packer(config, template=template).pack(document)
+            given = read_input([InputText(text, {})], config, self.input_format)
+            packer = Packer(config, template=template)
+            chunks = packer.pack(given.document, clauses=given.clauses)
             parents = chunks.parent_ids
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})

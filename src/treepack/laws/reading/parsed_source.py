@@ -15,7 +15,7 @@ from typing import Final
 import treepack.model.blocks as model
 import treepack.model.section as tree
 from treepack.clauses.clause import Clause, Clauses, LedPoints, led_points
-from treepack.clauses.walk import find_clauses
+from treepack.clauses.walk import clauses_of_tree
 from treepack.laws.reading.blocks import AuditBlock, AuditSection, linked, trimmed
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.blocks import Span
@@ -201,7 +201,7 @@ class ParsedSource:
     @cached_property
     def clauses(self) -> Clauses:
         """All clauses, in source order."""
-        return find_clauses(self.text, tree.build_tree(self._nodes, "", no_count))
+        return clauses_of_tree(self.text, tree.build_tree(self._nodes, "", no_count))
 
     @cached_property
     def clauses_by_start(self) -> dict[int, Clause]:

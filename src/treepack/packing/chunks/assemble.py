@@ -9,7 +9,6 @@ from itertools import compress, pairwise
 from operator import itemgetter
 from typing import Final
 
-from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
 from treepack.model.section import framed, id_of
@@ -28,8 +27,8 @@ class Assembler:
 
     Args:
         document: The document, with its page marks.
-        config: The limits and policies.
         contexts: Makes the context of any place in the document.
+        citations: The document's clauses and references.
         boundaries: Where parents begin; a chunk that begins there gets no overlap.
         salt: Part of the ids, so that a parent and a child with the same text have different ids.
     """
@@ -37,8 +36,8 @@ class Assembler:
     def __init__(
         self,
         document: Document,
-        config: PackConfig,
         contexts: ContextBuilder,
+        citations: Citations,
         *,
         boundaries: Sequence[int] = (),
         salt: str = "",
@@ -49,12 +48,12 @@ class Assembler:
         self.skipped = document.skipped
         original, document = document, contexts.document
         self.document = document
-        self.config = config
+        self.config = contexts.config
         self.contexts = contexts
         self.source = document.source
         self.block_index = contexts.block_index
-        self.citations = Citations(document, with_clauses=config.clauses)
-        self.contents = ContentBuilder(original, config, contexts)
+        self.citations = citations
+        self.contents = ContentBuilder(original, contexts)
         self._occurrences: dict[str, int] = {}  # by the id that the first of them has
         self._framed_paths: dict[tuple[str, ...], bytes] = {}
         self._framed_salt = framed(salt).encode() if salt else b""

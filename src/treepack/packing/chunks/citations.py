@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final
 
-from treepack.clauses.clause import NO_CLAUSES, Clause
+from treepack.clauses.clause import Clause, Clauses
 from treepack.document.document import Document
 from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
@@ -48,19 +48,22 @@ class Citations:
 
     Args:
         document: The document.
-        with_clauses: Whether the settings ask for clauses and references; if not, none are found.
+        clauses: Its clauses.
+        references: Its references.
     """
 
-    def __init__(self, document: Document, *, with_clauses: bool = True) -> None:
+    def __init__(
+        self, document: Document, clauses: Clauses, references: tuple[FoundReference, ...]
+    ) -> None:
         self._title = _title(document)
         self._file = "" if self._title else PurePath(document.file).stem
         self._name = document.source.name
         self._text = document.source.text
         self._root = document.root
-        self._clauses = document.clauses if with_clauses else NO_CLAUSES
-        self._references = document.references if with_clauses else ()
-        self._reference_starts = [reference.start for reference in self._references]
-        self._word = _word_of_text(document) if self._clauses else ""
+        self._clauses = clauses
+        self._references = references
+        self._reference_starts = [reference.start for reference in references]
+        self._word = _word_of_text(document.text, references) if clauses else ""
         self._by_headings: dict[tuple[str, ...], str] = {}
 
     def fields(self, start: int, end: int) -> Mapping[str, Any]:
@@ -212,17 +215,17 @@ def _title(document: Document) -> str:
     return PurePath(document.source.name).stem
 
 
-def _word_of_text(document: Document) -> str:
+def _word_of_text(text: str, references: Sequence[FoundReference]) -> str:
     """Return the word, such as "section", that a text uses most to cite its own clauses."""
     words = Counter(
         match[1].casefold()
-        for reference in document.references
+        for reference in references
         if reference.section_id
         and (match := _CITING_WORD.match(reference.text))
         and reference.target[:1].isdigit()
     )
     if not words:
-        words.update(match.casefold() for match in _SELF_CITING_WORD.findall(document.source.text))
+        words.update(match.casefold() for match in _SELF_CITING_WORD.findall(text))
     return words.most_common(1)[0][0] if words else ""
 
 

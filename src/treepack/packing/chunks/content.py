@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Span
 from treepack.model.chunk import Role, Segment
@@ -40,13 +39,12 @@ class ContentBuilder:
 
     Args:
         document: The document, with its page marks.
-        config: The limits and policies.
         contexts: Makes the context of any place in the document.
     """
 
-    def __init__(self, document: Document, config: PackConfig, contexts: ContextBuilder) -> None:
+    def __init__(self, document: Document, contexts: ContextBuilder) -> None:
         self.document = document
-        self.config = config
+        self.config = contexts.config
         self.contexts = contexts
         self.source = contexts.document.source
         self.index = contexts.document.tokens

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from treepack.errors import SourceError
-from treepack.gc_pause import gc_paused
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.html.breaks import are_pages, has_breaks
@@ -38,7 +37,6 @@ _OTHER_FORMATS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and g
 _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-@gc_paused()  # the collector would walk over a page's trees again and again
 def read_html(  # noqa: PLR0913 - the options are keyword-only
     html: str | bytes,
     name: str = "",

@@ -21,24 +21,21 @@ _NUMBER = re.compile(
 )
 
 
-def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Clauses]:
-    """Return the document as it is packed, with run-in clauses as sections, and all its clauses.
+def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document, Clauses]:
+    """Return the document as it is packed, and the clauses that breadcrumbs may name.
 
-    Those sections have no headings; breadcrumbs name the clauses instead. No clauses are returned
-    if none of them is run-in, or if ``with_clauses`` is false.
+    Run-in clauses become sections without headings; breadcrumbs name the clauses instead. If none
+    is run-in, the document stays as it is, and breadcrumbs name no clauses.
     """
     run_in: dict[str, dict[int, Clause]] = {}
-    for clause in document.clauses if with_clauses else ():
+    for clause in clauses:
         if clause.is_run_in and clause.start < clause.end:
             run_in.setdefault(clause.section_id, {})[clause.start] = clause
     if not run_in:
         return document, NO_CLAUSES
-    heads = {clause.start: clause for clause in document.clauses if clause.is_heading}
-    (root,) = _Builder(document.source.text, run_in, heads).rebuilt(document.root)
-    view = replace(document, root=root)
-    for name in ("tokens", "clauses", "references"):  # they depend on the text alone
-        view.__dict__[name] = getattr(document, name)
-    return view, document.clauses
+    heads = {clause.start: clause for clause in clauses if clause.is_heading}
+    (root,) = _Builder(document.text, run_in, heads).rebuilt(document.root)
+    return replace(document, root=root), clauses
 
 
 @dataclass

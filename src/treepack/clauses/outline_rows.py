@@ -1,4 +1,4 @@
-"""The rows of an outline: sections, and the clauses whose titles run into the text."""
+"""An outline: sections, and the clauses whose titles run into the text."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
