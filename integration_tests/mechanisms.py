@@ -215,10 +215,10 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "document: clauses as a tree",
-        ("document.clause_tree",),
+        "clauses: as sections",
+        ("clauses.sections",),
         {
-            "document.clause_tree:clause_view": lambda document, _with: (document, Clauses()),
+            "clauses.sections:with_clause_sections": lambda document, _: (document, Clauses()),
         },
     ),
     Mechanism(

@@ -1,11 +1,19 @@
 """Texts with clauses, and the numbers of the clauses that the parser finds in them."""
 
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
+from treepack.document.document import Document
+from treepack.references.finder import FoundReference, find_references
+
+
+def references_of(document: Document) -> tuple[FoundReference, ...]:
+    """All references of a document."""
+    return find_references(document, find_clauses(document))
 
 
 def numbers(text: str) -> list[str]:
     """The numbers of all clauses, as cited."""
-    return [clause.number for clause in parse(text).clauses]
+    return [clause.number for clause in find_clauses(parse(text))]
 
 
 def blocks(*texts: str) -> str:

@@ -17,9 +17,11 @@ from typing import Any
 
 import clause_lines
 import german_law
+from clause_texts import references_of
 
 from treepack import Document, Section
 from treepack.clauses.clause import Clause
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
@@ -72,7 +74,7 @@ def compare(name: str, expected: Iterable[Any], found: Iterable[Any]) -> Figure:
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """All clauses of a text."""
-    return parse(text, encoding=estimate_tokens).clauses
+    return find_clauses(parse(text, encoding=estimate_tokens))
 
 
 # -------------------------------------------------------------------- labelled lines
@@ -451,7 +453,7 @@ def rfc_reference_figures(corpus: Path) -> list[Figure]:
         starts = {section.id: section.start for section in document.root.walk()}
         found = [
             (reference.start, starts[reference.section_id])
-            for reference in document.references
+            for reference in references_of(document)
             if reference.section_id
         ]
         expected = [record for record in records if record["doc"] == name]

@@ -27,6 +27,8 @@ from treepack import (
     parse,
 )
 from treepack import Document as Parsed
+from treepack.clauses.clause import NO_CLAUSES
+from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import (
     KEYS,
     MetadataStyle,
@@ -64,8 +66,9 @@ def chunk_with_all_fields() -> tuple[Chunk, Parsed]:
 
 
 def metadata_of(chunk: Chunk, document: Parsed, **style: Any) -> dict[str, Any]:  # noqa: ANN401 - style
-    label = label_of(chunk, document)
-    return chunk_metadata(chunk, label, document, "", MetadataStyle(**style))
+    clauses = find_clauses(document)
+    label = label_of(chunk, document, clauses)
+    return chunk_metadata(chunk, label, clauses, "", MetadataStyle(**style))
 
 
 # -------------------------------------------------------------------- the mapping
@@ -220,7 +223,7 @@ def test_the_breadcrumb_continues_through_bare_headings_to_the_section_with_text
     ):
         document = parse(text)
         [chunk] = pack(document)
-        assert label_of(chunk, document).breadcrumb == breadcrumb
+        assert label_of(chunk, document, NO_CLAUSES).breadcrumb == breadcrumb
 
 
 @pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
@@ -230,9 +233,10 @@ def test_with_breadcrumb_equals_metadata_made_with_that_breadcrumb(
     shown: tuple[str, ...],
 ) -> None:
     chunk, document = chunk_with_all_fields()
-    label, style = label_of(chunk, document), MetadataStyle(mode)
-    made = with_breadcrumb(chunk_metadata(chunk, label, document, "", style), shown, style)
-    expected = chunk_metadata(chunk, label._replace(breadcrumb=shown), document, "", style)
+    clauses = find_clauses(document)
+    label, style = label_of(chunk, document, clauses), MetadataStyle(mode)
+    made = with_breadcrumb(chunk_metadata(chunk, label, clauses, "", style), shown, style)
+    expected = chunk_metadata(chunk, label._replace(breadcrumb=shown), clauses, "", style)
     headings = re.compile(r"heading_\d|breadcrumb_(?:json|list)")  # always those of the label
     assert [item for item in made.items() if not headings.match(item[0])] == [
         item for item in expected.items() if not headings.match(item[0])

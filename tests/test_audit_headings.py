@@ -8,7 +8,7 @@ import pytest
 from audit_records import ONE, SECTIONS, TOP, TWO, broken_laws, judge, piece, reasons, records
 
 from treepack.clauses.clause import Clauses
-from treepack.clauses.walk import find_clauses
+from treepack.clauses.walk import clauses_of_tree
 from treepack.laws.claims import clauses
 from treepack.laws.reading import parsed_source
 from treepack.model.outline_change import OutlineChange
@@ -64,7 +64,7 @@ def test_a_misread_clause_is_found_by_the_numbers_in_the_text(
     more, last = source.index("More"), source.index("4.3.")
 
     def wrong(text: str, root: Section) -> Clauses:
-        first, *others = find_clauses(text, root)
+        first, *others = clauses_of_tree(text, root)
         return Clauses([replace(first, start=text.index(begin), end=last), *others])
 
     def found() -> list[str]:
@@ -72,7 +72,7 @@ def test_a_misread_clause_is_found_by_the_numbers_in_the_text(
         chunks = records(source, piece(source[:more]), continuation, piece(source[last:]))
         return reasons(judge(source, chunks), 7)
 
-    monkeypatch.setattr(parsed_source, "find_clauses", wrong)
+    monkeypatch.setattr(parsed_source, "clauses_of_tree", wrong)
     assert found() == [f'the breadcrumb entry "{name}" is not above all of the chunk']
     monkeypatch.setattr(clauses, "_next_number", lambda *_: None)
     monkeypatch.setattr(clauses, "_shows_its_name", lambda *_: True)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from treepack import Chunk, Document, PackConfig, Section, Source, audit, pack, parse, read
+from treepack.clauses.walk import find_clauses
 
 CASES: Final = Path(__file__).with_name("cases")
 OF_PARSING: Final = ("outline", "markup", "heading_patterns", "page_pattern")
@@ -79,13 +80,13 @@ class Case:
         """The innermost clause around each phrase has the number."""
         for phrase, number in expected:
             at = self.source.text.index(phrase)
-            around = [c for c in self.document.clauses if c.start <= at < c.end]
+            around = [c for c in find_clauses(self.document) if c.start <= at < c.end]
             found = max(around, key=lambda clause: clause.start).number if around else None
             assert (found or "").replace(" ", "") == (number or "").replace(" ", ""), phrase
 
     def no_clause(self, expected: list[str]) -> None:
         """No clause begins with one of the words."""
-        begun = [self.source.text[c.start : c.start + 40] for c in self.document.clauses]
+        begun = [self.source.text[c.start : c.start + 40] for c in find_clauses(self.document)]
         assert not [text for text in begun for word in expected if word in flat(text)]
 
     def pieces(self, expected: list[tuple[str, list[str]]]) -> None:

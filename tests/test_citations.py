@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, Document, PackConfig, Source, pack, parse
+from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
@@ -49,7 +50,7 @@ def test_a_chunk_lists_the_clauses_that_begin_in_it() -> None:
 def test_each_clause_begins_in_exactly_one_chunk() -> None:
     for cap in (16, 24, 40, 80):
         begun = [number for chunk in packed(LAW, cap) for number in chunk.clauses]
-        assert begun == [clause.number for clause in parse(LAW).clauses]
+        assert begun == [clause.number for clause in find_clauses(parse(LAW))]
 
 
 def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
@@ -59,7 +60,9 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
         "He keeps it dry.\n\nHe keeps it safe.\n\n(4) The record is read.\n\n(5) It is kept."
     )
     document = parse(text)
-    cited = Citations(document).fields(text.index("He keeps it dry"), len(text))
+    cited = Citations(document, find_clauses(document), ()).fields(
+        text.index("He keeps it dry"), len(text)
+    )
     assert cited["clause_number"] == "12"
     assert cited["clause_continued"] == "12(3)"
     assert cited["clauses"] == ("12(4)", "12(5)")
@@ -67,7 +70,7 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
 
 def test_a_chunk_that_begins_with_a_clause_continues_none() -> None:
     text = '# 5 A\n\nText.\n\n<a name="b"></a>\n\n## 5.1 B\n\nText.\n'
-    citations = Citations(parse(text))
+    citations = Citations(parse(text), find_clauses(parse(text)), ())
     for start in (0, text.index("<a"), text.index("## 5.1")):
         assert citations.fields(start, len(text))["clause_continued"] is None
     assert citations.fields(text.index("Text"), len(text))["clause_continued"] == "5"
@@ -258,7 +261,7 @@ def test_chunks_list_all_clauses_of_the_document_in_order(text: str, cap: int) -
     config = PackConfig(max_tokens=cap, target_tokens=cap)
     chunks = pack(document, config)
     begun = [number for chunk in chunks for number in chunk.clauses]
-    assert begun == [clause.number for clause in document.clauses]
+    assert begun == [clause.number for clause in find_clauses(document)]
     for before, chunk in pairwise(chunks):
         assert before.index + 1 == chunk.index
 

@@ -3,13 +3,14 @@
 import pytest
 from clause_texts import LAW_WORDS, blocks, numbers, table
 
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 
 
 def test_titles_with_dot_leaders_and_page_numbers_are_not_clauses() -> None:
     contents = "8.1 Duties . . . . . . . 91\n\n8.2 Records ........ 92\n\n"
     clauses = "8.1 Fees. The parties pay them.\n\n8.2 Law. That of France.\n\n# 9 End\n\nNone.\n"
-    found = parse(f"# 8 Terms\n\n{contents}{clauses}").clauses
+    found = find_clauses(parse(f"# 8 Terms\n\n{contents}{clauses}"))
     assert [(each.number, each.title) for each in found[1:3]] == [("8.1", "Fees"), ("8.2", "Law")]
     assert len(found) == 4
 
@@ -33,7 +34,7 @@ def test_toc_entries_with_section_labels_are_not_clauses() -> None:
     entries = [f"Section {n}.01. {title} {n}" for n, title in enumerate(titles, 1)]
     own = [f"Section {n}.01. {title}. Words of it." for n, title in enumerate(titles, 1)]
     text = blocks("Table of clauses and pages", *entries, "THE LEASE", *own)
-    starts = [c.start for c in parse(text).clauses]
+    starts = [c.start for c in find_clauses(parse(text))]
     assert starts == [text.index(line) for line in own]
 
 
@@ -83,7 +84,7 @@ def test_chapter_labels_away_from_the_chapter_headings_are_not_clauses() -> None
         *("**CHAPTER 3**", "Text.", "# CHAPTER 4", "Text."),
     )
     assert numbers(text) == ["Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4"]
-    assert parse(text).clauses[0].start == text.index("# CHAPTER 1")
+    assert find_clauses(parse(text))[0].start == text.index("# CHAPTER 1")
 
 
 CONTENTS = ("1.1. Scope", "1.2. Terms", "2.1. Tests", "2.2. *Forms*")
@@ -101,7 +102,7 @@ def test_toc_entries_above_text_clauses_are_not_clauses() -> None:
     clauses = [f"{title}\n\nText." for title in CONTENTS]
     text = blocks("# Pumps", *CONTENTS, "# Rules", *clauses)
     assert numbers(text) == ["1.1", "1.2", "2.1", "2.2"]
-    assert parse(text).clauses[0].start > text.index("# Rules")
+    assert find_clauses(parse(text))[0].start > text.index("# Rules")
 
 
 def test_one_line_points_repeated_in_two_annexes_stay_clauses() -> None:
@@ -136,7 +137,7 @@ def test_isolated_decimal_paragraphs_are_not_clauses(rows: tuple[str, ...]) -> N
     ],
 )
 def test_ordinary_documents_have_no_clauses_in_their_text(text: str) -> None:
-    found = [clause for clause in parse(text).clauses if text[clause.start] != "#"]
+    found = [clause for clause in find_clauses(parse(text)) if text[clause.start] != "#"]
     assert found == []
 
 
@@ -174,21 +175,21 @@ def test_lookalikes_of_clause_numbers_are_not_clauses_anywhere(name: str, line: 
 
 def test_axis_labels_of_a_chart_are_not_clauses() -> None:
     chart = "1.0\n\nPressure in bar\n\n1.2\n\nSpeed\n\n1.4\n\nTorque"
-    assert [] == [clause.number for clause in parse(chart).clauses]
+    assert [] == [clause.number for clause in find_clauses(parse(chart))]
     clauses = "5.1\n\nPay the rent.\n\n5.2\n\nKeep the house.\n\n5.3\n\nGo."
-    assert ["5.1", "5.2", "5.3"] == [clause.number for clause in parse(clauses).clauses]
+    assert ["5.1", "5.2", "5.3"] == [clause.number for clause in find_clauses(parse(clauses))]
 
 
 def test_steps_of_a_manual_that_look_like_sections_are_not_clauses() -> None:
     text = "# Pump\n\n1  Remove the lid\n\n(1) of these has a seal.\n\n12 (1) bolts hold it.\n"
-    assert not parse(text).clauses
+    assert not find_clauses(parse(text))
 
 
 def test_degrees_are_not_points() -> None:
     text = (
         "# Article 1\n\nLa cuve est chauffée à\n\n40° C au plus.\n\n1° C suffit.\n\n2° C aussi.\n"
     )
-    assert [clause.number for clause in parse(text).clauses] == ["1"]
+    assert [clause.number for clause in find_clauses(parse(text))] == ["1"]
 
 
 @pytest.mark.parametrize("newlines", ["\n", "\n\n"])
@@ -204,12 +205,12 @@ def test_a_toc_without_page_numbers_has_no_clauses(head: str, newlines: str) -> 
         f"{head.format(number, title)}{rule}" for number, title in enumerate(titles, 1)
     )
     text = f"# Agreement\n\n{entries}\n\n{body}\n"
-    clauses = parse(text, name="agreement.md").clauses
+    clauses = find_clauses(parse(text, name="agreement.md"))
     assert [(clause.number, clause.title) for clause in clauses] == [
         (str(number), title) for number, title in enumerate(titles, 1)
     ]
     assert clauses[0].start >= text.index(body)
-    without = parse(f"# Agreement\n\n{entries}\n\n{rule}\n\n{rule}\n", name="a.md").clauses
+    without = find_clauses(parse(f"# Agreement\n\n{entries}\n\n{rule}\n\n{rule}\n", name="a.md"))
     assert len(without) == len(titles)
 
 
@@ -219,4 +220,4 @@ def test_steps_of_a_guide_that_mentions_agreements_are_not_clauses() -> None:
         "both parties, and each agreement has its licence. Licences are free to use.\n\n"
         "## How to use it\n\n1. Copy the agreement.\n\n2. Fill in the parties.\n\n3. Sign it.\n"
     )
-    assert not parse(text, name="README.md").clauses
+    assert not find_clauses(parse(text, name="README.md"))

@@ -7,6 +7,7 @@ from clause_texts import blocks, numbers
 
 from treepack import PackConfig, audit, pack
 from treepack.clauses.titles import run_in_title
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 
 LICENCE = blocks(
@@ -23,7 +24,7 @@ LICENCE = blocks(
 
 
 def test_clauses_with_run_in_titles_need_no_headings() -> None:
-    found = parse(LICENCE).clauses
+    found = find_clauses(parse(LICENCE))
     assert [c.number for c in found] == ["0", "1", "2", "2(a)", "2(b)", "3"]
     assert [c.title for c in found] == ["", "Copying", "Changing", "", "", "Ending"]
     for clause in found:
@@ -61,7 +62,7 @@ def test_numbered_run_in_titles_are_clauses_only_in_legal_wording() -> None:
     ],
 )
 def test_a_run_in_title_is_distinguished_from_the_first_sentence(text: str, title: str) -> None:
-    found = parse(blocks("# 2 Duties", text, "# 3 Rights")).clauses
+    found = find_clauses(parse(blocks("# 2 Duties", text, "# 3 Rights")))
     assert (found[1].number.removeprefix("Section "), found[1].title) == ("2.1", title)
 
 
@@ -69,12 +70,12 @@ def test_points_that_continue_a_sentence_are_not_sections() -> None:
     """Their sentence begins above. A phrase before a colon is no title, or only a point's title."""
     law = "# § 11 Begriffe\n\n(1) Im Sinne dieses Gesetzes ist\n\n"
     points = "1.  Richter:\n\n    wer Recht spricht;\n\n2.  Behörde:\n\n    auch ein Gericht.\n"
-    (_, _, *found) = parse(law + points).clauses
+    (_, _, *found) = find_clauses(parse(law + points))
     assert [(each.number, each.title, each.is_led) for each in found] == [
         ("§ 11(1)(1)", "", True),
         ("§ 11(1)(2)", "", True),
     ]
-    (_, _, *found) = parse(law.replace("ist", "sind:") + points).clauses
+    (_, _, *found) = find_clauses(parse(law.replace("ist", "sind:") + points))
     assert [(each.title, each.is_run_in) for each in found] == [
         ("Richter", False),
         ("Behörde", False),
@@ -100,7 +101,7 @@ def test_a_bold_paragraph_that_is_not_a_sentence_titles_a_part() -> None:
         "(2) Gilt doch.",
         "**Teil 3 gilt nicht.**",
     )
-    parts = [clause for clause in parse(text).clauses if clause.kind == "part"]
+    parts = [clause for clause in find_clauses(parse(text)) if clause.kind == "part"]
     assert [(each.number, each.title) for each in parts] == [
         ("Anhang 1 Teil 1", "Anwendungsbereich"),
         ("Anhang 1 Teil 2", "Anforderungen für Lampen aus anderen Anlagen als der Halle"),
@@ -109,7 +110,7 @@ def test_a_bold_paragraph_that_is_not_a_sentence_titles_a_part() -> None:
 
 def test_a_clause_that_is_a_heading_takes_its_title_from_the_heading() -> None:
     text = blocks("# Article 5", "Words.", "# Article 6 — Duties of *makers*", "Words.")
-    assert [(c.title, c.is_heading) for c in parse(text).clauses] == [
+    assert [(c.title, c.is_heading) for c in find_clauses(parse(text))] == [
         ("", True),
         ("Duties of makers", True),
     ]
@@ -121,7 +122,7 @@ def test_half_a_sentence_before_a_page_mark_is_not_a_title(mark: str) -> None:
         "# Lease\n\n3.1 Deposit\n\nThe deposit is 900 EUR.\n\n3.2 The tenant pays the rent\n"
         f"{mark}by the third working day.\n\n3.3 Interest\n\na. Late payments bear interest.\n"
     )
-    titles = [clause.title for clause in parse(text).clauses if "(" not in clause.number]
+    titles = [clause.title for clause in find_clauses(parse(text)) if "(" not in clause.number]
     assert titles == ["Deposit", "", "Interest"]
 
 
@@ -132,7 +133,7 @@ def test_deep_numbers_with_lower_case_titles_are_clauses_if_in_sequence() -> Non
         "3.2.3 puts(text). Prints a text and ends the line.\n\nThe function of section\n\n"
         "3.2.9 prints nothing.\n\n3.2.4 Reading. Reads a line and gives it back.\n"
     )
-    numbers = [clause.number for clause in parse(text).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text))]
     assert numbers == ["3.2", "3.2.1", "3.2.2", "3.2.3", "3.2.4"]
     chunks = pack(text, PackConfig(max_tokens=40))
     assert not audit(text, chunks, max_tokens=40).findings
@@ -140,7 +141,7 @@ def test_deep_numbers_with_lower_case_titles_are_clauses_if_in_sequence() -> Non
 
 def test_deep_numbers_out_of_sequence_before_lower_case_are_not_clauses() -> None:
     text = "# Functions\n\nThe function of section\n\n3.2.9 prints nothing.\n\n3.2.10 prints all.\n"
-    assert not parse(text).clauses
+    assert not find_clauses(parse(text))
 
 
 def test_a_short_clause_with_a_bold_title_is_not_a_heading() -> None:
@@ -158,7 +159,7 @@ def test_a_short_clause_with_a_bold_title_is_not_a_heading() -> None:
         "6.1 **Term.** This agreement begins on the first day.\n\n"
         f"6.2 **End.** Any notice of liability {long}.\n\n6.3 **Rest.** Section 6.1 survives.\n"
     )
-    found = {clause.number: clause for clause in parse(text).clauses}
+    found = {clause.number: clause for clause in find_clauses(parse(text))}
     assert [number for number, clause in found.items() if clause.is_heading] == list("123456")
     assert [found[number].title for number in ("6.1", "6.2", "6.3")] == ["Term", "End", "Rest"]
 
@@ -177,6 +178,6 @@ def test_a_point_alone_on_its_line_in_a_section_is_not_a_title() -> None:
         f"Section {number} {title}.\n\n{body}"
         for number, (title, body) in enumerate(texts.items(), 1)
     )
-    numbers = [clause.number for clause in parse(text, name="licence.txt").clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text, name="licence.txt"))]
     inner = [*(f"2(a)({number})" for number in range(1, 6)), "2(a)(5)(A)", "2(a)(5)(B)", "2(a)(6)"]
     assert numbers == ["1", "1(a)", "1(b)", "2", "2(a)", *inner, "2(b)", "3", "3(a)", "3(b)", "4"]

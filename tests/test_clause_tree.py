@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack.clauses.clause import Clauses
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -25,7 +26,7 @@ needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no f
 def assert_clauses_form_a_tree(text: str) -> Clauses:
     """Assert that clauses are in source order, inside their parents, not before their section."""
     document = parse(text)
-    clauses = document.clauses
+    clauses = find_clauses(document)
     sections = {section.id: section for section in document.root.walk()}
     assert all(one.start <= other.start for one, other in pairwise(clauses))
     for index, clause in enumerate(clauses):

@@ -7,6 +7,7 @@ import pytest
 from clause_texts import LAW_WORDS, blocks, numbers, table
 
 from treepack import PackConfig, audit, pack
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 
 
@@ -89,7 +90,7 @@ def test_a_clause_whose_number_is_printed_twice_begins_at_the_first() -> None:
     """Extraction of UN R155 printed the cells of a table as paragraphs, each twice."""
     cells = [cell for n in (1, 2) for cell in (f"6.{n}", f"6.{n}", "Words.", "Words.")]
     text = blocks("# Article 6", "6.1. Words.", "6.2. Words.", "# Annex 5", *cells)
-    starts = [clause.start for clause in parse(text).clauses if clause.kind == "decimal"]
+    starts = [clause.start for clause in find_clauses(parse(text)) if clause.kind == "decimal"]
     annex = text.index("# Annex")
     assert starts[2:] == [text.index("6.1", annex), text.index("6.2", annex)]
 
@@ -208,7 +209,7 @@ def test_rows_of_requirement_tables_are_clauses(
 
 def test_a_row_is_a_clause_below_its_section() -> None:
     text = f"# V2 Keys\n\n## V2.1 Words\n\n{table('Any', '2.1.1', '2.1.2')}\n"
-    row = parse(text).clauses[-1]
+    row = find_clauses(parse(text))[-1]
     assert row.path == ("V2", "V2.1", "2.1.2")
     assert text[row.start : row.end] == "| 2.1.2 | Do it. |"
 
@@ -242,7 +243,7 @@ def test_the_first_point_may_be_on_the_line_of_its_clause(title: str) -> None:
         "(b) If there is a default:\n\n(i) on principal; and\n\n(ii) on the rest.\n\n"
         "Section 2.03 Dates. (a) The first day of each quarter, and (b) the last one.\n"
     )
-    numbers = [clause.number for clause in parse(text).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text))]
     own = [number for number in numbers if "2.02" in number]
     assert own == [
         "Section 2.02",
@@ -261,7 +262,7 @@ def test_points_with_dotted_numbers_may_continue_the_sentence_above() -> None:
         "2.1.2 keep the house clean;\n\n2.2 The Landlord may enter.\n\n"
         "2.2.1 million people do not count.\n\n2.5 years pass.\n"
     )
-    numbers = [clause.number for clause in parse(text).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text))]
     assert numbers == ["1", "2", "2.1", "2.1.1", "2.1.2", "2.2"]
 
 
@@ -271,7 +272,7 @@ def test_points_in_a_list_item_need_no_blank_line_between_them() -> None:
         "2. The licensor delivers:\na) the goods;\nb) the papers.\n3. Nothing else is due under\n"
         "a) or b) of it.\n"
     )
-    numbers = [clause.number for clause in parse(text).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text))]
     points = ["1(1)", "1(1)(a)", "1(1)(b)", "1(2)", "1(2)(a)", "1(2)(b)", "1(3)"]
     assert numbers == ["1", *points]
 
@@ -285,17 +286,19 @@ _FREE_LICENCE: Final = (
 
 
 def test_a_licence_in_everyday_words_has_clauses_and_a_recipe_has_none() -> None:
-    numbers = [clause.number for clause in parse(f"# Free licence\n\n{_FREE_LICENCE}").clauses]
+    numbers = [
+        clause.number for clause in find_clauses(parse(f"# Free licence\n\n{_FREE_LICENCE}"))
+    ]
     assert numbers == ["1", "2", "2(a)", "2(b)", "3"]
     recipe = "# Bread\n\n1. You may take rye.\n\n2. Knead it.\n\na) by hand; or\n\nb) by machine.\n"
-    assert not parse(recipe).clauses
+    assert not find_clauses(parse(recipe))
 
 
 def test_numbering_continues_across_sections_without_numbers() -> None:
     titles = {"1": "Copies", "2": "Changes", "3": "Marks"}
     points = re.sub(r"(?m)^(\d)\. ", lambda at: f"## {titles[at[1]]}\n\n({at[1]}) ", _FREE_LICENCE)
     text = f"# Free licence\n\n{points}"
-    clauses = parse(text).clauses
+    clauses = find_clauses(parse(text))
     assert [clause.number for clause in clauses] == ["1", "2", "2(a)", "2(b)", "3"]
 
 
@@ -303,7 +306,7 @@ def test_each_part_of_an_agreement_contains_its_own_clauses() -> None:
     text = (
         f"# Agreement\n\n## Part A. Copies\n\n{_FREE_LICENCE}\n## Part B. Marks\n\n{_FREE_LICENCE}"
     )
-    numbers = [clause.number for clause in parse(text).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(text))]
     assert len(numbers) == 2 * 6
     assert numbers[:2] == ["Part A", "Part A(1)"]
 
@@ -316,7 +319,7 @@ def test_a_nested_list_does_not_break_the_numbering_of_clauses() -> None:
         "1. You keep the disclaimer.\n\n2. You change no trademark.\n\n"
         "4. Marks. No trademark is licensed.\n"
     )
-    clauses = parse(text).clauses
+    clauses = find_clauses(parse(text))
     assert [clause.number for clause in clauses] == ["1", "2", "3", "3(1)", "3(2)", "4"]
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack import Document, PackConfig, Section, Source, audit, pack, parse
-from treepack.document.clause_tree import clause_view
-from treepack.gc_pause import gc_paused
+from treepack.clauses.sections import with_clause_sections
+from treepack.clauses.walk import find_clauses
 from treepack.markdown.lines import Lines
 from treepack.model.blocks import (
     Block,
@@ -324,7 +324,8 @@ def test_walk_yields_sections_in_the_order_of_the_tree(text: str) -> None:
     def walked(section: Section) -> list[Section]:
         return [section, *(each for below in section.sections for each in walked(below))]
 
-    packed, _ = clause_view(parse(Source(text)), with_clauses=True)
+    document = parse(Source(text))
+    packed, _ = with_clause_sections(document, find_clauses(document))
     assert [id(each) for each in packed.root.walk()] == [id(each) for each in walked(packed.root)]
 
 
@@ -439,9 +440,12 @@ def test_parsing_leaves_no_copy_of_the_text_in_memory(monkeypatch: pytest.Monkey
         return lines
 
     monkeypatch.setattr("treepack.markdown.markdown_it.Lines", record_lines)
-    with gc_paused():
+    gc.disable()
+    try:
         parse("# [A](b)\n\n| a |\n|---|\n| b |\n\n> c\n\n$$\nx\n$$\n")
         assert [ref() for ref in made] == [None]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("indent", [0, 3, 4, 5, 9])

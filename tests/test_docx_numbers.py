@@ -19,6 +19,7 @@ from docx_files import (
 from docx_texts import LIST, OUTLINE, lines_of, text_of
 
 from treepack import parse
+from treepack.clauses.walk import find_clauses
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.reader import read_docx
 
@@ -93,7 +94,7 @@ def test_articles_and_annexes_are_numbered_as_word_prints_them() -> None:
 def test_the_clauses_of_a_numbered_contract_are_found() -> None:
     body = h(1, "Gegenstand") + p("Der Umfang.", "Absatz") + p("F", "Anhang1") + p("G", "Anhang2")
     source = read_docx(docx(body, numbering=CONTRACT, styles=CONTRACT_STYLES), "a.docx")
-    assert [clause.path for clause in parse(source).clauses] == [
+    assert [clause.path for clause in find_clauses(parse(source))] == [
         ("Artikel I",),
         ("Artikel I", "1.1"),
         ("Anhang A",),
@@ -321,4 +322,4 @@ def test_labels_that_are_not_markdown_markers_begin_paragraphs() -> None:
     body = h(1, "§ 1 Zweck") + p("Erstens.", number=(1, 0)) + p("Unter.", number=(1, 1))
     source = read_docx(docx(body, numbering=numbering), "a.docx")
     assert source.text == "# § 1 Zweck\n\n(1) Erstens.\n\na) Unter.\n"
-    assert [clause.number for clause in parse(source).clauses][-1] == "§ 1(1)(a)"
+    assert [clause.number for clause in find_clauses(parse(source))][-1] == "§ 1(1)(a)"

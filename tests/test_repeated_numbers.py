@@ -3,6 +3,7 @@
 import pytest
 
 from treepack import Source, pack, parse
+from treepack.clauses.walk import find_clauses
 from treepack.laws import audit
 
 _LONG = " of the harbour, its piers, its lamps and its ferries, by day and by night" * 3
@@ -56,14 +57,16 @@ _LISTS_BELOW_HEADINGS = """# Rules
 
 
 def test_a_number_repeated_below_its_heading_is_the_same_clause() -> None:
-    numbers = [clause.number for clause in parse(Source(ACT, "act.md")).clauses]
+    numbers = [clause.number for clause in find_clauses(parse(Source(ACT, "act.md")))]
     assert numbers[:6] == ["Part 2", "8", "8(1)", "8(2)", "8(2)(a)", "8(2)(b)"]
     assert numbers[6:11] == ["8(2)(c)", "9", "10", "10(1)", "10(1)(a)"]
     assert numbers[-1] == "10(2)"
 
 
 def test_a_list_below_a_heading_does_not_repeat_its_number() -> None:
-    numbers = [clause.number for clause in parse(Source(_LISTS_BELOW_HEADINGS, "rules.md")).clauses]
+    numbers = [
+        clause.number for clause in find_clauses(parse(Source(_LISTS_BELOW_HEADINGS, "rules.md")))
+    ]
     assert numbers == ["1", "1(1)", "1(2)", "2", "2(1)", "2(2)"]
 
 
@@ -166,7 +169,7 @@ def test_superscript_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: 
     source = Source(SUPERSCRIPT_NUMBERS, "vertrag.md")
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
-    titles = {clause.number: clause.title for clause in parse(source).clauses}
+    titles = {clause.number: clause.title for clause in find_clauses(parse(source))}
     assert titles["5(2)"] == "Pflichten des Betreibers"
     assert not titles["5(3)"]
 
@@ -174,7 +177,7 @@ def test_superscript_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: 
 def test_an_emphasised_word_of_a_sentence_is_not_a_title() -> None:
     points = "(a) **Customer** shall pay the fee.\n\n(b) **Fees.** All are due.\n"
     text = f"# Terms\n\n## Article 1\n\n{points}"
-    titles = [clause.title for clause in parse(Source(text, "terms.md")).clauses]
+    titles = [clause.title for clause in find_clauses(parse(Source(text, "terms.md")))]
     assert titles == ["", "", "Fees"]
 
 
@@ -240,5 +243,5 @@ def test_a_line_that_introduces_points_is_a_title_only_with_capitals_or_bold(
     line: str, title: str
 ) -> None:
     text = f"# Treaty\n\n{line}\n\n(a) the search of a house;\n\n(b) the seizure of a lamp.\n\n"
-    first, *_ = parse(Source(f"{text}5.2 Others are possible.\n", "treaty.md")).clauses
+    first, *_ = find_clauses(parse(Source(f"{text}5.2 Others are possible.\n", "treaty.md")))
     assert (first.number, first.title) == ("5.1", title)

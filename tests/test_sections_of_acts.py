@@ -2,9 +2,10 @@
 
 import laws
 import pytest
-from clause_texts import blocks, numbers
+from clause_texts import blocks, numbers, references_of
 
 from treepack import PackConfig, audit, pack
+from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.numbers.words import KIND_OF_WORD
 
@@ -55,12 +56,12 @@ def test_labels_of_eu_law_in_separate_paragraphs_become_points() -> None:
 
 
 def test_a_path_lists_all_labels_from_the_outermost_clause() -> None:
-    clause = next(c for c in parse(EU_LAW).clauses if c.number == "1(2)(b)(ii)")
+    clause = next(c for c in find_clauses(parse(EU_LAW)) if c.number == "1(2)(b)(ii)")
     assert clause.path == ("CHAPTER I", "Article 1", "2", "(b)", "(ii)")
 
 
 def test_a_clause_ends_at_the_next_clause_of_its_level_or_above() -> None:
-    found = {clause.number: clause for clause in parse(EU_LAW).clauses}
+    found = {clause.number: clause for clause in find_clauses(parse(EU_LAW))}
     assert found["1(2)"].end == found["1(3)"].start
     assert found["1(2)(b)"].end == found["1(2)(c)"].start
     assert found["1(2)(b)(ii)"].end == found["1(2)(c)"].start
@@ -96,7 +97,7 @@ def test_text_after_a_list_belongs_to_the_outer_clause() -> None:
     text = blocks(
         "### § 1 Zweck", "(1) Es gilt", "1.  dies,", "2.  das.", "Sonst nicht.", "(2) Ende."
     )
-    found = {clause.number: clause for clause in parse(text).clauses}
+    found = {clause.number: clause for clause in find_clauses(parse(text))}
     offset = text.index("Sonst")
     assert found["§ 1(1)(2)"].end <= offset < found["§ 1(1)"].end
 
@@ -114,7 +115,7 @@ def test_division_words_nest_in_the_order_that_the_law_uses() -> None:
             continue
         tried += 1
         text = blocks(*(f"{label}\n\nText of it stands here." for label in labels))
-        depths = [len(clause.path) for clause in parse(text).clauses]
+        depths = [len(clause.path) for clause in find_clauses(parse(text))]
         assert depths == [h.level - headings[0].level + 1 for h in headings], seed
     assert tried > 25
 
@@ -144,9 +145,9 @@ def test_the_first_subsection_may_be_on_the_line_of_its_section(
         f"{title.format('Short title')}\n\n3. This Act may be cited as the Ferries Act 2019.\n"
     )
     document = parse(text, name="ferries.md")
-    found = {clause.number: clause for clause in document.clauses}
+    found = {clause.number: clause for clause in find_clauses(document)}
     assert list(found) == [number for numbers in _SECTIONS_OF_AN_ACT for number in numbers]
-    targets = [reference.target for reference in document.references if reference.section_id]
+    targets = [reference.target for reference in references_of(document) if reference.section_id]
     assert targets == ["1(2)(b)", "2(2)"]
     chunks = pack(text, PackConfig(max_tokens=48))
     assert not audit(text, chunks, max_tokens=48).findings
@@ -161,7 +162,7 @@ def test_the_title_of_a_section_may_follow_its_number(number: str) -> None:
         "(2) A sailing may be left out.\n\n"
         f"{number.format(2, 'Fares')}(1) A fare is set each year.\n\n(2) Children pay half.\n"
     )
-    clauses = parse(text, name="ferries.md").clauses
+    clauses = find_clauses(parse(text, name="ferries.md"))
     assert [clause.number for clause in clauses] == ["1", "1(1)", "1(2)", "2", "2(1)", "2(2)"]
     assert [clause.title for clause in clauses if clause.title] == ["Duty to sail", "Fares"]
 
@@ -171,7 +172,7 @@ def test_a_wrapped_line_that_begins_with_a_bracketed_number_is_not_a_clause() ->
         "# Ferries Act 2019\n\n## Section 1\n\n(1) The operator must sail under subsections\n"
         "(2) and (3) and with the crew named in\n(4) or elsewhere.\n\n(2) A fare is set.\n"
     )
-    assert [clause.number for clause in parse(text).clauses] == ["1", "1(1)", "1(2)"]
+    assert [clause.number for clause in find_clauses(parse(text))] == ["1", "1(1)", "1(2)"]
 
 
 def act_in_parts(name: str, mark: str, separator: str) -> str:
@@ -194,14 +195,14 @@ def test_sections_are_numbered_across_parts_and_restart_in_each_schedule(
     mark: str, separator: str
 ) -> None:
     document = parse(act_in_parts("# Ferries Act 2019", mark, separator), name="ferries.md")
-    assert [clause.number for clause in document.clauses] == [
+    assert [clause.number for clause in find_clauses(document)] == [
         *("Part 1", "1", "1(1)", "1(2)", "2", "2(1)", "2(2)"),
         *("Part 2", "3", "3(1)", "3(2)", "4"),
         *("Schedule 1", "Schedule 1(1)", "Schedule 1(1)(1)", "Schedule 1(1)(2)"),
         *("Schedule 1(2)", "Schedule 1(2)(1)", "Schedule 1(2)(2)"),
         *("Schedule 2", "Schedule 2(1)", "Schedule 2(2)"),
     ]
-    targets = [found.target for found in document.references if "(" in found.text]
+    targets = [found.target for found in references_of(document) if "(" in found.text]
     assert targets == ["Schedule 1(1)(2)", "1(2)", "Schedule 1(2)(1)"]
     text = document.source.text
     assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings
@@ -239,10 +240,10 @@ _FRENCH_CODE = (
 def test_divisions_points_and_references_of_a_french_code_are_recognised(newlines: str) -> None:
     text = _FRENCH_CODE.format(newlines=newlines)
     document = parse(text, name="phares.md")
-    assert [clause.number for clause in document.clauses] == [
+    assert [clause.number for clause in find_clauses(document)] == [
         *("Titre Ier", "Chapitre Ier", "L. 121-1", "L. 121-1(1°)", "L. 121-1(2°)"),
         *("L. 121-1(2°)(a)", "L. 121-1(2°)(b)", "L. 121-2", "Chapitre II", "R. 122-1"),
     ]
-    found = [(each.target, each.section_id is not None) for each in document.references]
+    found = [(each.target, each.section_id is not None) for each in references_of(document)]
     assert found == [("L. 121-1", True), ("L. 121-2", True), ("R. 122-1", True)]
     assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings

@@ -8,6 +8,7 @@ import pytest
 from title_texts import BODY, CONTENTS, MANUAL, PAGES, outline, titled
 
 from treepack import parse
+from treepack.clauses.walk import find_clauses
 from treepack.model.blocks import Heading
 from treepack.model.source import Source
 from treepack.outline.titles import finder as titles
@@ -313,10 +314,10 @@ def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
     text = " ".join(["The keeper is told the days and the hours by the office of the port."] * 6)
     lines = [f"{number}. {name}\n\n{text}\n" for number, name in enumerate(names, 1)]
     document = parse(Source("Offer Letter\n\n" + "\n".join(lines), "offer.txt"))
-    assert [clause.title for clause in document.clauses] == list(names)
+    assert [clause.title for clause in find_clauses(document)] == list(names)
 
 
 def test_numbered_steps_with_short_texts_are_not_headings() -> None:
     names = ("Open the lid", "Turn the key", "Light the lamp", "Close the lid", "Lock it")
     lines = [f"{n}. {name}\n\nUse both hands for this.\n" for n, name in enumerate(names, 1)]
-    assert not parse(Source("The lamp\n\n" + "\n".join(lines), "steps.txt")).clauses
+    assert not find_clauses(parse(Source("The lamp\n\n" + "\n".join(lines), "steps.txt")))

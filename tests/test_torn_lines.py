@@ -8,6 +8,7 @@ from typing import Literal
 import pytest
 
 from treepack import Source, audit, pack, parse
+from treepack.clauses.walk import find_clauses
 
 SENTENCE = "The pump moves water from the lower tank to the upper one, and stops by itself. "
 Outline = Literal["auto", "trust"]
@@ -24,7 +25,7 @@ def findings(text: str, name: str = "", outline: Outline = "auto") -> list[str]:
 
 
 def clause_labels(text: str, outline: Outline = "auto") -> list[str]:
-    return [clause.path[-1] for clause in parse(text, outline=outline).clauses]
+    return [clause.path[-1] for clause in find_clauses(parse(text, outline=outline))]
 
 
 @pytest.mark.parametrize("letters", ["ab", "abc", "abcde"])
@@ -88,7 +89,7 @@ def test_table_of_contents_entries_that_lost_their_dots_are_not_clauses() -> Non
     )
     text = f"Chapter 8 Pumps\n\n{PUMP_CONTENTS}\nChapter 8 Pumps\n\n{body}"
     document = parse(Source(text, "a.txt"))
-    starts = [clause.start for clause in document.clauses if clause.kind == "decimal"]
+    starts = [clause.start for clause in find_clauses(document) if clause.kind == "decimal"]
     assert starts == [text.rindex(f"8.{number} ") for number in range(1, 6)]
     assert findings(text, "a.txt") == []
 

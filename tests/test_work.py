@@ -3,10 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from clause_texts import references_of
 from function_calls import calls
 
 from treepack import Document, PackConfig, Packer, Source, pack, parse
-from treepack.document import document as document_module
+from treepack.clauses.clause import NO_CLAUSES
+from treepack.clauses.walk import find_clauses
+from treepack.packing import packer as packer_module
+from treepack.references.finder import find_references
 from treepack.sentences import sentence_splitter
 
 SENTENCE = "The pump shall keep the pressure of the line within the limit that is given here. "
@@ -30,8 +34,8 @@ def document() -> Document:
     list(pack(Source(manual())))
     known = parse(Source(manual()))
     assert known.tokens.count(0, 1) == 1
-    assert known.clauses == ()
-    assert known.references == ()
+    assert find_clauses(known) == ()
+    assert references_of(known) == ()
     return known
 
 
@@ -61,21 +65,21 @@ def test_searching_clauses_in_a_document_without_numbers_takes_few_calls(
     document: Document,
 ) -> None:
     known = parse(Source(manual()))
-    assert calls_per_chunk(lambda: known.clauses, document) < 133
+    assert calls_per_chunk(lambda: find_clauses(known), document) < 133
 
 
 def test_searching_clauses_in_lists_that_do_not_count_takes_few_calls() -> None:
     steps = "".join(f"1. {SENTENCE}\n" for _ in range(20))
     text = "\n".join(f"## Task {chr(65 + n % 26)}\n\n{steps}" for n in range(SECTIONS))
-    assert parse(Source(text)).clauses == ()
+    assert find_clauses(parse(Source(text))) == ()
     known = parse(Source(text))  # all that a first document loads has been loaded
-    assert calls(lambda: known.clauses) < 20 * text.count("1. ")
+    assert calls(lambda: find_clauses(known)) < 20 * text.count("1. ")
 
 
 def test_searching_references_in_a_document_without_any_takes_few_calls(document: Document) -> None:
     known = parse(Source(manual()))
-    assert known.clauses == ()
-    assert calls_per_chunk(lambda: known.references, document) < 13
+    assert find_clauses(known) == ()
+    assert calls_per_chunk(lambda: find_references(known, NO_CLAUSES), document) < 13
 
 
 def act() -> str:
@@ -95,19 +99,19 @@ def act() -> str:
 
 def test_finding_the_clauses_and_references_of_an_act_takes_few_calls() -> None:
     known = parse(Source(act()))
-    assert (len(known.clauses), len(known.references)) == (16 * SECTIONS, 15 * SECTIONS)
-    other = parse(Source(act()))  # all that a first document loads has been loaded
-    assert calls(lambda: other.clauses) < 78 * len(known.clauses)
-    assert calls(lambda: other.references) < 84 * len(known.references)
+    clauses = find_clauses(known)
+    references = find_references(known, clauses)
+    assert (len(clauses), len(references)) == (16 * SECTIONS, 15 * SECTIONS)
+    # All that a first document loads has been loaded.
+    assert calls(lambda: find_clauses(known)) < 78 * len(clauses)
+    assert calls(lambda: find_references(known, clauses)) < 84 * len(references)
 
 
-def test_each_search_in_a_document_with_page_marks_runs_only_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_search_runs_once_while_a_document_is_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[str] = []
 
     def recording(name: str) -> Callable[..., object]:
-        original = getattr(document_module, name)
+        original = getattr(packer_module, name)
 
         def work(*given: object) -> object:
             called.append(name)
@@ -117,16 +121,13 @@ def test_each_search_in_a_document_with_page_marks_runs_only_once(
 
     found = parse(Source(act().replace("## Article 9", "<!-- page 2 -->\n\n## Article 9")))
     assert len(found.gaps) == 1
-    names = ("without_gaps", "find_clauses", "find_references")
-    for name in names:
-        monkeypatch.setattr(document_module, name, recording(name))
+    for name in ("find_clauses", "find_references"):
+        monkeypatch.setattr(packer_module, name, recording(name))
 
     for settings in ({}, {"levels": (512, 128)}, {"clauses": False}):
         list(pack(found, PackConfig(**settings)))
-    list(pack(found, name="act.md", metadata={"of": 1}))
-    assert len(found.clauses) == 16 * SECTIONS
-    assert found.references == found.without_gaps.references
-    assert sorted(called) == sorted(names)
+
+    assert called == ["find_clauses", "find_references"] * 2
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:

@@ -44,6 +44,8 @@ from speed import (
 from workloads import extremes, hostile, large_documents, sample_of
 
 import treepack
+from treepack.clauses.walk import find_clauses
+from treepack.references.finder import find_references
 
 CAP = 512
 FLOOR = "tiktoken, one pass"
@@ -362,7 +364,8 @@ def _counted(text: str) -> treepack.Document:
 
 def _with_citations(text: str) -> object:
     document = _counted(text)
-    return document.clauses, document.references
+    clauses = find_clauses(document)
+    return clauses, find_references(document, clauses)
 
 
 def _node_parser() -> Work:
