@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, Document, PackConfig, Source, pack, parse
+from treepack.clauses.outline_rows import outline
 from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
@@ -190,7 +191,7 @@ def test_framework_labels_have_the_breadcrumb_and_clause_of_the_chunk() -> None:
     document = parse(LEASE)
     config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
     for chunk in pack(document, config, name="lease"):
-        label = label_of(chunk, document)
+        label = label_of(chunk, document, find_clauses(document))
         assert (chunk.document, *label.breadcrumb) == chunk.breadcrumb
         assert label.clause == chunk.clause_number
 
@@ -370,11 +371,15 @@ def test_a_clause_is_not_placed_below_the_heading_of_the_previous_clause(markup:
     config = PackConfig(max_tokens=30, target_tokens=20, min_tokens=0, encoding=words)
     (_, *chunks) = whole = pack(document, config)
     assert [chunk.breadcrumb for chunk in chunks] == [(*above, "2 Grant"), (*above, "3 Duties")]
-    assert [label_of(each, document).breadcrumb for each in chunks] == [
+    assert [label_of(each, document, find_clauses(document)).breadcrumb for each in chunks] == [
         chunk.breadcrumb for chunk in chunks
     ]
     assert not whole.audit().findings
-    lines = [line for line in document.outline().split("\n") if ". " in line or " Grant" in line]
+    lines = [
+        line
+        for line in outline(document, find_clauses(document)).split("\n")
+        if ". " in line or " Grant" in line
+    ]
     indents = [len(line) - len(line.lstrip()) for line in lines]
     assert indents[0] == indents[1], lines
 
@@ -389,7 +394,7 @@ def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None
     chunks = pack(document, max_tokens=40, min_tokens=0, target_tokens=20)
     named = [chunk.breadcrumb[1:] for chunk in chunks if "Limits" in chunk.breadcrumb[-1]]
     assert [("1. Grant", "1.2 Limits")] == list(dict.fromkeys(named))
-    rows = [line for line in document.outline().split("\n") if line]
+    rows = [line for line in outline(document, find_clauses(document)).split("\n") if line]
     indents = {row.split()[0].strip("."): len(row) - len(row.lstrip()) for row in rows}
     assert indents["1"] < indents["1.1"] == indents["1.2"] == indents["1.3"] < indents["1.1.1"]
     assert indents["1.1.1"] == indents["1.1.2"] == indents["1.1.3"]

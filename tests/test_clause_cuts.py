@@ -55,7 +55,7 @@ def test_a_list_with_a_lead_in_may_not_be_cut_between_clauses(
     def is_never_led(*_: object) -> bool:
         return False
 
-    monkeypatch.setattr("treepack.document.clause_tree._Builder._is_led", is_never_led)
+    monkeypatch.setattr("treepack.clauses.sections._Builder._is_led", is_never_led)
     wrong = list(packed(source, "separate"))
     assert [chunk.breadcrumb[-1] for chunk in wrong[1:]] == ["1 Grant", "2 Limits", "3 Court"]
     assert 9 in laws(source, wrong, "separate")

@@ -1,5 +1,6 @@
 """Parsed documents: lines, blocks with exact spans, sections, front matter."""
 
+import gc
 import json
 import os
 import weakref

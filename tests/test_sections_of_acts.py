@@ -5,6 +5,7 @@ import pytest
 from clause_texts import blocks, numbers, references_of
 
 from treepack import PackConfig, audit, pack
+from treepack.clauses.outline_rows import outline
 from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
 from treepack.numbers.words import KIND_OF_WORD
@@ -216,7 +217,8 @@ def test_a_schedule_is_not_nested_below_the_last_article(mark: str) -> None:
         f"# Convention on buoys\n\n{heads[0]}\n\nEach party keeps buoys.\n\n{heads[1]}\n\n"
         f"They are painted.\n\n{heads[2]}\n\n1 (1) A buoy is red.\n\n(2) A bell is loud.\n"
     )
-    lines = parse(text, name="buoys.md").outline().splitlines()
+    document = parse(text, name="buoys.md")
+    lines = outline(document, find_clauses(document)).splitlines()
     depths = {
         line.strip().partition(" (")[0]: len(line) - len(line.lstrip())
         for line in lines

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from treepack.clauses.clause import Clause
+from treepack.document.document import Document, outline_text
 from treepack.model.section import Section
 
 
@@ -19,6 +20,18 @@ class OutlineRow(NamedTuple):
     title: str
     depth: int
     node: Section | Clause
+
+
+def outline(document: Document, clauses: Sequence[Clause]) -> str:
+    """Return `Document.outline` with the clauses whose titles run into the text."""
+    rows = outline_rows(document.root, clauses)
+    return outline_text(
+        document,
+        (
+            (row.title or "(empty heading)", row.depth, (row.node.start, row.node.end))
+            for row in rows
+        ),
+    )
 
 
 def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRow]:

@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -113,14 +113,8 @@ class Document:
 
     def outline(self) -> str:
         """Return the section tree as text: for each section a line with its tokens and lines."""
-        rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
-        for depth, section in self._sections():
-            source, start = self.source, section.start
-            end = start + len(source.text[start : section.end].rstrip())
-            lines = f"{source.line_at(start) + 1}-{source.line_at(max(end - 1, start)) + 1}"
-            size = f"{self.tokens.count(start, section.end)} tokens, lines {lines}"
-            rows.append(f"{_INDENT * (depth + 1)}{_title(section)} ({size})")
-        return "\n".join(rows) + "\n"
+        rows = [(_title(each), depth, (each.start, each.end)) for depth, each in self._sections()]
+        return outline_text(self, rows)
 
     def _sections(self) -> Iterator[tuple[int, Section]]:
         """Yield each section below the root with its depth, from 0, in source order."""
@@ -204,6 +198,18 @@ class Document:
             stored.markup_reason,
             file=stored.file,
         )
+
+
+def outline_text(document: Document, rows: Iterable[tuple[str, int, Span]]) -> str:
+    """Return rows of an outline, each a title, a depth and a span, with their tokens and lines."""
+    source = document.source
+    lines = [f"{source.name or 'document'} ({document.root.tokens} tokens)"]
+    for title, depth, (start, end) in rows:
+        text_end = start + len(source.text[start:end].rstrip())
+        first, last = source.line_at(start) + 1, source.line_at(max(text_end - 1, start)) + 1
+        tokens = document.tokens.count(start, end)
+        lines.append(f"{_INDENT * (depth + 1)}{title} ({tokens} tokens, lines {first}-{last})")
+    return "\n".join(lines) + "\n"
 
 
 def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 import treepack
+from treepack.clauses.outline_rows import outline
 from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
 from treepack.display import counted, ranged, visible, visible_line
@@ -107,8 +108,7 @@ def print_whole(packing: Packing, label: str) -> None:
     console, document = Console(), packing.document
     console.rule(Text("outline", style="bold"), align="left")
     console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
-    for row in section_rows(packing):
-        console.print_text(safe_line(f"{'  ' * row.depth}{row.title} ({row.tokens} tokens)"))
+    console.print_text(safe_lines(outline(document, packing.clauses)))
     console.rule(Text("chunks", style="bold"), align="left")
     for chunk in packing.chunks:
         _print_chunk(console, chunk)
