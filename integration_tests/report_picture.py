@@ -92,7 +92,7 @@ def take(picture: Path) -> None:
     chunks = pack(LEASE, CONFIG, name="lease.md")
     with TemporaryDirectory() as folder:
         page = Path(folder, "report.html")
-        page.write_text(chunks.report(LEASE, CONFIG), encoding="utf-8")
+        page.write_text(treepack.report(chunks, LEASE, CONFIG), encoding="utf-8")
         flags = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
         size = ",".join(map(str, SIZE))
         where = (f"--window-size={size}", f"--screenshot={picture.resolve()}", page.as_uri())

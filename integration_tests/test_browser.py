@@ -172,7 +172,7 @@ def shoot(window: Window, name: str, tmp_path: Path) -> None:
 
 
 def html_of(text: str, config: PackConfig, name: str = "manual.md") -> str:
-    return treepack.pack(Source(text, name), config).report()
+    return treepack.report(treepack.pack(Source(text, name), config))
 
 
 def large_document(size: int) -> str:
@@ -327,7 +327,7 @@ def test_pages_of_real_documents_fit_and_contain_all_text(
     config = PackConfig.preset(preset)
     source = treepack.read(Path(CORPUS, path))
     chunks = treepack.pack(source, config)
-    window = open_window(chunks.report(), width)
+    window = open_window(treepack.report(chunks), width)
     assert [] == window.too_wide
     assert [chunk.lexical_text for chunk in chunks] == window.eval(
         "[...document.querySelectorAll('section.chunk .text')].map(text => "

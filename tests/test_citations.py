@@ -1,5 +1,6 @@
 """What a chunk's record states about clauses and references, and how clauses move cuts."""
 
+from audits import findings_in
 from itertools import pairwise
 
 import pytest
@@ -175,7 +176,7 @@ def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
     (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
     assert inside.breadcrumb == ("lease", "2 Keys", "2(b)")
     assert inside.embed_text.startswith("lease > 2 Keys > 2(b)\n\n")
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_the_breadcrumb_of_several_points_ends_with_their_clause() -> None:
@@ -225,7 +226,7 @@ def test_separate_sections_keeps_clauses_apart_too() -> None:
     )
     chunks = pack(LEASE, config)
     assert [chunk.text.split()[0] for chunk in chunks] == ["The", "1.", "2.", "3."]
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_the_audit_finds_a_breadcrumb_clause_that_the_text_lacks() -> None:
@@ -283,14 +284,14 @@ def test_a_chunk_never_ends_with_text_that_introduces_points(intro: str) -> None
         for cap in range(36, 60, 3):
             chunks = packed(f"{law}\n\n{below}\n\n# Article 13\n\nEnd.\n", cap)
             assert not any(chunk.text.endswith(intro) for chunk in chunks), cap
-            assert not chunks.audit().findings
+            assert not findings_in(chunks)
 
 
 def test_text_that_introduces_points_may_be_longer_than_an_intro() -> None:
     law = f"# Article 12\n\n(1) The operator keeps {'w ' * 14}a record of:"
     first = packed("\n\n".join([law, *POINTS]), 40)[0]
     assert "(a)" in first.text
-    assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings
+    assert not findings_in(packed("\n\n".join([law, *POINTS]), 40))
 
 
 @pytest.mark.parametrize("ending", ["if this holds:", "if, for a sale,", "as long as", "unless—"])
@@ -312,7 +313,7 @@ def test_a_short_intro_is_repeated_before_each_piece_of_its_points(ending: str) 
         chunk.text.startswith((f"{intro}\n\nThis", f"{intro}\n\n(3)")) for chunk in chunks
     )
     assert all(chunk.embed_token_count <= 64 for chunk in chunks)
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_nested_intros_are_repeated_below_each_other() -> None:
@@ -321,7 +322,7 @@ def test_nested_intros_are_repeated_below_each_other() -> None:
     chunks = packed(law, 32)
     (last,) = [chunk for chunk in chunks if "(ii)" in chunk.text]
     assert last.text.startswith("It is public if:\n\n(b) so that:\n\n(ii) ")
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_intros_in_plain_text_are_repeated_before_their_points() -> None:
@@ -345,7 +346,7 @@ def test_intros_in_plain_text_are_repeated_before_their_points() -> None:
         )
         for chunk in repeated
     )
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 CONTRACT = """\
@@ -374,7 +375,7 @@ def test_a_clause_is_not_placed_below_the_heading_of_the_previous_clause(markup:
     assert [label_of(each, document, find_clauses(document)).breadcrumb for each in chunks] == [
         chunk.breadcrumb for chunk in chunks
     ]
-    assert not whole.audit().findings
+    assert not findings_in(whole)
     lines = [
         line
         for line in outline(document, find_clauses(document)).split("\n")
@@ -398,7 +399,7 @@ def test_a_number_ends_all_sections_whose_numbers_it_does_not_continue() -> None
     indents = {row.split()[0].strip("."): len(row) - len(row.lstrip()) for row in rows}
     assert indents["1"] < indents["1.1"] == indents["1.2"] == indents["1.3"] < indents["1.1.1"]
     assert indents["1.1.1"] == indents["1.1.2"] == indents["1.1.3"]
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> None:

@@ -3,6 +3,7 @@
 The wrong packers are the real packer with one rule broken.
 """
 
+from audits import findings_in
 from typing import Literal
 
 import pytest
@@ -106,7 +107,7 @@ def test_a_number_directly_below_a_heading_ends_the_heading_clause() -> None:
     )
     chunks = pack(Source(text, "d.md"), max_tokens=100, target_tokens=53)
     assert [chunk.breadcrumb[-1] for chunk in chunks] == ["Act", "102", "102", "103", "103"]
-    assert chunks.audit().findings == ()
+    assert findings_in(chunks) == ()
     unnamed = [chunk.model_copy(update={"clauses": (), "clause_number": None}) for chunk in chunks]
     report = audit(Source(text, "d.md"), unnamed, max_tokens=100)
     assert {7, 8} <= {finding.law for finding in report.findings}

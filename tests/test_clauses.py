@@ -1,5 +1,6 @@
 """The running numbering of clauses in contracts, standards, licences and requirement tables."""
 
+from audits import findings_in
 import re
 from typing import Final
 
@@ -329,4 +330,4 @@ def test_a_nested_list_does_not_break_the_numbering_of_clauses() -> None:
 def test_the_audit_recognises_labels_with_spaces_inside(text: str) -> None:
     chunks = pack(text, max_tokens=64, name="law.md")
     assert chunks[0].breadcrumb == ("law.md", "".join(text.split()[:3]))
-    assert chunks.audit().findings == ()
+    assert findings_in(chunks) == ()

@@ -72,22 +72,3 @@ def test_only_characters_that_html_cannot_contain_are_replaced() -> None:
     assert "&lt;&amp;&quot;&#x27;" == escaped("<&\"'")
     assert "a b" == one_line(" a\n\tb ")
     assert "aaaa…" == one_line("a" * 9, 5)
-
-
-# --- pandas ---
-
-
-def test_a_real_data_frame_has_the_fields_as_columns() -> None:
-    pytest.importorskip("pandas")
-    chunks = treepack.pack(LONG, TIGHT)
-    frame = chunks.to_pandas()
-    assert (60, len(Chunk.model_fields)) == frame.shape
-    assert [chunk.id for chunk in chunks] == list(frame["id"])
-    assert sum(chunk.token_count for chunk in chunks) == frame["token_count"].sum()
-    assert list(Chunk.model_fields) == list(treepack.pack("").to_pandas().columns)
-
-
-def test_a_missing_pandas_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtraError, match="pip install pandas"):
-        treepack.pack(LONG).to_pandas()

@@ -226,7 +226,7 @@ def test_the_audit_checks_cuts_between_parents_against_their_own_cap() -> None:
         item = f"- {some(50)}\n\n  {sentences(size // 4, 4)}"
         source = Source(f"{intro}\n\n{item}\n")
         limits = {"levels": (64, 63), "min_tokens": 0, "encoding": words}
-        report = pack(source, PackConfig.model_validate(limits)).audit()
+        report = audit(source, pack(source, PackConfig.model_validate(limits)))
         assert report.findings == (), size
     source = Source(f"# Valves\n\n{sentences(10, 4)}\n")
     smaller = pack(source, levels=(64, 24), min_tokens=0, encoding=words)

@@ -3,6 +3,7 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
+from audits import findings_in
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -253,4 +254,4 @@ def test_indented_text_after_a_repeated_marker_does_not_widen_it(beginning: str)
     continuation = f"{' ' * 8}{beginning} more words\n{' ' * 17}o o\n\n{' ' * 14}x\n{' ' * 17}y\n"
     text = f"+    {some(20)}\n\n{continuation}"
     for cap in (24, 28, 32, 40):
-        assert not packed(text, cap, "d.md").audit().findings
+        assert not findings_in(packed(text, cap, "d.md"))

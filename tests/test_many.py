@@ -102,7 +102,7 @@ def test_chunks_of_another_process_can_make_the_same_report() -> None:
     pytest.importorskip("jinja2")
     chunks = pickle.loads(pickle.dumps(pack(Source(GUIDE, "guide.md"), SMALL)))  # noqa: S301 - our own
 
-    assert chunks.report() == pack(Source(GUIDE, "guide.md"), SMALL).report()
+    assert treepack.report(chunks) == treepack.report(pack(Source(GUIDE, "guide.md"), SMALL))
 
 
 @settings(max_examples=20)

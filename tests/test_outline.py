@@ -1,5 +1,6 @@
 """Outline repair: numbers correct levels, false headings become text, the rest is untouched."""
 
+from audits import findings_in
 import os
 import random
 from itertools import pairwise
@@ -271,7 +272,7 @@ def test_only_one_outline_of_the_corpus_contradicts_its_numbers() -> None:
 def test_the_audit_does_not_take_a_footnote_marker_for_an_empty_heading() -> None:
     """Both look empty to a reader, but the heading ``[^1]`` is in the breadcrumb."""
     text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
-    assert pack(text, max_tokens=64, outline="trust").audit().findings == ()
+    assert findings_in(pack(text, max_tokens=64, outline="trust")) == ()
 
 
 SENTENCE = (

@@ -1,5 +1,6 @@
 """What comes before a chunk's body: breadcrumbs, repeated headings, overlaps, carried text."""
 
+from audits import findings_in
 import re
 from itertools import pairwise
 
@@ -161,7 +162,7 @@ def test_the_audit_finds_a_missing_breadcrumb_before_a_fence() -> None:
     source = f"# Title\n\n{sentences(6)}\n\n```py\n{code}```\n"
     chunks = packed(source, 36, "d.md")
     index = next(at for at, chunk in enumerate(chunks) if chunk.text.startswith("```py"))
-    assert chunks.audit().findings == ()
+    assert findings_in(chunks) == ()
     text = chunks[index].text
     bare = chunks[index].model_copy(update={"embed_text": text, "embed_token_count": words(text)})
     mutants = [*chunks[:index], bare, *chunks[index + 1 :]]

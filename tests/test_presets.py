@@ -1,5 +1,6 @@
 """Each preset models a known system; its behaviours are tested with its own limits."""
 
+from audits import findings_in
 from itertools import pairwise
 from typing import Any
 
@@ -182,7 +183,7 @@ def test_retrieval_breadcrumbs_have_no_document_name_and_the_laws_hold() -> None
     chunks = pack(f"# A\n\n{paragraphs(9)}", PackConfig.preset("retrieval"), name="a.md")
     assert {chunk.breadcrumb for chunk in chunks} == {("A",)}
     assert {chunk.document for chunk in chunks} == {"a.md"}
-    assert not chunks.audit().findings
+    assert not findings_in(chunks)
 
 
 def test_explicit_sizes_override_those_of_retrieval() -> None:

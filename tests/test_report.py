@@ -101,7 +101,7 @@ def test_findings_link_to_their_chunk() -> None:
     config = PackConfig(max_tokens=64, target_tokens=64)
     chunks = list(treepack.pack(MANUAL, config, name="manual.md"))
     chunks[1] = chunks[1].model_copy(update={"token_count": 7})
-    page = Page(treepack.Chunks(chunks).report(MANUAL, config))
+    page = Page(treepack.report(treepack.Chunks(chunks), MANUAL, config))
     assert "law 4: " in page.text
     assert "No finding" not in page.text
     assert {"href": "#a1"} in page.attributes("a")
@@ -323,7 +323,7 @@ def test_the_page_of_a_large_document_is_less_than_twice_its_size() -> None:
 def test_the_report_is_the_same_in_every_process() -> None:
     script = (
         "import sys, treepack; text = sys.stdin.read();"
-        "chunks = treepack.pack(text); sys.stdout.write(chunks.report(text))"
+        "chunks = treepack.pack(text); sys.stdout.write(treepack.report(chunks, text))"
     )
     pages = {
         subprocess.run(
@@ -336,7 +336,7 @@ def test_the_report_is_the_same_in_every_process() -> None:
         ).stdout
         for seed in ("4242",)
     }
-    assert {treepack.pack(MANUAL).report(MANUAL)} == pages
+    assert {treepack.report(treepack.pack(MANUAL), MANUAL)} == pages
 
 
 # -------------------------------------------------------------------- from chunks
@@ -346,10 +346,10 @@ def test_chunks_report_accepts_a_text_source_or_document() -> None:
     chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
     document = treepack.parse(MANUAL, name="manual.md")
     pages = [
-        chunks.report(MANUAL, TIGHT),
-        chunks.report(Source(MANUAL, "manual.md"), TIGHT),
-        chunks.report(document, TIGHT),
-        Chunks(chunks, document=document, config=TIGHT).report(),
+        treepack.report(chunks, MANUAL, TIGHT),
+        treepack.report(chunks, Source(MANUAL, "manual.md"), TIGHT),
+        treepack.report(chunks, document, TIGHT),
+        treepack.report(Chunks(chunks, document=document, config=TIGHT)),
     ]
     assert 1 == len(set(pages))
     assert html_of(MANUAL, TIGHT) == pages[0]
@@ -357,8 +357,8 @@ def test_chunks_report_accepts_a_text_source_or_document() -> None:
 
 def test_chunks_without_a_document_need_the_text_for_a_report() -> None:
     chunks = Chunks.from_jsonl(treepack.pack(MANUAL).to_jsonl())
-    with pytest.raises(SourceError, match=r"chunks\.report\(text\)"):
-        chunks.report()
+    with pytest.raises(SourceError, match=r"report\(chunks, text\)"):
+        treepack.report(chunks)
 
 
 def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +366,7 @@ def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "treepack.report.page", raising=False)
     monkeypatch.delattr("treepack.report.page", raising=False)
     with pytest.raises(MissingExtraError, match=r'pip install "treepack\[report\]"'):
-        treepack.pack(MANUAL).report(MANUAL)
+        treepack.report(treepack.pack(MANUAL), MANUAL)
 
 
 def test_the_page_counts_with_the_configured_tokenizer() -> None:

@@ -43,7 +43,7 @@ def everything(data, form):
     chunks_again = type(chunks).from_jsonl(chunks.to_jsonl())
     audit(source, chunks_again, max_tokens=64)
     type(document).from_json(document.to_json())
-    return chunks.to_jsonl() + chunks.report() + chunks.outline()
+    return chunks.to_jsonl() + treepack.report(chunks) + chunks.outline()
 
 sys.addaudithook(hook)
 said = {}

@@ -3,6 +3,7 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
+from audits import findings_in
 import pytest
 from by_eye import packed, sentences, some, words
 from hypothesis import given
@@ -181,4 +182,4 @@ def test_the_audit_ignores_whitespace_around_cells_that_markdown_it_keeps() -> N
     text = f"| a | b |\n|---|---|\n{rows}"
     chunks = packed(text, 16)
     assert len(chunks) > 2
-    assert chunks.audit().findings == ()
+    assert findings_in(chunks) == ()

@@ -1,5 +1,6 @@
 """Titles that bold type, a font or an underline shows."""
 
+from audits import findings_in
 from dataclasses import replace
 
 import pytest
@@ -100,7 +101,7 @@ def test_a_bold_title_omits_the_targets_of_its_links() -> None:
     names = ["Import", "Export", "Order"]
     text = "".join(f"**Quotas of the [{name}](api/{name}.md) API**\n\n{BODY}\n" for name in names)
     assert [title for _, title in outline(text)] == [f"Quotas of the {name} API" for name in names]
-    assert not pack(text, max_tokens=64).audit().findings
+    assert not findings_in(pack(text, max_tokens=64))
 
 
 def test_an_underline_after_a_title_is_not_part_of_it() -> None:
@@ -109,4 +110,4 @@ def test_an_underline_after_a_title_is_not_part_of_it() -> None:
     text = "".join(f"{title}\n\n{title[0]}.1  {rule}\n\n" for title in titles)
     found = [title for _, title in outline(parse(text, name="agreement.txt"))]
     assert found == ["1. APPOINTMENT.", "2. SERVICES.", "3. TERM."]
-    assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings
+    assert not findings_in(pack(Source(text, "agreement.txt"), max_tokens=64))

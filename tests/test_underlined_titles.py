@@ -1,5 +1,6 @@
 """Titles that are underlined with punctuation or marked up in formats other than markdown."""
 
+from audits import findings_in
 from pathlib import Path
 
 import pytest
@@ -161,4 +162,4 @@ def test_texts_with_underlined_titles_keep_all_laws(cap: int) -> None:
     text += underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
     text += titles_with_text("== Care ==", "=== Oil ===")
     chunks = pack(Source(text, "d.txt"), max_tokens=cap, target_tokens=cap // 2, min_tokens=8)
-    assert chunks.audit().findings == ()
+    assert findings_in(chunks) == ()

@@ -30,8 +30,6 @@ Each public name is imported when it is first used, so that ``treepack --help`` 
 import importlib
 from typing import TYPE_CHECKING, cast
 
-from treepack.views import register_view
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -73,6 +71,7 @@ if TYPE_CHECKING:
     from treepack.readers import read
     from treepack.readers.decoding import DecodingWarning
     from treepack.readers.elements import DocumentMetadata, Element, read_elements
+    from treepack.report_page import report
     from treepack.sentences import SentenceSplitter, sentence_splitter
     from treepack.tokens import TokenCounter, token_counter
 
@@ -111,6 +110,7 @@ __all__ = [
     "parse",
     "read",
     "read_elements",
+    "report",
     "sentence_splitter",
     "token_counter",
 ]
@@ -134,6 +134,7 @@ _HOMES = {
     "Source": "treepack.model.source",
     "parse": "treepack.document.build",
     "read": "treepack.readers",
+    "report": "treepack.report_page",
     **dict.fromkeys(("DocumentMetadata", "Element", "read_elements"), "treepack.readers.elements"),
     **dict.fromkeys(("SentenceSplitter", "sentence_splitter"), "treepack.sentences"),
     **dict.fromkeys(("TokenCounter", "token_counter"), "treepack.tokens"),
@@ -160,28 +161,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_ADAPTERS})
-
-
-def _report(
-    source: "str | Source | Document", chunks: "Sequence[Chunk]", config: "PackConfig"
-) -> str:
-    from treepack.report import report  # noqa: PLC0415 - needs optional packages
-
-    return report(source, chunks, config)
-
-
-def _audit(source: "str | Source", chunks: "Sequence[Chunk]", config: "PackConfig") -> object:
-    from treepack.laws import audit_packed  # noqa: PLC0415 - few calls need it
-
-    return audit_packed(source, chunks, config)
-
-
-def _arrow(chunks: "Sequence[Chunk]") -> object:
-    from treepack.integrations import arrow  # noqa: PLC0415 - needs pyarrow, which is optional
-
-    return cast("object", arrow.chunks_to_table(chunks))  # pyright: ignore[reportUnknownMemberType]
-
-
-register_view("report", _report)
-register_view("audit", _audit)
-register_view("arrow", _arrow)

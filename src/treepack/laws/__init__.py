@@ -58,6 +58,7 @@ from treepack.model.arguments import text_source
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.packing.chunks.chunks import Chunks
 from treepack.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
 ) -> AuditReport:
     """Check the chunks of one document against laws 1 to 9.
 
+    Packed `Chunks` remember their settings; if no cap is given, these are used.
+
     Args:
         source: The document's text, a `Source`, or a `Document`, of which only the source is used.
         chunks: Its chunks in order: records, or texts that another tool made.
@@ -116,6 +119,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError, ValueError: An argument has a wrong type or a value that is not allowed.
     """
+    is_remembered = isinstance(chunks, Chunks) and chunks.origin is not None
+    if is_remembered and max_tokens is levels is outline_changes is markup is None:
+        return audit_packed(source, chunks, chunks.config, name=name)
     named_source = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
     by_level = _chunks_by_level(named_source.text, chunks, may_overlap=overlap_tokens > 0)

@@ -1,6 +1,5 @@
 """Chunks: the result of packing a document."""
 
-import importlib
 import json
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,7 +12,7 @@ from pydantic_core import PydanticSerializationError
 from treepack.config import PackConfig, given_or_default
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.document import Document
-from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
+from treepack.errors import ChunkRecordError
 from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
@@ -22,7 +21,6 @@ from treepack.packing.chunks.lookup import holds_clause, is_at
 from treepack.packing.chunks.narrow_source import NarrowSource
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import SEPARATOR
-from treepack.views import view_of
 
 _UNPICKLED_LATE: Final = frozenset({"_chunks", "_document", "_config"})
 _SHORT: Final = 1 << 16
@@ -36,9 +34,9 @@ class Chunks(Sequence[Chunk]):
 
     Args:
         chunks: The chunks.
-        document: What the chunks were cut from, for `audit` and `report`; ``==`` ignores it. A
-            pickle holds only its source.
-        config: How the chunks were cut, for `audit` and `report`.
+        document: What the chunks were cut from, for `treepack.audit` and `treepack.report`; ``==``
+            ignores it. A pickle holds only its source.
+        config: How the chunks were cut, likewise.
     """
 
     def __init__(
@@ -133,6 +131,17 @@ class Chunks(Sequence[Chunk]):
             "_document": self._source,
             "_config": self._config,
         }
+
+    @property
+    def origin(self) -> Document | Source | None:
+        """What the chunks were cut from, if they remember it, as packed ones do."""
+        document = self._document
+        return document.whole() if isinstance(document, NarrowSource) else document
+
+    @property
+    def config(self) -> PackConfig:
+        """How the chunks were cut, if they remember it; otherwise the defaults."""
+        return given_or_default(self._config)
 
     @property
     def outline_changes(self) -> tuple[OutlineChange, ...]:
@@ -263,81 +272,6 @@ class Chunks(Sequence[Chunk]):
             for chunk in self
         ]
         return "\n".join(rows) + "\n" if rows else ""
-
-    def audit(
-        self, source: str | Source | Document | None = None, config: PackConfig | None = None
-    ) -> Any:  # noqa: ANN401 - this package must not import the laws' types
-        """Check these chunks against the laws and return an `AuditReport`.
-
-        See `treepack.audit`.
-
-        Args:
-            source: What the chunks were cut from; if None, the document they remember. A string is
-                text, not a path.
-            config: How they were cut; if None, the settings they remember, or the defaults.
-
-        Raises:
-            SourceError: No source was given, and the chunks do not remember their document.
-        """
-        document, config = self._origin("audit", source, config)
-        origin = document.source if isinstance(document, Document) else document
-        return view_of("audit")(origin, self, config)
-
-    def report(
-        self, source: str | Source | Document | None = None, config: PackConfig | None = None
-    ) -> str:
-        """Return a self-contained HTML page that shows how the document was cut, and why.
-
-        Args:
-            source: What the chunks were cut from; if None, the document they remember. A string is
-                text, not a path; see `treepack.pack`.
-            config: How they were cut; if None, the settings they remember, or the defaults.
-
-        Raises:
-            SourceError: No source was given, and the chunks do not remember their document, for
-                example after `from_jsonl`.
-            MissingExtraError: The extra ``report`` is not installed.
-        """
-        document, config = self._origin("report", source, config)
-        page: str = view_of("report")(document, self, config)
-        return page
-
-    def _origin(
-        self, call: str, source: str | Source | Document | None, config: PackConfig | None
-    ) -> tuple[str | Source | Document, PackConfig]:
-        """Return what the chunks were cut from and how: as given, or else as remembered."""
-        config = given_or_default(self._config if config is None else config)
-        document = source if source is not None else self._document
-        if isinstance(document, NarrowSource):
-            document = document.whole()
-        if document is None:
-            msg = f"these chunks come without their source; give it: chunks.{call}(text)"
-            raise SourceError(msg)
-        return document, config
-
-    def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow.Table, of a package that may be missing
-        """Return a ``pyarrow.Table``, a row per chunk; see `treepack.integrations.arrow.SCHEMA`.
-
-        Raises:
-            MissingExtraError: The extra ``arrow`` is not installed.
-        """
-        return view_of("arrow")(self)
-
-    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas.DataFrame, of a package that may be missing
-        """Return a pandas ``DataFrame`` with a row per chunk and a column per field of the record.
-
-        Raises:
-            MissingExtraError: pandas is not installed.
-        """
-        try:
-            pandas = importlib.import_module("pandas")
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.partition(".")[0] != "pandas":
-                raise  # pandas is installed, but something that it needs is not
-            msg = "to_pandas needs pandas: pip install pandas"
-            raise MissingExtraError(msg) from None
-        rows = [chunk.model_dump() for chunk in self]
-        return pandas.DataFrame(rows, columns=list(Chunk.model_fields))
 
 
 def _check_text(text: object) -> None:

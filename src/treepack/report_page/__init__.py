@@ -18,26 +18,44 @@ Only ``page`` needs the extra ``report``.
 
 from collections.abc import Sequence
 
-from treepack.config import PackConfig
+from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.errors import MissingExtraError
+from treepack.errors import MissingExtraError, SourceError
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
-from treepack.packing import Chunk
+from treepack.packing import Chunk, Chunks
 from treepack.report.packing import Packing
 
 __all__ = ["Packing", "render", "report"]
 
 
-def report(source: str | Source | Document, chunks: Sequence[Chunk], config: PackConfig) -> str:
-    """Return the report page of one packing; see `treepack.Chunks.report`.
+def report(
+    chunks: Sequence[Chunk],
+    source: str | Source | Document | None = None,
+    config: PackConfig | None = None,
+) -> str:
+    """Return a self-contained HTML page that shows how a document was cut, and why.
+
+    Args:
+        chunks: The chunks of one document.
+        source: What they were cut from; if None, what `Chunks` remember. A string is text, not a
+            path; see `treepack.pack`.
+        config: How they were cut; if None, what `Chunks` remember, or the defaults.
 
     Raises:
+        SourceError: No source was given, and the chunks do not remember theirs, for example after
+            `Chunks.from_jsonl`; or the source is a string that looks like a file path.
         MissingExtraError: Jinja2 is not installed.
-        SourceError: The source is a string that looks like a file path.
         TypeError: The source is neither text, a Source nor a Document.
     """
+    if isinstance(chunks, Chunks):
+        source = chunks.origin if source is None else source
+        config = chunks.config if config is None else config
+    if source is None:
+        msg = "these chunks come without their source; give it: report(chunks, text)"
+        raise SourceError(msg)
+    config = given_or_default(config)
     if not isinstance(source, Document):
         name = chunks[0].document if chunks else ""
         takes = "text, a Source or a Document"
