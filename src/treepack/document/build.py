@@ -12,14 +12,13 @@ from treepack.gc_pause import gc_paused
 from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.model.arguments import text_source
 from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
-from treepack.outline.furniture import find_furniture, with_printed_numbers
-from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
+from treepack.pages.finder import find_pages
+from treepack.pages.gaps import without_gaps
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline
@@ -74,8 +73,18 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     choice, find_blocks = _choose_markup(source, file, markup)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
+
+    def code() -> list[Span]:  # nobody counts the tokens of these blocks
+        return code_spans(find_blocks(source, lambda _start, _end: 0, top.end, ()))
+
     with gc_paused():
-        source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
+        source, gaps = find_pages(
+            source,
+            None if choice.markup == "plain" else code,
+            start=top.end,
+            pattern=page_pattern,
+            with_furniture=outline == "auto",
+        )
         prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
         return _document(prepared, encoding, engine, patterns, outline)
 
@@ -204,55 +213,3 @@ def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
     if front_matter == "text" or values is None:
         return _Top(end, skipped, front_matter=(start, end))
     return _Top(end, (*skipped, (start, end, "front matter")), values)
-
-
-def _with_pages(
-    source: Source,
-    start: int,
-    pattern: str | None,
-    find_blocks: BlockFinder,
-    outline: Outline,
-) -> tuple[Source, tuple[Skipped, ...]]:
-    """Return the source with its pages, and the spans of page marks and page furniture.
-
-    Text from a reader contains no page marks, because the reader knows the pages. It contains no
-    page furniture either, unless it came from HTML, where furniture is among the text.
-    """
-    if source.origins and not source.is_from_html:
-        return source, ()
-    is_text = not source.origins
-    marks = _page_marks(source, start, pattern, find_blocks) if is_text else PageMarks()
-    if marks.pages and not source.page_marks:
-        source = replace(source, page_marks=marks.pages)
-    if outline == "trust":
-        return source, marks.gaps
-    is_numbered = source.is_from_html and bool(source.page_marks)  # by the reader, from 1
-    furniture = find_furniture(source, marks.gaps)
-    if is_numbered and furniture:
-        source = with_printed_numbers(source, furniture)
-    return source, merged_gaps(marks.gaps, furniture)
-
-
-def _page_marks(
-    source: Source,
-    start: int,
-    pattern: str | None,
-    find_blocks: BlockFinder,
-) -> PageMarks:
-    """Return the page marks after ``start``.
-
-    Nothing inside code is a mark. So if a mark could be inside code, the text is parsed once with
-    its marks, to find the code. The text without marks is parsed in any case, because a block may
-    continue on the next page. In plain text, nothing is code.
-    """
-
-    def code(text: str) -> list[Span]:
-        return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
-
-    finder = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, finder, start=start, pattern=pattern)
-
-
-def _no_count(_start: int, _end: int) -> int:
-    msg = "the blocks parsed to find code cannot count tokens"
-    raise AssertionError(msg)
