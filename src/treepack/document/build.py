@@ -23,7 +23,7 @@ from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
-from treepack.user_patterns import UserPattern, compile_heading_patterns
+from treepack.user_patterns import compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
@@ -72,21 +72,48 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     choice, find_blocks = _choose_markup(source, file, markup)
-    top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
+    is_plain, is_auto = choice.markup == "plain", outline == "auto"
+    top = _top(source.text, front_matter, is_plain=is_plain)
 
     def code() -> list[Span]:  # nobody counts the tokens of these blocks
         return code_spans(find_blocks(source, lambda _start, _end: 0, top.end, ()))
 
+    def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
+        found = find_blocks(text, index.count, top.end, titles)
+        return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
+
     with gc_paused():
-        source, gaps = find_pages(
+        source, gap_skips = find_pages(
             source,
-            None if choice.markup == "plain" else code,
+            None if is_plain else code,
             start=top.end,
             pattern=page_pattern,
-            with_furniture=outline == "auto",
+            with_furniture=is_auto,
         )
-        prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
-        return _document(prepared, encoding, engine, patterns, outline)
+        gaps = [(start, end) for start, end, _ in gap_skips]
+        view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
+        index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
+        rough_blocks: list[Block] | None = None
+        if isinstance(find_blocks, _PlainBlocks):
+            rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
+        blocks, changes = outlined(
+            source,
+            view,
+            gaps,
+            read,
+            count=index.count,
+            plain_text=str if is_plain else partial(plain_text, references={}),
+            patterns=patterns,
+            is_auto=is_auto,
+            rough_blocks=rough_blocks,
+        )
+        root = build_tree(blocks, source.name, index.count)
+    skipped = _skipped([*top.skipped, *gap_skips], source)
+    metadata = {**top.metadata, **source.metadata}
+    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
+    # The token index is a cached property; store the one that is already built.
+    document.__dict__["tokens"] = index
+    return document
 
 
 class _Top(NamedTuple):
@@ -103,58 +130,6 @@ class _Top(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = {}
     front_matter: Span | None = None
-
-
-class _Prepared(NamedTuple):
-    """A text, with everything that must be known before its blocks are read."""
-
-    source: Source
-    choice: Choice
-    top: _Top
-    gaps: tuple[Skipped, ...]
-    find_blocks: BlockFinder
-    file: str
-
-
-def _document(
-    text: _Prepared,
-    encoding: str | TokenCounter,
-    engine: Engine,
-    patterns: Sequence[UserPattern],
-    outline: Outline,
-) -> Document:
-    """Read the blocks, find the headings that they should have, and build the tree."""
-    source, choice, top, gap_skips, find_blocks, file = text
-    gaps = [(start, end) for start, end, _ in gap_skips]
-    view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
-
-    def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        found = find_blocks(text, index.count, top.end, titles)
-        return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
-
-    rough_blocks: list[Block] | None = None
-    if isinstance(find_blocks, _PlainBlocks):
-        rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
-    to_plain_text = partial(plain_text, references={}) if rough_blocks is None else str
-    blocks, changes = outlined(
-        source,
-        view,
-        gaps,
-        read,
-        count=index.count,
-        plain_text=to_plain_text,
-        patterns=patterns,
-        is_auto=outline == "auto",
-        rough_blocks=rough_blocks,
-    )
-    root = build_tree(blocks, source.name, index.count)
-    skipped = _skipped([*top.skipped, *gap_skips], source)
-    metadata = {**top.metadata, **source.metadata}
-    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
-    # The token index is a cached property; store the one that is already built.
-    document.__dict__["tokens"] = index
-    return document
 
 
 def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
