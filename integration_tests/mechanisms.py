@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from treepack.clauses.clause import Clauses
-from treepack.markdown.page_marks import PageMarks
 from treepack.plain.choice import Choice
 
 
@@ -42,16 +41,16 @@ MECHANISMS: Final = (
     # ------------------------------------------------------------------ pages
     Mechanism(
         "pages: marks",
-        ("markdown.page_marks", "markdown.page_numbers"),
+        ("pages.marks",),
         {
-            "markdown.page_marks:find_page_marks": returns(PageMarks()),
+            "pages.marks:find_page_marks": returns(((), ())),
         },
     ),
     Mechanism(
         "pages: furniture",
-        ("outline.furniture",),
+        ("pages.furniture",),
         {
-            "outline.furniture:find_furniture": returns([]),
+            "pages.furniture:find_furniture": returns([]),
         },
     ),
     # ------------------------------------------------------------------ markdown, plain, sentences

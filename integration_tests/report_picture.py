@@ -14,6 +14,7 @@ from typing import Final
 import apt_get
 import chromium
 
+import treepack
 from treepack import PackConfig, pack
 
 PICTURE: Final = Path(__file__).parents[1] / "docs" / "images" / "report.png"

@@ -5,8 +5,8 @@ import re
 from pages import Page
 
 from treepack import PackConfig, Source
-from treepack.report import render
-from treepack.report.packing import packed
+from treepack.report_page import render
+from treepack.report_page.packing import packed
 
 MANUAL = """\
 ---

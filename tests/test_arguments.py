@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from written_files import file_writer
 
+import treepack
 from treepack import (
     Chunks,
     PackConfig,
@@ -74,7 +75,7 @@ def entry_points() -> dict[str, Callable[[str], object]]:
         "pack_many": lambda text: list(pack_many([text])),
         "parse": parse,
         "audit": lambda text: audit(text, []),
-        "Chunks.report": chunks.report,
+        "report": lambda text: treepack.report(chunks, text),
     }
 
 

@@ -1,18 +1,19 @@
 """What a chunk's record states about clauses and references, and how clauses move cuts."""
 
-from audits import findings_in
 from itertools import pairwise
 
 import pytest
+from audits import findings_in
 from by_eye import packed, words
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Chunks, Document, PackConfig, Source, pack, parse
+from treepack import Document, PackConfig, Source, pack, parse
 from treepack.clauses.outline_rows import outline
 from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
+from treepack.laws import audit_packed
 from treepack.packing.chunks.citations import Citations
 
 LAW = """\
@@ -238,7 +239,7 @@ def test_the_audit_finds_a_breadcrumb_clause_that_the_text_lacks() -> None:
         else chunk
         for chunk in chunks
     ]
-    assert any(each.law == 7 for each in Chunks(changed).audit(LEASE, config).findings)
+    assert any(each.law == 7 for each in audit_packed(LEASE, changed, config).findings)
 
 
 def test_several_clauses_are_cited_as_a_range() -> None:

@@ -3,10 +3,10 @@
 The wrong packers are the real packer with one rule broken.
 """
 
-from audits import findings_in
 from typing import Literal
 
 import pytest
+from audits import findings_in
 from by_eye import some, words
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack

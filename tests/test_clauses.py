@@ -1,10 +1,10 @@
 """The running numbering of clauses in contracts, standards, licences and requirement tables."""
 
-from audits import findings_in
 import re
 from typing import Final
 
 import pytest
+from audits import findings_in
 from clause_texts import LAW_WORDS, blocks, numbers, table
 
 from treepack import PackConfig, audit, pack

@@ -1,6 +1,5 @@
 """Conveniences for interactive work: short forms, finding, adding, settings by name."""
 
-from audits import findings_in
 import inspect
 import pickle
 from inspect import cleandoc
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from audits import findings_in
 from hypothesis import given
 from strategies import any_text, configs, generated
 

@@ -1,6 +1,5 @@
 """What notebooks show of chunks and documents, and what pandas gets."""
 
-import sys
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from pages import Fragment
 from strategies import any_text, configs, generated
 
 import treepack
-from treepack import Chunk, MissingExtraError, PackConfig
+from treepack import PackConfig
 from treepack.display import escaped, harmless, one_line
 
 LONG = "".join(f"# Title {number}\n\nWords of section {number}.\n\n" for number in range(60))

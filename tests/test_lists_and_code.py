@@ -3,12 +3,12 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
-from audits import findings_in
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
 import pytest
+from audits import findings_in
 from by_eye import packed, roles, some, texts, words
 
 from treepack import Chunks, parse

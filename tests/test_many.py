@@ -15,6 +15,7 @@ from function_calls import calls
 from hypothesis import given, settings
 from strategies import documents
 
+import treepack
 from treepack import (
     Chunks,
     Document,

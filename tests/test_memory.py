@@ -4,7 +4,6 @@ Bounds are bytes for each byte of an ASCII document, in which a character takes 
 are well above current use, and below the use when everything was kept until the end.
 """
 
-from audits import findings_in
 import copy
 import pickle
 import sys
@@ -15,7 +14,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from audits import findings_in
 
+import treepack
 from treepack import PackConfig, Source, pack, parse
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.cli.inputs.files import DocumentFile

@@ -1,6 +1,5 @@
 """Outline repair: numbers correct levels, false headings become text, the rest is untouched."""
 
-from audits import findings_in
 import os
 import random
 from itertools import pairwise
@@ -9,6 +8,7 @@ from typing import Any
 
 import clause_truth
 import pytest
+from audits import findings_in
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated

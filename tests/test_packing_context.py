@@ -1,10 +1,10 @@
 """What comes before a chunk's body: breadcrumbs, repeated headings, overlaps, carried text."""
 
-from audits import findings_in
 import re
 from itertools import pairwise
 
 import pytest
+from audits import findings_in
 from by_eye import packed, roles, sentences, some, words
 from packing_texts import HOLDERS, enclosed
 

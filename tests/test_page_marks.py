@@ -13,14 +13,14 @@ from strategies import configs, documents, generated
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
-from treepack.markdown.page_marks import find_page_marks
 from treepack.model.blocks import FrontMatter
 from treepack.model.source import Source
+from treepack.pages.marks import find_page_marks
 
 
 def page_of_each_letter(text: str, pattern: str | None = None) -> dict[str, int]:
     """Return the page of each of the letters A to D."""
-    marks = find_page_marks(text, pattern=pattern).pages
+    marks = find_page_marks(Source(text), pattern=pattern)[0]
     assert list(marks) == sorted(marks)
     found: dict[str, int] = {}
     for at, character in enumerate(text):
@@ -94,7 +94,7 @@ def test_page_marks_of_converters_are_recognised(text: str, expected: dict[str, 
 )
 def test_lookalikes_are_not_page_marks(text: str) -> None:
     """Rules, headings and comments of other kinds are text."""
-    assert find_page_marks(text).pages == ()
+    assert find_page_marks(Source(text))[0] == ()
 
 
 AZURE = """\
@@ -132,7 +132,7 @@ def test_printed_numbers_are_used_if_they_increase_with_the_pages(
     numbers: tuple[str, str], expected: tuple[int, int, int]
 ) -> None:
     """A citation names the page as it is printed; numbers that restart would name two pages."""
-    found = {page for _, page in find_page_marks(AZURE.format(*numbers)).pages}
+    found = {page for _, page in find_page_marks(Source(AZURE.format(*numbers)))[0]}
     assert found == set(expected)
 
 
@@ -221,7 +221,7 @@ def test_many_marks_do_not_hang_the_search() -> None:
         "=" * 30_000,
         '<!-- PageNumber="1" -->\n' * 3_000,
     ):
-        assert len(find_page_marks(text).pages) <= 5_000
+        assert len(find_page_marks(Source(text))[0]) <= 5_000
 
 
 # -------------------------------------------------------------------- pages one by one

@@ -1,10 +1,10 @@
 """Each preset models a known system; its behaviours are tested with its own limits."""
 
-from audits import findings_in
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from audits import findings_in
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -11,9 +11,9 @@ from report_pages import MANUAL, TIGHT, html_of, page_of, visible_text
 
 import treepack
 from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
-from treepack.report import render
-from treepack.report.cuts import StructureIndex, cuts
-from treepack.report.packing import packed
+from treepack.report_page import render
+from treepack.report_page.cuts import StructureIndex, cuts
+from treepack.report_page.packing import packed
 
 
 def drawn_tables(html: str) -> list[list[list[str]]]:
@@ -363,8 +363,8 @@ def test_chunks_without_a_document_need_the_text_for_a_report() -> None:
 
 def test_a_missing_report_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    monkeypatch.delitem(sys.modules, "treepack.report.page", raising=False)
-    monkeypatch.delattr("treepack.report.page", raising=False)
+    monkeypatch.delitem(sys.modules, "treepack.report_page.page", raising=False)
+    monkeypatch.delattr("treepack.report_page.page", raising=False)
     with pytest.raises(MissingExtraError, match=r'pip install "treepack\[report\]"'):
         treepack.report(treepack.pack(MANUAL), MANUAL)
 

@@ -11,8 +11,8 @@ from report_pages import MANUAL, TIGHT, html_of, page_of, visible_text
 from strategies import any_text, configs, generated
 
 from treepack import PackConfig, Source
-from treepack.report import render
-from treepack.report.packing import packed
+from treepack.report_page import render
+from treepack.report_page.packing import packed
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -19,7 +19,7 @@ WATCH = """
 import json, os, sys
 from base64 import b64decode
 from treepack import PackConfig, Source, audit, pack, parse, read
-import treepack.report
+import treepack.report_page
 
 WATCHED = (
     "open", "exec", "compile", "os.", "shutil.", "socket.", "subprocess.", "urllib.", "http.",
@@ -27,7 +27,7 @@ WATCHED = (
 )
 seen, is_on = [], False
 
-HOME = os.path.dirname(treepack.report.__file__)  # whose style sheet each report holds
+HOME = os.path.dirname(treepack.report_page.__file__)  # whose style sheet each report holds
 
 def hook(event, arguments):
     if event == "open" and str(arguments[0]).startswith(HOME):

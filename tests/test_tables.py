@@ -3,8 +3,8 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
-from audits import findings_in
 import pytest
+from audits import findings_in
 from by_eye import packed, sentences, some, words
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,9 +1,9 @@
 """Titles that bold type, a font or an underline shows."""
 
-from audits import findings_in
 from dataclasses import replace
 
 import pytest
+from audits import findings_in
 from title_texts import BODY, outline, titled
 
 from treepack import pack, parse

@@ -1,9 +1,9 @@
 """Titles that are underlined with punctuation or marked up in formats other than markdown."""
 
-from audits import findings_in
 from pathlib import Path
 
 import pytest
+from audits import findings_in
 
 from treepack import Source, pack, parse
 

@@ -28,11 +28,9 @@ Each public name is imported when it is first used, so that ``treepack --help`` 
 """
 
 import importlib
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treepack.config import PackConfig
     from treepack.document.build import parse
     from treepack.document.document import Document

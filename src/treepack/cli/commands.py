@@ -36,8 +36,8 @@ from treepack.cli.work import Task, run_one
 from treepack.config import PackConfig
 from treepack.display import counted
 from treepack.model.source import Source
-from treepack.report import render
-from treepack.report.packing import packed
+from treepack.report_page import render
+from treepack.report_page.packing import packed
 
 
 def pack(

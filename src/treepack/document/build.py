@@ -11,19 +11,18 @@ from treepack.errors import check_choice
 from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.model.arguments import text_source
 from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
-from treepack.outline.furniture import find_furniture, with_printed_numbers
-from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
+from treepack.pages.finder import find_pages
+from treepack.pages.gaps import without_gaps
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
-from treepack.user_patterns import UserPattern, compile_heading_patterns
+from treepack.user_patterns import compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, and takes the lines of known titles as headings."""
@@ -72,10 +71,46 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     choice, find_blocks = _choose_markup(source, file, markup)
-    top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
-    source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
-    prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
-    return _document(prepared, encoding, engine, patterns, outline)
+    is_plain, is_auto = choice.markup == "plain", outline == "auto"
+    top = _top(source.text, front_matter, is_plain=is_plain)
+
+    def code() -> list[Span]:  # nobody counts the tokens of these blocks
+        return code_spans(find_blocks(source, lambda _start, _end: 0, top.end, ()))
+
+    def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
+        found = find_blocks(text, index.count, top.end, titles)
+        return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
+
+    source, gap_skips = find_pages(
+        source,
+        None if is_plain else code,
+        start=top.end,
+        pattern=page_pattern,
+        with_furniture=is_auto,
+    )
+    gaps = [(start, end) for start, end, _ in gap_skips]
+    view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
+    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
+    rough_blocks: list[Block] | None = None
+    if isinstance(find_blocks, _PlainBlocks):
+        rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
+    blocks, changes = outlined(
+        source,
+        view,
+        gaps,
+        read,
+        count=index.count,
+        plain_text=str if is_plain else partial(plain_text, references={}),
+        patterns=patterns,
+        is_auto=is_auto,
+        rough_blocks=rough_blocks,
+    )
+    root = build_tree(blocks, source.name, index.count)
+    skipped = _skipped([*top.skipped, *gap_skips], source)
+    metadata = {**top.metadata, **source.metadata}
+    return Document(
+        source, root, index, encoding, skipped, metadata, changes, *choice, engine, file
+    )
 
 
 class _Top(NamedTuple):
@@ -92,57 +127,6 @@ class _Top(NamedTuple):
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = {}
     front_matter: Span | None = None
-
-
-class _Prepared(NamedTuple):
-    """A text, with everything that must be known before its blocks are read."""
-
-    source: Source
-    choice: Choice
-    top: _Top
-    gaps: tuple[Skipped, ...]
-    find_blocks: BlockFinder
-    file: str
-
-
-def _document(
-    text: _Prepared,
-    encoding: str | TokenCounter,
-    engine: Engine,
-    patterns: Sequence[UserPattern],
-    outline: Outline,
-) -> Document:
-    """Read the blocks, find the headings that they should have, and build the tree."""
-    source, choice, top, gap_skips, find_blocks, file = text
-    gaps = [(start, end) for start, end, _ in gap_skips]
-    view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
-
-    def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        found = find_blocks(text, index.count, top.end, titles)
-        return [FrontMatter(*top.front_matter, index.count), *found] if top.front_matter else found
-
-    rough_blocks: list[Block] | None = None
-    if isinstance(find_blocks, _PlainBlocks):
-        rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
-    to_plain_text = partial(plain_text, references={}) if rough_blocks is None else str
-    blocks, changes = outlined(
-        source,
-        view,
-        gaps,
-        read,
-        count=index.count,
-        plain_text=to_plain_text,
-        patterns=patterns,
-        is_auto=outline == "auto",
-        rough_blocks=rough_blocks,
-    )
-    root = build_tree(blocks, source.name, index.count)
-    skipped = _skipped([*top.skipped, *gap_skips], source)
-    metadata = {**top.metadata, **source.metadata}
-    return Document(
-        source, root, index, encoding, skipped, metadata, changes, *choice, engine, file
-    )
 
 
 def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
@@ -201,55 +185,3 @@ def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
     if front_matter == "text" or values is None:
         return _Top(end, skipped, front_matter=(start, end))
     return _Top(end, (*skipped, (start, end, "front matter")), values)
-
-
-def _with_pages(
-    source: Source,
-    start: int,
-    pattern: str | None,
-    find_blocks: BlockFinder,
-    outline: Outline,
-) -> tuple[Source, tuple[Skipped, ...]]:
-    """Return the source with its pages, and the spans of page marks and page furniture.
-
-    Text from a reader contains no page marks, because the reader knows the pages. It contains no
-    page furniture either, unless it came from HTML, where furniture is among the text.
-    """
-    if source.origins and not source.is_from_html:
-        return source, ()
-    is_text = not source.origins
-    marks = _page_marks(source, start, pattern, find_blocks) if is_text else PageMarks()
-    if marks.pages and not source.page_marks:
-        source = replace(source, page_marks=marks.pages)
-    if outline == "trust":
-        return source, marks.gaps
-    is_numbered = source.is_from_html and bool(source.page_marks)  # by the reader, from 1
-    furniture = find_furniture(source, marks.gaps)
-    if is_numbered and furniture:
-        source = with_printed_numbers(source, furniture)
-    return source, merged_gaps(marks.gaps, furniture)
-
-
-def _page_marks(
-    source: Source,
-    start: int,
-    pattern: str | None,
-    find_blocks: BlockFinder,
-) -> PageMarks:
-    """Return the page marks after ``start``.
-
-    Nothing inside code is a mark. So if a mark could be inside code, the text is parsed once with
-    its marks, to find the code. The text without marks is parsed in any case, because a block may
-    continue on the next page. In plain text, nothing is code.
-    """
-
-    def code(text: str) -> list[Span]:
-        return code_spans(find_blocks(replace(source, text=text), _no_count, start, ()))
-
-    finder = None if isinstance(find_blocks, _PlainBlocks) else code
-    return find_page_marks(source.text, finder, start=start, pattern=pattern)
-
-
-def _no_count(_start: int, _end: int) -> int:
-    msg = "the blocks parsed to find code cannot count tokens"
-    raise AssertionError(msg)

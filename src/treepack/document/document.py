@@ -11,16 +11,11 @@ from typing import Any, Final, TypeAlias
 
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
-from treepack.markdown.page_marks import (
-    GIVEN_PAGE_MARK,
-    PAGE_FURNITURE,
-    PAGE_MARK,
-    without_gaps,
-)
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
+from treepack.pages.gaps import GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_MARK, without_gaps
 from treepack.plain.choice import Markup
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 

@@ -119,8 +119,8 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError, ValueError: An argument has a wrong type or a value that is not allowed.
     """
-    is_remembered = isinstance(chunks, Chunks) and chunks.origin is not None
-    if is_remembered and max_tokens is levels is outline_changes is markup is None:
+    is_open = all(given is None for given in (max_tokens, levels, outline_changes, markup))
+    if is_open and isinstance(chunks, Chunks) and chunks.origin is not None:
         return audit_packed(source, chunks, chunks.config, name=name)
     named_source = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
@@ -217,7 +217,7 @@ def _limits_of(
 
 
 def audit_packed(
-    source: str | Source,
+    source: "str | Source | Document",
     chunks: Sequence[Chunk] | Sequence[str],
     config: PackConfig,
     *,

@@ -1,11 +1,9 @@
 """Parses markdown text into blocks.
 
-Input: a `Source`. Output: blocks with spans, in source order. Imports ``model``, ``user_patterns``
-and ``values``.
+Input: a `Source`. Output: blocks with spans, in source order. Imports ``model`` and ``values``.
 
 ============ ===================================================================================
 front_matter YAML or TOML at the top; ``yaml_values`` reads YAML as plain values
-page_marks   marks between pages, and the pages they name (``page_numbers``)
 scanner      reads plain blocks by patterns; all others go to markdown-it
 markdown_it  turns markdown-it's tokens into blocks (``block_tokens``, ``rules``)
 tables       captions, and HTML tables (``html_tables``)

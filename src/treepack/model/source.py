@@ -78,8 +78,8 @@ class Source:
         Raises:
             TypeError: A page is neither a text nor such a pair.
         """
-        text, marks = joined_pages(pages)
-        return cls(text, name, metadata or {}, marks)
+        joined = joined_pages(pages)
+        return cls(joined.text, name, metadata or {}, joined.marks)
 
     @cached_property
     def line_starts(self) -> "array[int]":

@@ -5,9 +5,6 @@ Input: a `Source` with its blocks as first read. Output: blocks with the right h
 point.
 
 =============== ================================================================================
-furniture       running headers and footers, page numbers: what belongs to pages
-gaps            the spans that are skipped with page furniture
-page_breaks     lines that a form feed ends; whether a sentence continues across it
 repair          marked headings: written levels are kept unless numbers contradict them
 levels          decides the levels for ``repair``
 titles          a subpackage that finds titles without markup
@@ -15,5 +12,5 @@ outlined        calls ``repair`` and ``titles``, applies heading patterns of the
                 titles into headings
 =============== ================================================================================
 
-Imports ``model``, ``markdown`` (page marks), ``plain`` and ``numbers``.
+Imports ``model``, ``pages``, ``plain`` and ``numbers``.
 """

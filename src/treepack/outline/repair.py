@@ -15,8 +15,8 @@ from treepack.model.blocks import Block, Heading, Paragraph, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import has_leader, is_toc_entry
-from treepack.outline.furniture import NEAR_PAGES
 from treepack.outline.levels import new_levels
+from treepack.pages.furniture import NEAR_PAGES
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
 
 

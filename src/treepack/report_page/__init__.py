@@ -25,7 +25,7 @@ from treepack.errors import MissingExtraError, SourceError
 from treepack.model.arguments import text_source
 from treepack.model.source import Source
 from treepack.packing import Chunk, Chunks
-from treepack.report.packing import Packing
+from treepack.report_page.packing import Packing
 
 __all__ = ["Packing", "render", "report"]
 
@@ -71,7 +71,7 @@ def render(packing: Packing) -> str:
         MissingExtraError: Jinja2 is not installed.
     """
     try:
-        from treepack.report import page  # noqa: PLC0415 - Jinja2 may be missing
+        from treepack.report_page import page  # noqa: PLC0415 - Jinja2 may be missing
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in {"jinja2", "markupsafe"}:
             raise  # another package is missing

@@ -7,8 +7,8 @@ from typing import Final
 
 from treepack.display import counted, one_line
 from treepack.model.chunk import body_span
-from treepack.report.cuts import LEVELS, Cut, Level
-from treepack.report.packing import Packing
+from treepack.report_page.cuts import LEVELS, Cut, Level
+from treepack.report_page.packing import Packing
 
 MOST_WIDTH: Final = 40
 """The largest width of a block, which the longest chunk has."""

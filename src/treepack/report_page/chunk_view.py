@@ -7,9 +7,9 @@ from typing import Final
 from treepack.display import counted, escaped, one_line, ranged
 from treepack.model.chunk import body_span
 from treepack.packing import Chunk, TableSlice
-from treepack.report.cuts import Cut
-from treepack.report.packing import Packing
-from treepack.report.text_view import TextView
+from treepack.report_page.cuts import Cut
+from treepack.report_page.packing import Packing
+from treepack.report_page.text_view import TextView
 
 _MOST_LISTED_TABLES: Final = 2
 

@@ -19,7 +19,7 @@ from treepack.model.blocks import Block, ListItem, children
 from treepack.model.chunk import body_span
 from treepack.model.section import Section, path_to
 from treepack.packing import Chunk
-from treepack.report.packing import Packing
+from treepack.report_page.packing import Packing
 
 Level = Literal["section", "block", "item", "row", "line", "sentence", "word", "character"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)

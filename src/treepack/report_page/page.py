@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from treepack.display import counted, escaped, one_line, ranged
 from treepack.laws import LAWS
-from treepack.report.packing import Packing
-from treepack.report.view import view
+from treepack.report_page.packing import Packing
+from treepack.report_page.view import view
 
 
 def render(packing: Packing) -> str:
@@ -49,4 +49,4 @@ def _policy(style: str) -> str:
 
 
 def _read(name: str) -> str:
-    return files("treepack.report").joinpath(name).read_text(encoding="utf-8")
+    return files("treepack.report_page").joinpath(name).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from itertools import accumulate
 from treepack.clauses.outline_rows import outline_rows
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
-from treepack.report.packing import Packing
+from treepack.report_page.packing import Packing
 
 
 @dataclass(frozen=True)

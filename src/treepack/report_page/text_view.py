@@ -12,8 +12,8 @@ from typing import Final
 from treepack.display import escaped, one_line
 from treepack.model.chunk import Role
 from treepack.packing import Chunk, Segment
-from treepack.report.drawn import TableDrawer
-from treepack.report.packing import Packing
+from treepack.report_page.drawn import TableDrawer
+from treepack.report_page.packing import Packing
 
 # One letter for each role keeps the page small; the stylesheet uses these classes.
 _CLASSES: Final[Mapping[Role, str]] = {

@@ -10,12 +10,12 @@ from treepack.config import PackConfig
 from treepack.display import one_line
 from treepack.laws import AuditReport, Finding
 from treepack.model.outline_change import OutlineChange
-from treepack.report.chunk_map import MapBlock, cuts_in, fills_in, map_blocks
-from treepack.report.chunk_view import ChunkView, chunk_views
-from treepack.report.cuts import LEVELS, Cut, cuts
-from treepack.report.histogram import Bar, bars
-from treepack.report.packing import Packing
-from treepack.report.sections import SectionRow, section_rows
+from treepack.report_page.chunk_map import MapBlock, cuts_in, fills_in, map_blocks
+from treepack.report_page.chunk_view import ChunkView, chunk_views
+from treepack.report_page.cuts import LEVELS, Cut, cuts
+from treepack.report_page.histogram import Bar, bars
+from treepack.report_page.packing import Packing
+from treepack.report_page.sections import SectionRow, section_rows
 
 _MOST_FINDINGS: Final = 200
 

@@ -24,8 +24,8 @@ from treepack.display import counted, ranged, visible, visible_line
 from treepack.line_ends import with_line_feeds
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
-from treepack.report.packing import Packing, leaves_of
-from treepack.report.sections import SectionRow, section_rows
+from treepack.report_page.packing import Packing, leaves_of
+from treepack.report_page.sections import SectionRow, section_rows
 
 PrintPacking = Callable[[Packing, str], None]
 """Prints something about a packed document, given the name that messages use for it."""

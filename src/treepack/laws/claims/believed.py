@@ -9,10 +9,10 @@ from treepack.laws.claims.headings import found_titles, with_changes
 from treepack.laws.claims.pages import find_gaps, find_marks
 from treepack.laws.reading.parsed_source import ParsedSource, read_blocks
 from treepack.markdown.front_matter import find_front_matter
-from treepack.markdown.page_marks import without_gaps
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.pages.gaps import without_gaps
 
 
 def read_source(

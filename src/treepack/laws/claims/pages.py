@@ -4,17 +4,17 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from treepack.laws.audit_context import Log, quoted
 from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading.parsed_source import read_blocks
-from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
-from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
-from treepack.markdown.page_marks import PAGE_MARK, find_page_marks
 from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
+from treepack.pages.gaps import GIVEN_PAGE_MARK as GIVEN
+from treepack.pages.gaps import PAGE_FURNITURE as FURNITURE
+from treepack.pages.gaps import PAGE_MARK
+from treepack.pages.marks import find_page_marks
 
 _LONGEST_LINE: Final = 130  # characters of a line of furniture
 _SHORTEST_PAIR: Final = 10  # characters of two words that running headers share: a document's name
@@ -46,12 +46,11 @@ def find_marks(source: Source, start: int, *, is_plain: bool) -> Mapping[Span, s
         is_plain: Whether it is plain text, which has no code.
     """
 
-    def code(text: str) -> list[Span]:
-        view = replace(source, text=text)
-        return code_spans(read_blocks(view, start, (), is_plain=False)[0])
+    def code() -> list[Span]:
+        return code_spans(read_blocks(source, start, (), is_plain=False)[0])
 
-    found = find_page_marks(source.text, None if is_plain else code, start=start)
-    return {(begin, end): reason for begin, end, reason in found.gaps}
+    _, gaps = find_page_marks(source, None if is_plain else code, start=start)
+    return {(begin, end): reason for begin, end, reason in gaps}
 
 
 def find_gaps(

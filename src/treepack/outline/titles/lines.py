@@ -17,7 +17,7 @@ from treepack.model.blocks import (
     Table,
 )
 from treepack.model.source import Source
-from treepack.outline.page_breaks import printed_lines
+from treepack.pages.gaps import printed_lines
 
 _WHITESPACE: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")

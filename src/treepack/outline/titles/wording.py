@@ -60,27 +60,24 @@ _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _NO_WORD_CHARACTERS: Final = re.compile(r"\W+")
 _ASCII_PUNCTUATION: Final = bytes(code for code in range(128) if not chr(code).isalnum())
-_ASCII_NO_LETTERS: Final = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
-def letters(text: str, *, digits: bool = True) -> str:
-    """Return the letters of a text, casefolded, to compare titles by; its digits as well."""
+def letters(text: str) -> str:
+    """Return the letters and digits of a text, casefolded, to compare titles by."""
     if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        removed = _ASCII_PUNCTUATION if digits else _ASCII_NO_LETTERS
-        return text.lower().encode().translate(None, removed).decode()
-    is_kept = str.isalnum if digits else str.isalpha
-    return "".join(filter(is_kept, unicodedata.normalize("NFKC", text).casefold()))
+        return text.lower().encode().translate(None, _ASCII_PUNCTUATION).decode()
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def letters_of_lines(lines: Sequence[str], *, digits: bool = True) -> list[str]:
+def letters_of_lines(lines: Sequence[str]) -> list[str]:
     """Return the `letters` of each line; reading them at once is many times as fast."""
     if not lines:
         return []
     joined = "\n".join([line if line.isascii() else "" for line in lines])
-    removed = (_ASCII_PUNCTUATION if digits else _ASCII_NO_LETTERS).replace(b"\n", b"")
+    removed = _ASCII_PUNCTUATION.replace(b"\n", b"")
     found = joined.lower().encode().translate(None, removed).decode().split("\n")
     return [
-        of_ascii if line.isascii() else letters(line, digits=digits)
+        of_ascii if line.isascii() else letters(line)
         for line, of_ascii in zip(lines, found, strict=True)
     ]
 

@@ -1,0 +1,64 @@
+"""Finds the pages of a text, and what belongs to them and not to the text."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from typing import Final
+
+from treepack.model.blocks import Span
+from treepack.model.source import Source
+from treepack.pages.furniture import find_furniture
+from treepack.pages.gaps import Gap, merged_gaps
+from treepack.pages.marks import find_page_marks
+
+_NUMBER: Final = re.compile(r"\d{1,4}")
+
+
+def find_pages(
+    source: Source,
+    code: Callable[[], Sequence[Span]] | None,
+    *,
+    start: int,
+    pattern: str | None,
+    with_furniture: bool,
+) -> tuple[Source, tuple[Gap, ...]]:
+    """Return the source with its pages, and the spans of page marks and page furniture.
+
+    Text from a reader contains no page marks, because the reader knows the pages. It contains no
+    page furniture either, unless it came from HTML, where furniture is among the text. The other
+    arguments are those of `find_page_marks`.
+    """
+    if source.origins and not source.is_from_html:
+        return source, ()
+    gaps: tuple[Gap, ...] = ()
+    if not source.origins:
+        pages, gaps = find_page_marks(source, code, start=start, pattern=pattern)
+        if pages and not source.page_marks:
+            source = replace(source, page_marks=pages)
+    if not with_furniture:
+        return source, gaps
+    furniture = find_furniture(source, gaps)
+    if source.is_from_html:
+        source = _with_printed_numbers(source, furniture)
+    return source, merged_gaps(gaps, furniture)
+
+
+def _with_printed_numbers(source: Source, furniture: Sequence[Span]) -> Source:
+    """Return a source whose pages have their printed numbers, if these count up with the pages.
+
+    A reader numbered the pages from 1. Pages before the printed number 1 then have no number.
+    """
+    offsets = [offset for offset, _ in source.page_marks]
+    shifts: Counter[int] = Counter()
+    for start, end in furniture:
+        page = bisect_right(offsets, start)
+        numbers = _NUMBER.findall(source.text, start, end)
+        shifts.update({int(number) - page for number in numbers[:1] + numbers[-1:]})
+    shift, times = max(shifts.items(), key=itemgetter(1), default=(0, 0))
+    if not shift or 2 * times < len(offsets):
+        return source
+    marks = [(offset, page + shift) for offset, page in source.page_marks if page + shift > 0]
+    return replace(source, page_marks=tuple(marks))

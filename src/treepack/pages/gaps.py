@@ -1,0 +1,63 @@
+"""Gaps: spans that belong to a page and not to the text, each with its reason."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from treepack.model.blocks import Span
+from treepack.model.source import Source
+
+PAGE_MARK: Final = "page mark"
+GIVEN_PAGE_MARK: Final = "given page mark"
+PAGE_FURNITURE: Final = "page furniture"
+"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, and printed page
+headers and footers."""
+
+Gap: TypeAlias = tuple[int, int, str]
+"""Start, end and reason."""
+
+
+def without_gaps(text: str, gaps: Sequence[Span]) -> str:
+    """Return the text with spaces for gaps; it has the same length, so offsets hold in both.
+
+    The spaces come right after the preceding text, before its whitespace, so that the lines read as
+    if the gaps were cut out. A gap at the very beginning, such as a form feed, becomes a blank line
+    if text follows on the same line.
+    """
+    parts: list[str] = []
+    pending: list[str] = []
+    after = 0
+    for start, end in gaps:
+        before = text[after:start]
+        if content := before.rstrip(" \t\r\n"):
+            parts += *pending, content
+            pending = []
+        if whitespace := before[len(content) :]:
+            pending.append(whitespace)
+        is_first = not pending and end < len(text) and text[end] not in "\r\n"
+        parts.append(" " * (end - start - is_first) + "\n" * is_first)
+        after = end
+    return "".join([*parts, *pending, text[after:]])
+
+
+def merged_gaps(marks: Sequence[Gap], furniture: Sequence[Span]) -> tuple[Gap, ...]:
+    """Return page marks and furniture in order; a mark inside furniture becomes part of it."""
+    merged: list[Gap] = []
+    gaps = [*marks, *((start, end, PAGE_FURNITURE) for start, end in furniture)]
+    # if two begin together, the longer comes first
+    for gap in sorted(gaps, key=lambda gap: (gap[0], -gap[1])):
+        if not merged or merged[-1][1] <= gap[0]:
+            merged.append(gap)
+        elif gap[2] == PAGE_FURNITURE or gap[1] > merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], gap[1]), PAGE_FURNITURE)
+    return tuple(merged)
+
+
+def printed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+    """Yield the number, start and end of each line; a form feed ends a line as well."""
+    for number, (line_start, end) in enumerate(pairwise(source.line_starts)):
+        start = line_start
+        while (feed := source.text.find("\f", start, end)) >= 0:
+            yield number, start, feed
+            start = feed + 1
+        yield number, start, end
