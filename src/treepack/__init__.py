@@ -179,7 +179,7 @@ def _audit(source: "str | Source", chunks: "Sequence[Chunk]", config: "PackConfi
 def _arrow(chunks: "Sequence[Chunk]") -> object:
     from treepack.integrations import arrow  # noqa: PLC0415 - needs pyarrow, which is optional
 
-    return cast("object", arrow.chunks_to_table(chunks))  # pyright: ignore[reportUnknownMemberType]
+    return cast("object", arrow.to_arrow(chunks))  # pyright: ignore[reportUnknownMemberType]
 
 
 register_view("report", _report)
