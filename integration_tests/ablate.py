@@ -25,6 +25,7 @@ import multiprocessing
 import os
 import pkgutil
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +40,8 @@ from mechanisms import MECHANISMS, Mechanism
 
 import treepack
 from treepack import Source, SourceError
-from treepack.cli.inputs.files import collected_warnings, find_documents, load
+from treepack.cli.inputs.files import find_documents, load
+from treepack.cli.inputs.folders import Selection
 
 SHARED: Final = Path(__file__).parents[2] / "shared"
 SHOWN: Final = 4  # documents named below a row
@@ -125,8 +127,9 @@ def read_documents(folders: Iterable[Path]) -> dict[tuple[str, str], Source]:
     """Read what `treepack pack` reads in the folders."""
     found = {}
     for folder in folders:
-        for document in find_documents([folder], partial(print, file=sys.stderr)):
-            with collected_warnings():
+        complain = partial(print, file=sys.stderr)
+        for document in find_documents([folder], complain, lambda *_: None, {}, Selection()):
+            with warnings.catch_warnings(action="ignore"):
                 try:
                     source = load(document)
                 except SourceError:

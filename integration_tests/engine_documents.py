@@ -12,7 +12,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from treepack import Chunks, PackConfig, Packer, Source
-from treepack.integrations.arrow.tables import SCHEMA, chunks_to_table
+from treepack.integrations.arrow import SCHEMA, to_arrow
 from treepack.tokens import vocabulary
 
 COUNT: Final = 2000
@@ -128,6 +128,6 @@ def rows_of_plain_loop(table: pa.Table) -> list[dict[str, Any]]:
             bad = dict.fromkeys(SCHEMA.names)
             rows.append({**bad, "document": name, "error": "RuntimeError: no good", **document})
             continue
-        chunks = chunks_to_table(packer.pack(Source(text, name)))
+        chunks = to_arrow(packer.pack(Source(text, name)))
         rows += [{**row, **document} for row in chunks.to_pylist()]
     return rows

@@ -20,7 +20,7 @@ from engine_documents import (
 )
 
 from treepack import PackConfig, Packer
-from treepack.integrations.arrow.tables import output_schema, pack_table
+from treepack.integrations.arrow import output_schema, pack_table
 from treepack.integrations.ray import pack_dataset
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray is loaded: nothing is reported

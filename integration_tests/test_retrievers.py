@@ -209,7 +209,7 @@ def test_a_query_engine_gets_the_parts_of_a_context(llama_retriever: ForLlamaInd
 def test_a_chat_engine_gets_the_same_context_from_a_postprocessor(
     llama_retriever: ForLlamaIndex,
 ) -> None:
-    fill = TreepackPostprocessor(docstore=llama_retriever._docstore, budget=250)  # noqa: SLF001 - the fixture's
+    fill = TreepackPostprocessor(docstore=llama_retriever._postprocessor.docstore, budget=250)  # noqa: SLF001 - the fixture's
     chat = ContextChatEngine.from_defaults(
         llama_retriever._retriever,  # noqa: SLF001 - the fixture's
         llm=MockLLM(),

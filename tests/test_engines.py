@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from treepack import SourceError
-from treepack.integrations.arrow.tables import SCHEMA
+from treepack.integrations.arrow import SCHEMA
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 
 

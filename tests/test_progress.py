@@ -24,7 +24,7 @@ def test_the_progress_bar_is_drawn_only_at_a_terminal(
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with progress("packing", [1, 1, 1], is_shown=shown) as count_one:
+    with progress("packing", 3, is_shown=shown) as count_one:
         for _ in range(3):
             count_one()
     written = stream.getvalue()

@@ -32,7 +32,7 @@ import pyarrow.parquet as pq
 from speed import MEGABYTE, generate_corpus, read_corpus
 
 from treepack import Chunks, Packer, Source
-from treepack.integrations.arrow.tables import pack_table
+from treepack.integrations.arrow import pack_table
 
 MOST_OVERHEAD: Final = 0.25
 FILE_BYTES: Final = 8 * MEGABYTE
@@ -46,7 +46,7 @@ import sys
 import pyarrow.parquet as pq
 from engines import peak_memory
 from treepack import pack
-from treepack.integrations.arrow.tables import pack_batches
+from treepack.integrations.arrow import pack_batches
 
 pack("# The vocabulary").to_arrow()
 print(peak_memory(), end=" ")

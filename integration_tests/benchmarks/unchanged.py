@@ -11,8 +11,10 @@ one. Exit status 1 if any differs. If the chunks are meant to change, increase
 
 import argparse
 import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self
@@ -20,7 +22,8 @@ from typing import Final, Self
 from speed import usual_corpus
 
 from treepack import SourceError, pack
-from treepack.cli.inputs.files import DocumentFile, collected_warnings, find_documents, load
+from treepack.cli.inputs.files import DocumentFile, find_documents, load
+from treepack.cli.inputs.folders import Selection
 from treepack.packing.packer import ALGORITHM
 
 STORED: Final = Path(__file__).with_name("chunk_hashes.tsv")
@@ -114,7 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def documents_of(folder: Path) -> list[DocumentFile]:
     """Return the documents that `treepack pack` reads in a folder, sorted by name."""
-    return find_documents([folder], lambda complaint: print(complaint, file=sys.stderr))
+    complain = partial(print, file=sys.stderr)
+    return find_documents([folder], complain, lambda *_: None, {}, Selection())
 
 
 def hashes_of(documents: Iterable[DocumentFile]) -> dict[str, str]:
@@ -124,7 +128,7 @@ def hashes_of(documents: Iterable[DocumentFile]) -> dict[str, str]:
 
 def hash_of(document: DocumentFile) -> str:
     """Return the hash of all records of a document, or the error's name if it cannot be read."""
-    with collected_warnings():
+    with warnings.catch_warnings(action="ignore"):
         try:
             source = load(document)
         except SourceError as error:

@@ -32,8 +32,6 @@ _CONTROLS: Final = re.compile(
 )
 """Characters that control a terminal, all direction marks, and surrogates (no UTF-8 form)."""
 
-_CELL: Final = "text-align:left;vertical-align:top"
-
 
 def visible(text: str) -> str:
     r"""Return the text for a terminal, with an escape for each character that would control it.
@@ -74,21 +72,15 @@ def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
 
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], total: int) -> str:
-    """Return a plain HTML table for a notebook.
+    """Return an HTML table for a notebook: the first of ``total`` rows, and how many are left out.
 
-    Args:
-        caption: What the table shows.
-        columns: The column headers.
-        rows: The cells, as plain text; only the first `SHOWN_ROWS` should be given.
-        total: The number of all rows; the table states how many are left out.
+    Caption, columns and cells are plain text.
     """
     shown = [_row("td", [one_line(cell) for cell in row]) for row in rows]
     left_out = total - len(shown)
-    more = (
-        f'<tr><td colspan="{len(columns)}">… and {left_out} more</td></tr>' if left_out > 0 else ""
-    )
+    more = f'<tr><td colspan="{len(columns)}">… and {left_out} more</td></tr>' * (left_out > 0)
     return (
-        f"<table><caption {_style('text-align:left')}><bdi>{escaped(one_line(caption))}</bdi>"
+        f'<table><caption style="text-align:left"><bdi>{escaped(one_line(caption))}</bdi>'
         f"</caption><thead>{_row('th', columns)}</thead><tbody>{''.join(shown)}{more}</tbody>"
         "</table>"
     )
@@ -116,13 +108,9 @@ def ranged(first: object, last: object, name: str = "") -> str:
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    style = _style(_CELL)
+    style = 'style="text-align:left;vertical-align:top"'
     inner = "".join(f"<{tag} {style}><bdi>{escaped(cell)}</bdi></{tag}>" for cell in cells)
     return f"<tr>{inner}</tr>"
-
-
-def _style(declarations: str) -> str:
-    return f'style="{declarations}"'
 
 
 def _isolated(match: re.Match[str]) -> str:

@@ -29,14 +29,7 @@ _USAGE_ERRORS = (
 
 @dataclass
 class CommandStatus:
-    """How a command is going to end.
-
-    Attributes:
-        is_ok: Whether nothing went wrong so far.
-        quiet: Whether only errors are printed.
-        strict: Whether a skipped file is an error.
-        skipped: How many files of folders were skipped.
-    """
+    """How a command is going to end; if ``strict``, a skipped file is an error."""
 
     is_ok: bool = True
     quiet: bool = False

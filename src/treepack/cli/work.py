@@ -1,13 +1,14 @@
 """Reads documents and works on each of them by itself; an error is one of the outcomes."""
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
-from treepack.cli.terminal.output import error_message, print_problems, progress
-from treepack.errors import SourceError
+from treepack.cli.inputs.files import DocumentFile, load
+from treepack.cli.terminal.output import print_message, progress
+from treepack.errors import SourceError, TreepackError
 from treepack.model.source import Source
 from treepack.packing.parallel.work import map_in_order
 
@@ -16,12 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Task(Generic[T]):
-    """Everything that a worker needs for one document.
-
-    Attributes:
-        document: The document.
-        work: What to do with its text; a worker process must be able to import this function.
-    """
+    """A document, and what to do with its text; a worker process must be able to import that."""
 
     document: DocumentFile
     work: Callable[[Source], T]
@@ -36,22 +32,34 @@ class TaskOutcome(Generic[T]):
     warnings: Sequence[str] = ()
     error: str | None = None
 
+    def print_problems(self, *, quiet: bool) -> None:
+        """Print warnings and error on standard error, each with the document's name."""
+        label = self.document.label
+        reasons = [] if quiet else [f"warning: {warning}" for warning in self.warnings]
+        for reason in reasons if self.error is None else [*reasons, self.error]:
+            print_message(reason if label in reason else f"{label}: {reason}")
+
 
 def run_task(task: Task[T], errors: type[Exception] = Exception) -> TaskOutcome[T]:
     """Read one document and work on it; an exception of type ``errors`` becomes the outcome."""
     result, error = None, None
-    with collected_warnings() as messages:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         try:
             result = task.work(load(task.document))
         except errors as problem:
-            error = error_message(problem)
-    return TaskOutcome(task.document, result, tuple(messages), error)
+            error = str(problem)
+            if not isinstance(problem, TreepackError | OSError):
+                kind = type(problem).__name__
+                error = f"treepack failed with {kind}: {error}; please report this"
+    messages = tuple(dict.fromkeys(str(warning.message) for warning in caught))
+    return TaskOutcome(task.document, result, messages, error)
 
 
 def run_one(task: Task[T], *, quiet: bool) -> TaskOutcome[T]:
     """Do the only task of a call, and print its warnings and what is wrong with its document."""
     outcome = run_task(task, SourceError)
-    print_problems(outcome.document.label, () if quiet else outcome.warnings, outcome.error)
+    outcome.print_problems(quiet=quiet)
     return outcome
 
 
@@ -70,9 +78,8 @@ def run_all(  # noqa: PLR0913 - each is a choice of its own
     """
     tried = partial(run_task, trial) if trial else None
     outcomes = map_in_order(run_task, tasks, min(jobs, len(tasks)), trial=tried)
-    sizes = [task.document.size for task in tasks]
-    with progress(activity, sizes, is_shown=with_progress and not quiet) as count_one:
+    with progress(activity, len(tasks), is_shown=with_progress and not quiet) as count_one:
         for outcome in outcomes:
-            print_problems(outcome.document.label, () if quiet else outcome.warnings, outcome.error)
+            outcome.print_problems(quiet=quiet)
             yield outcome
             count_one()

@@ -21,7 +21,7 @@ docling       `TreepackChunker` for docling-core
 langchain     `TreepackTextSplitter` and all else for LangChain
 families      parents with their children, for retrievers over stores
 pdf_texts     a PDF as one text with markup for headings and marks for pages
-arrow         packs tables of documents into tables of chunks; ``schema``: their columns
+arrow         chunks as tables, and tables of documents into tables of chunks
 ray           the same for Ray's datasets
 spark         the same for Spark's data frames
 ============= ==================================================================

@@ -9,9 +9,7 @@ Code::
     for chunk in chunker.chunk(document):
         print(chunker.contextualize(chunk))
 
-It replaces docling's `HybridChunker`. A chunk's ``meta`` is a ``DocMeta`` of docling with the items
-of the chunk and with treepack's own fields. This module is called ``docling`` as well, but imports
-are absolute, and it imports only docling-core.
+It replaces docling's `HybridChunker`, and imports only docling-core.
 """
 
 # pyright: reportMissingImports=false, reportUnknownMemberType=false
@@ -21,6 +19,7 @@ are absolute, and it imports only docling-core.
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any, ClassVar, Final
 
 from pydantic import Field
@@ -101,10 +100,10 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         clauses = find_clauses(document) if self.config.clauses else NO_CLAUSES
         chunks = Packer(self.config).pack(document, clauses=clauses)
         parents = chunks.parent_ids
-        finder = _ItemFinder(dl_doc, source.origins)
         for chunk in chunks:
             if chunk.id not in parents:
-                items = finder.in_chunk(chunk)  # never empty: the reader gives each block an item
+                # Never empty: the reader gives each block an item.
+                items = _items_in(chunk, dl_doc, source.origins)
                 label = label_of(chunk, document, clauses)
                 metadata = chunk_metadata(chunk, label, clauses, "", MetadataStyle("native"))
                 meta = _meta(chunk, label, metadata, dl_doc, items)
@@ -117,39 +116,25 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         return chunk.meta.breadcrumb + str(chunk.text)
 
 
-class _ItemFinder:
-    """Finds docling's items in a chunk.
+def _items_in(
+    chunk: Chunk, document: DoclingDocument, origins: tuple[tuple[int, str], ...]
+) -> list[DocItem]:
+    """Return the items of a chunk in their order; for a group, the items inside it.
 
     Args:
+        chunk: The chunk.
         document: The document.
         origins: The offset in the text where the block of each item begins, and the item's name.
     """
-
-    def __init__(self, document: DoclingDocument, origins: tuple[tuple[int, str], ...]) -> None:
-        self._document = document
-        self._starts = [start for start, _ in origins]
-        self._references = [origin.removeprefix(_ORIGIN) for _, origin in origins]
-
-    def in_chunk(self, chunk: Chunk) -> list[DocItem]:
-        """Return the items of a chunk in their order; for a group, the items inside it."""
-        items: dict[str, DocItem] = {}
-        for segment in chunk.segments:
-            if segment.role != "body" or segment.span is None:
-                continue
-            start, end = segment.span
-            first = max(0, bisect_right(self._starts, start) - 1)
-            for reference in self._references[first : bisect_right(self._starts, end - 1)]:
-                items.update((item.self_ref, item) for item in self._items_at(reference))
-        return list(items.values())
-
-    def _items_at(self, reference: str) -> Iterator[DocItem]:
-        item = RefItem(cref=reference).resolve(self._document)
-        if isinstance(item, DocItem):
-            yield item
-            return
-        for inner, _ in self._document.iterate_items(item):
-            if isinstance(inner, DocItem):
-                yield inner
+    items: dict[str, DocItem] = {}
+    for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
+        first = max(0, bisect_right(origins, start, key=itemgetter(0)) - 1)
+        after = bisect_right(origins, end - 1, key=itemgetter(0))
+        for _, origin in origins[first:after]:
+            item = RefItem(cref=origin.removeprefix(_ORIGIN)).resolve(document)
+            inner = [(item, 0)] if isinstance(item, DocItem) else document.iterate_items(item)
+            items.update((each.self_ref, each) for each, _ in inner if isinstance(each, DocItem))
+    return list(items.values())
 
 
 def _meta(

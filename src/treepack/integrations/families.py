@@ -16,7 +16,7 @@ from treepack.integrations.metadata import chunk_key
 from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
-from treepack.retrieval import Context, ContextPart, Library, fill_context
+from treepack.retrieval import Context, ContextPart, fill_context
 from treepack.retrieval.paths import path_and_breadcrumb
 
 _MAX_LEVELS: Final = 2
@@ -32,12 +32,11 @@ class Hit(Protocol):
 
 
 def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str, str]]:
-    """Yield the records of one document: the key and the JSON lines of each family.
+    """Yield the records of one document's chunks: the key and the JSON lines of each family.
 
     Args:
         chunks: The chunks of one document, in its order.
-        document: The key that distinguishes the document in its chunks' ids, from
-            `files.document_key`.
+        document: What distinguishes the document in its chunks' ids, from `files.document_key`.
 
     Raises:
         ValueError: The chunks have more than two levels.
@@ -84,24 +83,19 @@ def context_of(
         ChunkRecordError: The docstore lacks what was found, or has other text under its key.
     """
     keys = list(dict.fromkeys(_family_key(hit.metadata) for hit, _ in hits))
-    families = dict(zip(keys, find_records(keys), strict=True))
-    lacking = [key for key, text in families.items() if text is None]
+    chunks: list[Chunk] = []
+    lacking: list[str] = []
+    for key, text in zip(keys, find_records(keys), strict=True):
+        lacking += [key] if text is None else []
+        chunks += Chunks.from_jsonl(text or "", name=f"docstore, {key}")
     if lacking:
         msg = (
-            f"the docstore lacks {len(lacking)} of {len(families)} families that were retrieved, "
+            f"the docstore lacks {len(lacking)} of {len(keys)} families that were retrieved, "
             f"such as {lacking[0]}: add the records of the same documents to it"
         )
         raise ChunkRecordError(msg)
-    chunks = [
-        chunk
-        for key, text in families.items()
-        for chunk in Chunks.from_jsonl(text or "", name=f"docstore, {key}")
-    ]
-    scored_ids = [
-        str(hit.metadata["chunk_id"]) if score is None else (str(hit.metadata["chunk_id"]), score)
-        for hit, score in hits
-    ]
-    return fill_context(scored_ids, Library(chunks), budget, parent_weight=parent_weight)
+    found = [{"id": str(hit.metadata["chunk_id"]), "score": score} for hit, score in hits]
+    return fill_context(found, chunks, budget, parent_weight=parent_weight)
 
 
 def part_metadata(part: ContextPart) -> dict[str, Any]:

@@ -70,11 +70,18 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
         return None
     name = file_name(metadata) or "the document"
     try:
-        return _READERS[actual_format](text, name)
+        if actual_format == "html":
+            from treepack.readers.html import read_html  # noqa: PLC0415 - an extra
+
+            return read_html(text)
+        from treepack.readers.docling import read_docling  # noqa: PLC0415 - costs an import
+
+        return replace(read_docling(text.encode("utf-8", "surrogatepass"), name), name="")
     except MissingExtraError as error:
         if is_given:
             raise
-        _warn_of_format(f"{name} is {actual_format.upper()}, but is packed as text: {error}")
+        msg = f"{name} is {actual_format.upper()}, but is packed as text: {error}"
+        warnings.warn(msg, InputFormatWarning, stacklevel=2)
     except SourceError as error:
         msg = f'{error}; to pack the text as it is, give input_format="text"'
         raise SourceError(msg) from error
@@ -132,32 +139,8 @@ def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
         value = cast("object", json.loads(text.removeprefix("\ufeff")))
     except (ValueError, RecursionError) as error:
         name = file_name(metadata) or "a text"
-        _warn_of_format(f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}")
+        msg = f"{name} looks like {_DOCLING} JSON, but is packed as text: {error}"
+        warnings.warn(msg, InputFormatWarning, stacklevel=2)
         return False
-    return isinstance(value, dict) and cast("dict[str, object]", value).get("schema_name") == (
-        _DOCLING
-    )
-
-
-def _warn_of_format(message: str) -> None:
-    warnings.warn(message, InputFormatWarning, stacklevel=2)
-
-
-# -------------------------------------------------------------------- readers
-# Imported with the first document of the format: an import takes time, HTML's needs an extra.
-
-
-def _read_html(text: str, _: str) -> Source:
-    from treepack.readers.html import read_html  # noqa: PLC0415 - an extra
-
-    return read_html(text)
-
-
-def _read_docling(text: str, name: str) -> Source:
-    from treepack.readers.docling import read_docling  # noqa: PLC0415 - costs an import
-
-    source = read_docling(text.encode("utf-8", "surrogatepass"), name)
-    return replace(source, name="")
-
-
-_READERS: Final = {"html": _read_html, "docling": _read_docling}
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    return fields.get("schema_name") == _DOCLING

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.walk import find_clauses
@@ -46,23 +46,15 @@ from treepack.packing import Chunk
 from treepack.packing.templates import ChunkLabel
 
 
-@dataclass(frozen=True)
-class InputText:
-    """A text as a framework gives it.
-
-    Attributes:
-        text: The text.
-        metadata: Its metadata in the framework.
-        is_from_split: Whether the framework marks it as a chunk of an earlier split.
-    """
+class InputText(NamedTuple):
+    """A text with its metadata, as a framework gives it; it may be a chunk of an earlier split."""
 
     text: str
     metadata: dict[str, Any]
     is_from_split: bool = False
 
 
-@dataclass(frozen=True)
-class InputPart:
+class InputPart(NamedTuple):
     """The part of a document that one of the given texts became.
 
     Attributes:
@@ -143,8 +135,7 @@ def read_input(
         are_pages: Whether they are pages, or elements, of a file.
 
     Raises:
-        SourceError: A text breaks its format.
-        MissingExtraError: ``input_format`` needs an extra that is not installed.
+        TreepackError: A text breaks its format, or the format's extra is not installed.
     """
     all_metadata = [page.metadata for page in texts]
     shared = shared_metadata(all_metadata) if are_pages else inherited_metadata(all_metadata[0])
@@ -171,17 +162,17 @@ def _join(
     """Return the texts joined into one source with page marks; a single text stays as it is."""
     converted = [_markdown(page, input_format) for page in texts]
     pairs = list(zip(texts, converted, strict=True))
-    lengths = [None if source else len(page.text) for page, source in pairs]
+    sources = [markdown or Source(page.text) for page, markdown in pairs]
+    lengths = [None if markdown else len(page.text) for page, markdown in pairs]
     numbers = page_numbers([page.metadata for page in texts])
     if len(texts) == 1:
-        source = converted[0] or Source(texts[0].text)
+        [source] = sources
         if are_pages and not source.page_marks:
             source = replace(source, page_marks=((0, numbers[0]),))
         return source, (InputPart(0, 0, lengths[0]),)
-    stitched = stitch([(source or page).text for page, source in pairs], numbers)
-    places = enumerate(zip(stitched.starts, lengths, strict=True))
-    parts = tuple(InputPart(start, number, length) for number, (start, length) in places)
-    return Source(stitched.text, page_marks=stitched.marks), parts
+    stitched = stitch([source.text for source in sources], numbers)
+    parts = map(InputPart, stitched.starts, range(len(texts)), lengths)
+    return Source(stitched.text, page_marks=stitched.marks), tuple(parts)
 
 
 def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:

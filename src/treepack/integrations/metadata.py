@@ -44,7 +44,7 @@ from treepack.document.document import Document
 from treepack.integrations.chunk_clauses import ChunkClause, clause_of, clauses_of
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
-from treepack.packing import Chunk
+from treepack.packing import Chunk, TableSlice
 from treepack.packing.context import SEPARATOR
 from treepack.packing.templates import ChunkLabel
 
@@ -70,6 +70,9 @@ _KEYS: Final = (
 )
 
 
+_EMPTY: Final[dict[str, str | int]] = {key: -1 if key in NUMBERS else "" for key in _KEYS}
+
+
 def _native_key(key: str) -> str:
     return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
 
@@ -77,17 +80,10 @@ def _native_key(key: str) -> str:
 KEYS: Final = frozenset({*_KEYS, *map(_native_key, _KEYS)})
 """Every key of the mapping, in any mode."""
 
-_DOCUMENT_KEYS: Final = ("page_start", "page_end")
-
 
 @dataclass(frozen=True)
 class MetadataStyle:
-    """How metadata is written.
-
-    Attributes:
-        mode: See `Mode`.
-        separator: Separates the entries of ``breadcrumb``.
-    """
+    """How metadata is written; the separator is between the entries of ``breadcrumb``."""
 
     mode: Mode = "sparse"
     separator: str = SEPARATOR
@@ -115,19 +111,19 @@ def chunk_metadata(
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
         "table_caption": label.caption,
-        **_table_values(chunk),
+        **(_table_values(chunk.tables[0]) if chunk.tables else {}),
         "page_start": chunk.pages[0] if chunk.pages else None,
         "page_end": chunk.pages[-1] if chunk.pages else None,
         "chunk_id": chunk_key(document_key, chunk.id),
         "parent_id": chunk.parent_id and chunk_key(document_key, chunk.parent_id),
     }
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
-    if style.mode == "uniform":
-        return {key: _flat(key, values[key]) if key in values else _empty(key) for key in _KEYS}
-    if style.mode == "native":
-        values["references_json"] = _reference_targets(chunk)
+    if style.mode == "native":  # no store accepts a list of records
+        targets = list(dict.fromkeys(reference.target for reference in chunk.references))
+        values["references_json"] = targets
         return {_native_key(key): value for key, value in values.items() if value != []}
-    return {key: _flat(key, value) for key, value in values.items()}
+    flat = {key: _flat(key, value) for key, value in values.items()}
+    return {**_EMPTY, **flat} if style.mode == "uniform" else flat
 
 
 def with_breadcrumb(
@@ -210,7 +206,8 @@ def inherited_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document's metadata without what an earlier split wrote about the whole chunk."""
     if not is_chunk(metadata):
         return dict(metadata)
-    return {k: v for k, v in metadata.items() if k not in KEYS or k in _DOCUMENT_KEYS}
+    pages = {"page_start", "page_end"}
+    return {key: value for key, value in metadata.items() if key not in KEYS - pages}
 
 
 def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str, ...]:
@@ -248,10 +245,7 @@ def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 # -------------------------------------------------------------------- values
 
 
-def _table_values(chunk: Chunk) -> dict[str, Any]:
-    if not chunk.tables:
-        return {}
-    table = chunk.tables[0]
+def _table_values(table: TableSlice) -> dict[str, Any]:
     return {
         "table_columns_json": list(table.columns),
         "table_id": table.id,
@@ -264,15 +258,6 @@ def _table_values(chunk: Chunk) -> dict[str, Any]:
 def chunk_key(document_key: str, chunk_id: str) -> str:
     """Return a chunk's id, made unique among the chunks of all documents."""
     return stable_id("document", document_key, chunk_id) if document_key else chunk_id
-
-
-def _reference_targets(chunk: Chunk) -> list[str]:
-    """Return the targets of a chunk's references, because no store accepts a list of records."""
-    return list(dict.fromkeys(reference.target for reference in chunk.references))
-
-
-def _empty(key: str) -> str | int:
-    return -1 if key in NUMBERS else ""
 
 
 def _flat(key: str, value: object) -> object:

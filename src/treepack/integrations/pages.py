@@ -16,9 +16,8 @@ readers that use a service                           ``source`` or ``file_name``
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from treepack.integrations.files import file_of
 
@@ -44,8 +43,7 @@ _PIECE_KEYS: Final = ("chunk_id", "start_index")
 _MAX_LABEL: Final = 16  # characters of a printed page number
 
 
-@dataclass(frozen=True)
-class JoinedDocuments(Generic[T]):
+class JoinedDocuments(NamedTuple, Generic[T]):
     """Documents that are packed as one text.
 
     Attributes:
@@ -90,21 +88,15 @@ def runs_of_pages(
     items: Iterable[T], metadata: Callable[[T], Mapping[str, Any]], merge: MergePages
 ) -> Iterator[JoinedDocuments[T]]:
     """Yield neighbouring pages or elements of one file as one run, and other items alone."""
-    if merge is False:
-        yield from _separately(items)
-        return
     for file, group in groupby(items, lambda item: _file_of_page(metadata(item), merge)):
         file_items = list(group)
-        if file is None:
-            yield from _separately(file_items)
-        elif merge is True or is_element(metadata(file_items[0])):
-            yield JoinedDocuments(file_items, are_pages=True)
-        else:
-            yield from _page_runs(file_items, metadata)
-
-
-def _separately(items: Iterable[T]) -> Iterator[JoinedDocuments[T]]:
-    return (JoinedDocuments([item], are_pages=False) for item in items)
+        runs = [file_items]
+        if file is not None and merge is not True and not is_element(metadata(file_items[0])):
+            runs = _page_runs(file_items, [_position(metadata(item)) for item in file_items])
+        for run in runs if file is not None else []:
+            yield JoinedDocuments(run, are_pages=True)
+        if file is None or not runs:
+            yield from (JoinedDocuments([item], are_pages=False) for item in file_items)
 
 
 def is_element(metadata: Mapping[str, Any]) -> bool:
@@ -116,7 +108,7 @@ def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, 
     """Return the file of a page or element, and whether it is an element; else None."""
     if merge is True:
         is_page = any(key in metadata for key in PAGE_KEYS)
-    elif any(key in metadata for key in _PIECE_KEYS):
+    elif merge is False or any(key in metadata for key in _PIECE_KEYS):
         return None
     else:
         is_page = _position(metadata) is not None
@@ -130,11 +122,12 @@ def _position(metadata: Mapping[str, Any]) -> int | str | None:
     The count comes first here, because printed numbers may begin again within a file.
     `page_numbers` prefers printed numbers, because people cite by them.
     """
-    for key in (*_COUNT_KEYS, _LABEL_KEY):
+    for key in _COUNT_KEYS:
         if (number := _as_number(metadata.get(key))) is not None:
             return number
     label = metadata.get(_LABEL_KEY)
-    return label if isinstance(label, str) and 0 < len(label) <= _MAX_LABEL else None
+    name = str(label) if isinstance(label, str | int) else ""
+    return name if 0 < len(name) <= _MAX_LABEL else None
 
 
 def _as_number(value: object) -> int | None:
@@ -144,32 +137,23 @@ def _as_number(value: object) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() else None
 
 
-def _page_runs(
-    file_items: list[T], metadata: Callable[[T], Mapping[str, Any]]
-) -> Iterator[JoinedDocuments[T]]:
-    """Yield runs of one file's pages; each document alone if two neighbours are one page.
+def _page_runs(pages: list[T], positions: list[int | str | None]) -> list[list[T]]:
+    """Return the runs of one file's pages; none if two neighbours are pieces of one page.
 
     A number that falls means that the file begins again. Numbers may be missing, because loaders
-    leave out pages without text.
+    leave out pages without text. Printed labels may restart within a file.
     """
-    positions = [_position(metadata(item)) for item in file_items]
     if any(first == second for first, second in pairwise(positions)):
-        yield from _separately(file_items)
-        return
-    run: list[T] = []
-    positions_in_run: set[int | str | None] = set()
+        return []
+    runs: list[list[T]] = [[]]
+    seen: set[int | str | None] = set()
     previous: int | str | None = None
-    for item, position in zip(file_items, positions, strict=True):
+    for page, position in zip(pages, positions, strict=True):
         falls = isinstance(position, int) and isinstance(previous, int) and position < previous
-        if position in positions_in_run or (falls and not _has_only_label(metadata(item))):
-            yield JoinedDocuments(run, are_pages=True)
-            run, positions_in_run = [], set()
-        run.append(item)
-        positions_in_run.add(position)
+        if falls or position in seen:
+            runs.append([])
+            seen = set()
+        runs[-1].append(page)
+        seen.add(position)
         previous = position
-    yield JoinedDocuments(run, are_pages=True)
-
-
-def _has_only_label(metadata: Mapping[str, Any]) -> bool:
-    """Whether a page has only a printed label; such numbers may restart within a file."""
-    return all(_as_number(metadata.get(key)) is None for key in _COUNT_KEYS)
+    return runs

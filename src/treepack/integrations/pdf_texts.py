@@ -8,28 +8,19 @@ further input. Other splitters see ordinary markdown with comments.
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, TypeAlias, cast
 
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.model.blocks import Paragraph
-from treepack.model.section import Section
 from treepack.readers import read
 from treepack.readers.pdf import PdfLimits
 
 _MAX_LEVEL: Final = 6  # level of a heading in markdown
 
 
-class PdfText(NamedTuple):
-    """A PDF as markdown.
-
-    Attributes:
-        text: The text with markup for headings and marks for pages.
-        metadata: The PDF's own metadata, as flat values.
-    """
-
-    text: str
-    metadata: dict[str, Any]
+Edit: TypeAlias = tuple[int, int, str]
+"""The start and the end of a span of the text, and what replaces it."""
 
 
 def read_pdf_text(
@@ -38,8 +29,8 @@ def read_pdf_text(
     *,
     password: str | None = None,
     limits: PdfLimits | None = None,
-) -> PdfText:
-    """Read a PDF as markdown; titles that were found without markup become headings.
+) -> tuple[str, dict[str, Any]]:
+    """Read a PDF as markdown, in which titles that have no markup become headings.
 
     Args:
         source: The PDF's path or its bytes.
@@ -47,15 +38,21 @@ def read_pdf_text(
         password: The password, if the PDF is encrypted.
         limits: The limits of reading.
 
+    Returns:
+        The text with markup for headings and marks for pages; and the PDF's metadata, flat.
+
     Raises:
         SourceError: The PDF cannot be read; see `treepack.readers.pdf.read_pdf`.
         MissingExtraError: The extra ``pdf`` is not installed.
     """
-    made = read(source, "pdf", name=name, password=password, pdf_limits=limits)
-    document = parse(made)
-    return PdfText(
-        _with_markup(document), {key: _flat(value) for key, value in document.metadata.items()}
-    )
+    document = parse(read(source, "pdf", name=name, password=password, pdf_limits=limits))
+    text, end = document.source.text, 0
+    parts: list[str] = []
+    for edit_start, edit_end, new in sorted([*_page_edits(document), *_heading_edits(document)]):
+        parts += [text[end:edit_start], new]
+        end = max(end, edit_end)
+    metadata = {key: _flat(value) for key, value in document.metadata.items()}
+    return "".join([*parts, text[end:]]), metadata
 
 
 def _flat(value: object) -> object:
@@ -65,36 +62,16 @@ def _flat(value: object) -> object:
     return value
 
 
-class _Edit(NamedTuple):
-    """A replacement for a span of the text."""
-
-    start: int
-    end: int
-    text: str
-
-
-def _with_markup(document: Document) -> str:
-    """Return the text with markup for found titles and marks for pages."""
-    text = document.source.text
-    edits = sorted([*_page_edits(document), *_heading_edits(document.root)])
-    parts: list[str] = []
-    end = 0
-    for edit in edits:
-        parts += [text[end : edit.start], edit.text]
-        end = max(end, edit.end)
-    return "".join([*parts, text[end:]])
-
-
-def _heading_edits(root: Section) -> Iterator[_Edit]:
+def _heading_edits(document: Document) -> Iterator[Edit]:
     """Yield heading markup for titles that have none."""
-    for section in root.walk():
+    for section in document.root.walk():
         heading = section.heading
         if heading is not None and heading.evidence != "mark":
             markup = "#" * min(heading.level, _MAX_LEVEL)
-            yield _Edit(heading.start, heading.end, f"\n{markup} {heading.text}\n")
+            yield heading.start, heading.end, f"\n{markup} {heading.text}\n"
 
 
-def _page_edits(document: Document) -> Iterator[_Edit]:
+def _page_edits(document: Document) -> Iterator[Edit]:
     """Yield comments where pages begin, or form feeds inside a paragraph.
 
     Inside code, tables and lists nothing is read as a page mark, so the comment comes after such a
@@ -111,9 +88,9 @@ def _page_edits(document: Document) -> Iterator[_Edit]:
         if block is None or offset >= block.end or offset == block.start:
             comments.append((offset, page))
         elif isinstance(block, Paragraph) and page == previous_page + 1:
-            yield _Edit(offset, offset, "\n\f")
+            yield offset, offset, "\n\f"
         else:
             comments.append((block.end, page))
         previous_page = page
     for offset, page in comments:
-        yield _Edit(offset, offset, f"\n<!-- page {page} -->\n\n")
+        yield offset, offset, f"\n<!-- page {page} -->\n\n"

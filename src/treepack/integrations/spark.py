@@ -7,81 +7,30 @@ Code::
     documents = spark.read.parquet("documents/")  # columns doc_id and text
     pack_dataframe(documents).write.parquet("chunks/")
 
-Nothing is shuffled: each partition is packed where it lies, and a partition with large documents
-does not delay the others. The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` too.
+The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` too.
 """
 
 # pyright: reportMissingImports=false, reportMissingTypeStubs=false
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
-# All of these because pyarrow has no types, and PySpark, which pip builds, is not installed to be
-# checked.
+# All of these because pyarrow has no types, and PySpark is not installed to be checked.
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Iterator
+from typing import Any, Final
 
 import pyarrow as pa
 
-from treepack.integrations.arrow.schema import passed_columns
-from treepack.integrations.arrow.tables import SCHEMA, OnError, checked_packer, pack_batches
+from treepack.integrations.arrow import (
+    SCHEMA,
+    OnError,
+    checked_packer,
+    pack_batches,
+    passed_columns,
+)
 from treepack.integrations.extras import missing_extra
 from treepack.packing import Packer
 
-__all__ = ["SPARK_DDL", "pack_dataframe"]
-
 _SCALARS: Final = {pa.int64(): "BIGINT", pa.string(): "STRING", pa.bool_(): "BOOLEAN"}
-
-
-AnyDataFrame = TypeVar("AnyDataFrame")
-"""``pyspark.sql.DataFrame``, also that of Spark Connect."""
-
-
-def pack_dataframe(
-    df: AnyDataFrame,
-    packer: Packer | None = None,
-    *,
-    text: str = "text",
-    id: str = "doc_id",  # noqa: A002 - the usual word
-    on_error: OnError = "row",
-) -> AnyDataFrame:
-    """Pack a data frame of documents when the result is used; see `arrow.pack_batches`.
-
-    Spark gives a worker 10,000 documents at a time. For large documents, set
-    ``spark.sql.execution.arrow.maxRecordsPerBatch`` to a smaller number.
-
-    Args:
-        df: The documents, one in each row.
-        packer: The packer to use; a packer with default settings if None.
-        text: The column with the texts.
-        id: The column that distinguishes the documents.
-        on_error: ``row`` makes a row with the error of a document that cannot be packed, ``raise``
-            ends the job with the error.
-
-    Returns:
-        A data frame with the columns of `SPARK_DDL`, then all columns of the documents except the
-        text. Partitions and order are those of the documents.
-
-    Raises:
-        SourceError: A column is missing, or has the name of a column of `SPARK_DDL`.
-        MissingExtraError: PySpark is not installed.
-    """
-    packer = checked_packer(packer, on_error)
-    documents: Any = df  # PySpark is not installed when types are checked
-
-    def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return pack_batches(batches, packer, text=text, id=id, on_error=on_error)
-
-    schema = _schema(documents, passed_columns(documents.columns, text=text, id=id))
-    return cast("AnyDataFrame", documents.mapInArrow(packed, schema))
-
-
-def _schema(df: Any, passed: Sequence[str]) -> Any:
-    """Return the columns of chunks, then those of the documents with Spark's own types."""
-    try:
-        from pyspark.sql.types import StructType  # noqa: PLC0415 - SPARK_DDL does not need it
-    except ModuleNotFoundError as error:
-        raise missing_extra(error, {"pyspark"}, "packing on Spark", "spark") from None
-    return StructType([*StructType.fromDDL(SPARK_DDL), *(df.schema[name] for name in passed)])
 
 
 def _ddl(kind: pa.DataType) -> str:
@@ -95,3 +44,39 @@ def _ddl(kind: pa.DataType) -> str:
 
 SPARK_DDL: Final = ", ".join(f"`{field.name}` {_ddl(field.type)}" for field in SCHEMA)
 """The columns of `SCHEMA` in Spark's data definition language."""
+
+
+def pack_dataframe(
+    df: Any,
+    packer: Packer | None = None,
+    *,
+    text: str = "text",
+    id: str = "doc_id",  # noqa: A002 - the usual word
+    on_error: OnError = "row",
+) -> Any:
+    """Pack a ``pyspark.sql.DataFrame`` of documents when the result is used.
+
+    Spark gives a worker 10,000 documents at a time. For large documents, set
+    ``spark.sql.execution.arrow.maxRecordsPerBatch`` to a smaller number. For the arguments, see
+    `arrow.pack_table`.
+
+    Returns:
+        A data frame with the columns of `SPARK_DDL`, then all columns of the documents except the
+        text. Partitions and order are those of the documents.
+
+    Raises:
+        SourceError: A column is missing, or has the name of a column of `SPARK_DDL`.
+        MissingExtraError: PySpark is not installed.
+    """
+    packer = checked_packer(packer, on_error)
+    passed = passed_columns(df.columns, text=text, id=id)
+    try:
+        from pyspark.sql.types import StructType  # noqa: PLC0415 - SPARK_DDL does not need it
+    except ModuleNotFoundError as error:
+        raise missing_extra(error, {"pyspark"}, "packing on Spark", "spark") from None
+    schema = StructType([*StructType.fromDDL(SPARK_DDL), *(df.schema[name] for name in passed)])
+
+    def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return pack_batches(batches, packer, text=text, id=id, on_error=on_error)
+
+    return df.mapInArrow(packed, schema)

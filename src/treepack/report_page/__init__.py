@@ -5,11 +5,9 @@ module     what it does
 ========== =====================================================================
 packing    a document, its chunks and its settings together
 cuts       where a document was cut, and the likely reason
-histogram  sorts sizes into classes
 sections   which chunks hold each section
 view       the values that the page shows; ``chunk_view``: of one chunk
 text_view  the text of a chunk; ``drawn``: its tables
-chunk_map  the map of all chunks
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
 
@@ -65,11 +63,7 @@ def report(
 
 
 def render(packing: Packing) -> str:
-    """Return the report page of a document's packing.
-
-    Raises:
-        MissingExtraError: Jinja2 is not installed.
-    """
+    """Return the report page of a document's packing; see `report`."""
     try:
         from treepack.report_page import page  # noqa: PLC0415 - Jinja2 may be missing
     except ModuleNotFoundError as error:

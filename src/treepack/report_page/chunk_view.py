@@ -1,8 +1,9 @@
 """The values that the page shows of one chunk."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.display import counted, escaped, one_line, ranged
 from treepack.model.chunk import body_span
@@ -14,16 +15,8 @@ from treepack.report_page.text_view import TextView
 _MOST_LISTED_TABLES: Final = 2
 
 
-@dataclass(frozen=True)
-class Share:
-    """A part of the token bar.
-
-    Attributes:
-        name: What the tokens are used for.
-        css: Its CSS class.
-        start: The tokens before it.
-        tokens: Its tokens.
-    """
+class Share(NamedTuple):
+    """A part of the token bar: its use, its CSS class, the tokens before it, and its own."""
 
     name: str
     css: str
@@ -62,42 +55,38 @@ class ChunkView:
     scale: int
 
 
-def chunk_views(packing: Packing, cuts: Sequence[Cut | None]) -> list[ChunkView]:
-    """Return the view of each leaf, given why each begins where it does."""
+def chunk_views(packing: Packing, cuts: Sequence[Cut | None]) -> Iterator[ChunkView]:
+    """Yield the view of each leaf, given why each begins where it does."""
     findings: dict[str, list[str]] = {}
     for finding in packing.audit.findings:
         if finding.chunk is not None:
-            chunk_id = packing.chunks[finding.chunk].id
-            findings.setdefault(chunk_id, []).append(f"law {finding.law}: {finding.reason}")
+            of_chunk = findings.setdefault(packing.chunks[finding.chunk].id, [])
+            of_chunk.append(f"law {finding.law}: {finding.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
-    text_view, text_length = TextView(packing), len(packing.document.source.text)
-    views: list[ChunkView] = []
+    text_view = TextView(packing)
     for chunk, cut in zip(packing.leaves, cuts, strict=True):
         start, end = body_span(chunk)
-        views.append(
-            ChunkView(
-                chunk=chunk,
-                tables=list(_tables(chunk)),
-                shares=list(_shares(packing, chunk)),
-                skipped=_left_out(packing, chunk, 0, start),
-                html=text_view.html(chunk),
-                after=_left_out(packing, chunk, max(start, end), text_length + 1),
-                facts=list(_facts(chunk, parents)),
-                findings=findings.get(chunk.id, []),
-                cut=cut,
-                scale=max(packing.config.max_tokens, chunk.embed_token_count),
-            )
+        yield ChunkView(
+            chunk=chunk,
+            tables=list(_tables(chunk)),
+            shares=list(_shares(packing, chunk)),
+            skipped=_left_out(packing, chunk, range(start)),
+            html=text_view.html(chunk),
+            after=_left_out(packing, chunk, range(max(start, end), sys.maxsize)),
+            facts=list(_facts(chunk, parents)),
+            findings=findings.get(chunk.id, []),
+            cut=cut,
+            scale=max(packing.config.max_tokens, chunk.embed_token_count),
         )
-    return views
 
 
-def _left_out(packing: Packing, chunk: Chunk, low: int, high: int) -> list[tuple[str, str]]:
-    """Return the skipped texts that begin in a span of the source, each after its reason."""
+def _left_out(packing: Packing, chunk: Chunk, starts: range) -> list[tuple[str, str]]:
+    """Return the skipped texts that begin in a range of the source, each after its reason."""
     text = packing.document.source.text
     return [
-        (skipped.reason, escaped(text[skipped.span[0] : skipped.span[1]]))
+        (skipped.reason, escaped(text[slice(*skipped.span)]))
         for skipped in chunk.skipped
-        if low <= skipped.span[0] < high
+        if skipped.span[0] in starts
     ]
 
 
@@ -120,15 +109,11 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
 
 def _tables(chunk: Chunk) -> Iterator[str]:
     """Yield the rows of each table in a chunk; many whole tables are only counted."""
-    whole = [
-        table for table in chunk.tables if table.row_end - table.row_start + 1 == table.row_count
-    ]
-    are_few = len(whole) <= _MOST_LISTED_TABLES
-    for table in chunk.tables:
-        if are_few or table not in whole or table.cell_part is not None:
-            yield _rows(table)
-    if not are_few:
-        yield f"{len(whole)} whole tables"
+    cut = [table for table in chunk.tables if table.parts > 1 or table.cell_part is not None]
+    whole = len(chunk.tables) - len(cut)
+    yield from map(_rows, cut if whole > _MOST_LISTED_TABLES else chunk.tables)
+    if whole > _MOST_LISTED_TABLES:
+        yield f"{whole} whole tables"
 
 
 def _rows(table: TableSlice) -> str:

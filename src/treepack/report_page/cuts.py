@@ -7,10 +7,9 @@ document's structure, the reason from token counts that anybody can repeat.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from treepack.config import PackConfig
 from treepack.display import counted, one_line
@@ -32,8 +31,7 @@ _LINE_END: Final = re.compile(r"[\r\n][ \t>]*\Z")
 _LINE_KINDS: Final = frozenset({"code", "math", "front_matter"})
 
 
-@dataclass(frozen=True)
-class Cut:
+class Cut(NamedTuple):
     """Why a chunk is not joined with the chunk before it.
 
     Attributes:
@@ -61,11 +59,14 @@ class StructureIndex:
     def starting_at(self, offset: int) -> tuple[Level, str]:
         """Return the level of a cut at an offset, and what begins there."""
         for pattern in (_WHITESPACE, _MARKERS):
-            match = pattern.match(self._text, offset)
-            assert match is not None, "the pattern matches anywhere"
-            if match.end() in self._starts:
-                return self._starts[match.end()]
+            if (content := self._skip(pattern, offset)) in self._starts:
+                return self._starts[content]
         return self._inside_block(offset)
+
+    def _skip(self, pattern: re.Pattern[str], offset: int) -> int:
+        match = pattern.match(self._text, offset)
+        assert match is not None, "the pattern matches anywhere"
+        return match.end()
 
     def _add_section(self, section: Section) -> None:
         if section.heading is not None:
@@ -88,9 +89,7 @@ class StructureIndex:
             self._add_inner(child)
 
     def _add_start(self, start: int, level: Level, next_unit: str) -> None:
-        match = _WHITESPACE.match(self._text, start)
-        assert match is not None, "the pattern matches anywhere"
-        self._starts.setdefault(match.end(), (level, next_unit))
+        self._starts.setdefault(self._skip(_WHITESPACE, start), (level, next_unit))
 
     def _inside_block(self, offset: int) -> tuple[Level, str]:
         before = self._text[max(offset - _LOOK_BACK, 0) : offset]
@@ -115,70 +114,59 @@ class StructureIndex:
 
 def cuts(packing: Packing) -> Iterator[Cut | None]:
     """Yield why each leaf is not joined with the leaf before it; None for the first."""
-    structure, root = StructureIndex(packing.document), packing.document.root
-    length = len(packing.document.source.text)
+    document, config = packing.document, packing.config
+    structure = StructureIndex(document)
     if packing.leaves:
         yield None
-    for previous, chunk in pairwise(packing.leaves):
-        before, (start, end) = body_span(previous)[0], body_span(chunk)
-        level, next_unit = structure.starting_at(start)
-        begin = min(before, start)
-        together = packing.document.tokens.count(begin, min(max(end, begin), length))
-        paths = path_to(root, before, before + 1), path_to(root, start, start + 1)
-        split = _split_section(*paths, packing.config)
-        sides = previous, chunk
-        yield Cut(level, next_unit, _reason_of(packing.config, sides, together, split))
+    for before, chunk in pairwise(packing.leaves):
+        before_start, (start, end) = body_span(before)[0], body_span(chunk)
+        begin = min(before_start, start)
+        tokens = document.tokens.count(begin, min(max(end, begin), len(document.source.text)))
+        reason = _reason_if_too_large(config, before, chunk, tokens)
+        if reason is None:
+            split = _split_section(document.root, (before_start, start), config.max_tokens)
+            why = _reason_if_it_fits(config, before, chunk, split)
+            reason = f"Both together would fit, with {counted(tokens, 'token')}, but {why}."
+        yield Cut(*structure.starting_at(start), reason)
 
 
-def _split_section(
-    before: list[Section], here: list[Section], config: PackConfig
-) -> tuple[Section, str] | None:
-    """Return the section that is on only one side and too large for a chunk, and which side."""
-    common = sum(1 for first, second in zip(before, here, strict=False) if first is second)
-    sides = ((here, "this chunk is the beginning"), (before, "the previous chunk is the end"))
-    too_large = ((path[common], side) for path, side in sides if len(path) > common)
-    return next((side for side in too_large if side[0].tokens > config.max_tokens), None)
-
-
-def _reason_of(
-    config: PackConfig,
-    sides: tuple[Chunk, Chunk],
-    joint_tokens: int,
-    split: tuple[Section, str] | None,
-) -> str:
-    """Return a sentence about the sizes on both sides of a cut."""
-    before, chunk = sides
-    both = f"Both together have {counted(joint_tokens, 'token')}"
-    room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
+def _reason_if_too_large(
+    config: PackConfig, before: Chunk, chunk: Chunk, tokens: int
+) -> str | None:
+    """Return why two chunks with so many tokens together could not be one; None if they could."""
+    both = f"Both together have {counted(tokens, 'token')}"
     if chunk.parent_id != before.parent_id:
         return f"A new parent chunk begins here. {both}."
-    if joint_tokens > room:
+    if tokens > config.max_tokens - (chunk.embed_token_count - chunk.token_count):
         detail = ", and one of them was kept whole above it" * (before.oversize or chunk.oversize)
-        path = " with the breadcrumb" * (joint_tokens <= config.max_tokens)
+        path = " with the breadcrumb" * (tokens <= config.max_tokens)
         return f"{both}, which{path} is above the cap of {config.max_tokens:,}{detail}."
-    if joint_tokens > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
+    if tokens > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
         return f"{both}, which is above the target of {config.target_tokens:,}."
-    reason = _reason_if_it_fits(config, sides, split)
-    return f"Both together would fit, with {counted(joint_tokens, 'token')}, but {reason}."
+    return None
 
 
-def _reason_if_it_fits(
-    config: PackConfig, sides: tuple[Chunk, Chunk], split: tuple[Section, str] | None
-) -> str:
-    before, chunk = sides
-    if config.sections == "separate" and before.breadcrumb != chunk.breadcrumb:
+def _split_section(root: Section, starts: tuple[int, int], cap: int) -> str | None:
+    """Return in words which section is on only one side of a cut, and too large for a chunk."""
+    before, here = (path_to(root, start, start + 1) for start in starts)
+    common = sum(first is second for first, second in zip(before, here, strict=False))
+    sides = ((here, "this chunk is the beginning"), (before, "the previous chunk is the end"))
+    for section, side in ((section, side) for path, side in sides for section in path[common:][:1]):
+        if section.heading is not None and section.tokens > cap:
+            title = one_line(section.heading.text) or "a section without a title"
+            return f"{side} of “{title}”, which has {section.tokens:,} tokens and had to be split"
+    return None
+
+
+def _reason_if_it_fits(config: PackConfig, before: Chunk, chunk: Chunk, split: str | None) -> str:
+    is_same_place = before.breadcrumb == chunk.breadcrumb
+    if config.sections == "separate" and not is_same_place:
         return "the settings keep sections apart"
-    if split is not None and split[0].heading is not None:
-        title = one_line(split[0].heading.text) or "a section without a title"
-        return f"{split[1]} of “{title}”, which has {split[0].tokens:,} tokens and had to be split"
-    if chunk.breadcrumb == before.breadcrumb:
+    if split is None and is_same_place:
         return "both are pieces of a larger block or section that had to be split"
-    return "they are under different headings"
-
-
-_KINDS_IN_WORDS: Final = {"html": "HTML", "thematic_break": "rule"}
+    return split or "they are under different headings"
 
 
 def _kind_in_words(kind: str) -> str:
     """Return a kind of block in words."""
-    return _KINDS_IN_WORDS.get(kind) or kind.replace("_", " ")
+    return {"html": "HTML", "thematic_break": "rule"}.get(kind) or kind.replace("_", " ")

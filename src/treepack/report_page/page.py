@@ -16,9 +16,15 @@ from treepack.report_page.view import view
 
 def render(packing: Packing) -> str:
     """Render a packing."""
-    style = _read("page.css")
+    style, laws = _read("page.css"), packing.audit.laws
     return _template().render(
+        packing=packing,
+        source=packing.document.source,
+        config=packing.config,
+        audit=packing.audit,
         page=view(packing),
+        passed=sum(not law.findings for law in laws if law.checked or not law.unchecked),
+        in_part=[law.law for law in laws if law.unchecked and law.checked],
         style=Markup(style),  # noqa: S704 - our own file
         policy=_policy(style),
         counted=counted,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from treepack.retrieval.context import Reason
@@ -43,16 +44,17 @@ class Extras:
         """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
         seen, current = {key}, [key]
         for _ in range(self.follow):
-            following: list[str] = []
-            for leaf in current:
-                chunk = self.library.by_id[leaf]
-                for reference in chunk.references:
-                    target = self.library.target(chunk.document, reference)
-                    if target is not None and target not in seen:
-                        seen.add(target)
-                        following.append(target)
-            yield from following
-            current = following
+            chunks = [self.library.by_id[leaf] for leaf in current]
+            found = [
+                self.library.target(chunk.document, reference)
+                for chunk in chunks
+                for reference in chunk.references
+            ]
+            current = [
+                leaf for leaf in dict.fromkeys(found) if leaf is not None and leaf not in seen
+            ]
+            seen.update(current)
+            yield from current
 
 
 class Candidates:
@@ -64,17 +66,12 @@ class Candidates:
     """
 
     def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
-        self.library = extras.library
-        self.scores = scores
-        self.extras = extras
-        self._rank = {key: rank for rank, key in enumerate(scores)}
-        self._extras_by_leaf: dict[str, list[tuple[Reason, str]]] = {}
-        sizes = [self.library.by_id[key].token_count for key in scores]
-        self._smallest_size = min(sizes, default=0)
-
-    def rank_of(self, key: str) -> int:
-        """Return the rank of a leaf, from 0; a leaf that was not found comes after all others."""
-        return self._rank.get(key, len(self._rank))
+        self.library, self.scores = extras.library, scores
+        self.ranks = {key: rank for rank, key in enumerate(scores)}
+        self._added_by = cache(lambda key: [*extras.added_by(key)])
+        self._smallest_size = min(
+            (self.library.by_id[key].token_count for key in scores), default=0
+        )
 
     def choose(self, room: float) -> dict[str, Reason]:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
@@ -86,7 +83,7 @@ class Candidates:
             if key not in chosen.reasons and not chosen.take([key], "hit"):
                 continue
             if chosen.reasons[key] == "hit":
-                for reason, leaf in self._extras_of(key):
+                for reason, leaf in self._added_by(key):
                     chosen.take([leaf], reason)
             parent = self.library.by_id[key].parent_id
             if parent is not None:
@@ -94,11 +91,6 @@ class Candidates:
                 if children[parent] == COMPLETED_BY:
                     chosen.take(self.library.leaves_of(parent), "rest")
         return chosen.reasons
-
-    def _extras_of(self, key: str) -> list[tuple[Reason, str]]:
-        if key not in self._extras_by_leaf:
-            self._extras_by_leaf[key] = list(self.extras.added_by(key))
-        return self._extras_by_leaf[key]
 
 
 class _Chosen:

@@ -1,16 +1,16 @@
 """`fill_context`: fills a context with ranked chunks, within a token budget."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from treepack.errors import ChunkRecordError
 from treepack.model.chunk import Chunk
 from treepack.retrieval.choice import Candidates, Extras
 from treepack.retrieval.context import Context, ContextPart, Reason
-from treepack.retrieval.hits import Hit, read_scores
-from treepack.retrieval.library import Library, by_document, in_order, library_of
-from treepack.retrieval.ranking import combined_scores
+from treepack.retrieval.hits import Hit, combined_scores, read_scores
+from treepack.retrieval.library import Library
 from treepack.retrieval.writer import write_document
 from treepack.tokens import TokenCounter, token_counter
 
@@ -65,7 +65,8 @@ def fill_context(  # noqa: PLR0913 - each is an option of its own
     ('a.md > Valve, lines 1-3',)
     """
     _check_numbers(budget, parent_weight, neighbours, follow)
-    library, scores = library_of(chunks), read_scores(hits)
+    library = chunks if isinstance(chunks, Library) else Library(chunks)
+    scores = read_scores(hits)
     _check_known(scores, library)
     ranked = combined_scores(scores, library, parent_weight)
     extras = Extras(library, neighbours, follow, definitions, whole_tables)
@@ -125,15 +126,14 @@ class _Filler:
 
 
 def _write_parts(candidates: Candidates, chosen: Mapping[str, Reason]) -> list[ContextPart]:
-    library, scores = candidates.library, candidates.scores
-    documents: list[Sequence[Chunk]] = [
-        list(leaves) for _, leaves in groupby(in_order(library, chosen), by_document)
-    ]
-    # The document with the best chunk comes first.
-    documents.sort(key=lambda leaves: min(candidates.rank_of(leaf.id) for leaf in leaves))
+    library, ranks = candidates.library, candidates.ranks
+    in_order = [library.by_id[key] for key in sorted(chosen, key=library.order.__getitem__)]
+    documents = [list(leaves) for _, leaves in groupby(in_order, attrgetter("document"))]
+    # The document with the best chunk comes first; chunks that were not found are the last.
+    documents.sort(key=lambda leaves: min(ranks.get(leaf.id, len(ranks)) for leaf in leaves))
     parts: list[ContextPart] = []
     for leaves in documents:
-        parts += write_document(library, leaves, chosen, scores, is_first=not parts)
+        parts += write_document(library, leaves, chosen, candidates.scores, is_first=not parts)
     return parts
 
 

@@ -4,8 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
+from itertools import groupby, product
 from typing import Final
 
 from treepack.errors import ChunkRecordError
@@ -77,18 +76,13 @@ class Library:
 
     def beside(self, key: str, distance: int) -> Iterator[str]:
         """Yield up to ``distance`` leaves before and after a leaf, nearest first, without gaps."""
-        index, chunk = self.order[key], self.by_id[key]
-        before = after = chunk
-        for step in range(1, distance + 1):
-            if index - step >= 0:
-                neighbour = self.by_id[self.leaves[index - step]]
-                if self.is_next(neighbour, before):
-                    before = neighbour
-                    yield neighbour.id
-            if index + step < len(self.leaves):
-                neighbour = self.by_id[self.leaves[index + step]]
-                if self.is_next(after, neighbour):
-                    after = neighbour
+        index, ends = self.order[key], dict.fromkeys((-1, 1), self.by_id[key])
+        for step, side in product(range(1, distance + 1), ends):
+            if 0 <= index + side * step < len(self.leaves):
+                neighbour = self.by_id[self.leaves[index + side * step]]
+                pair = (neighbour, ends[side]) if side < 0 else (ends[side], neighbour)
+                if self.is_next(*pair):
+                    ends[side] = neighbour
                     yield neighbour.id
 
     def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
@@ -164,19 +158,6 @@ class Library:
             for depth in range(1, len(names) + 1):
                 first_leaves.setdefault(stable_id("section", document, *names[:depth], "0"), first)
         return first_leaves
-
-
-def library_of(chunks: "Iterable[Chunk] | Library") -> Library:
-    """Return the library, or make one of the chunks."""
-    return chunks if isinstance(chunks, Library) else Library(chunks)
-
-
-def in_order(library: Library, keys: Iterable[str]) -> list[Chunk]:
-    """Return the leaves with these ids, in document order."""
-    return [library.by_id[key] for key in sorted(keys, key=library.order.__getitem__)]
-
-
-by_document: Final = attrgetter("document")
 
 
 def _check_chunk(chunk: object, known: dict[str, Chunk]) -> None:

@@ -57,15 +57,7 @@ def write_document(
     *,
     is_first: bool,
 ) -> list[ContextPart]:
-    """Return the parts of one document.
-
-    Args:
-        library: Holds the chunks' parents.
-        leaves: The document's chosen chunks, in its order.
-        reasons: Why each chunk is there.
-        scores: The scores of the chunks that were found.
-        is_first: Whether nothing comes before them in the context.
-    """
+    """Return the parts of one document's chosen chunks, which are given in its order."""
     writer = _Writer(library, leaves, is_first=is_first)
     for leaf in leaves:
         writer.add(leaf)

@@ -2,17 +2,15 @@
 
 import os
 import sys
-import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypedDict
 
 import treepack
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.inputs.folders import FolderWalk, Selection
+from treepack.cli.inputs.folders import FolderContents, FolderWalk, Selection
 from treepack.cli.terminal.output import UsageError
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.links_and_emphasis import TextOrKeep
@@ -52,23 +50,13 @@ class DocumentFile:
         """The name that messages use."""
         return "standard input" if self.data is not None else str(self.path)
 
-    @property
-    def size(self) -> int:
-        """Its size in bytes; 0 if it is unknown, and then reading gives the reason."""
-        if self.data is not None:
-            return len(self.data)
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0
-
 
 def find_documents(
     paths: Sequence[Path],
     report_problem: Callable[[str], None],
-    report_skipped: Callable[[str, int], None] | None = None,
-    reader_options: ReaderOptions | None = None,
-    selection: Selection | None = None,
+    report_skipped: Callable[[str, int], None],
+    reader_options: ReaderOptions,
+    selection: Selection,
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
 
@@ -86,10 +74,19 @@ def find_documents(
         UsageError: A path does not exist, or a folder has no document.
     """
     documents: dict[str, DocumentFile] = {}
-    reader_options = reader_options or {}
     for path in paths:
-        via, selection = reader_options.get("via"), selection or Selection()
-        for document in _documents_in(path, report_problem, report_skipped, via, selection):
+        if str(path) == STANDARD_INPUT:
+            found = [DocumentFile("", path, data=sys.stdin.buffer.read())]
+        elif path.is_dir():
+            via = reader_options.get("via")
+            walk = FolderWalk(path, _converted(via), selection, report_problem)
+            found = _documents_of(path, walk.walk(), via, report_skipped)
+        elif path.exists() or path.is_symlink():
+            found = [DocumentFile(_as_name(Path(path.name)), path)]
+        else:
+            msg = f"{path} does not exist"
+            raise UsageError(msg)
+        for document in found:
             key = os.path.abspath(document.path)  # noqa: PTH100 - links are not followed
             documents.setdefault(key, replace(document, reader_options=reader_options))
     counts = Counter(document.name for document in documents.values())
@@ -113,46 +110,28 @@ def load(document: DocumentFile) -> treepack.Source:
     return replace(treepack.read(data, name=document.label, **options), name=document.name)
 
 
-@contextmanager
-def collected_warnings() -> Generator[list[str], None, None]:
-    """Collect the warnings raised inside, as messages for people."""
-    messages: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            yield messages
-        finally:
-            messages.extend(dict.fromkeys(str(warning.message) for warning in caught))
+def _converted(via: Via | None) -> frozenset[str]:
+    """Return the suffixes that only a converter reads."""
+    return FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset()
 
 
-def _documents_in(
-    path: Path,
-    report_problem: Callable[[str], None],
-    report_skipped: Callable[[str, int], None] | None,
+def _documents_of(
+    folder: Path,
+    contents: FolderContents,
     via: Via | None,
-    selection: Selection,
+    report_skipped: Callable[[str, int], None],
 ) -> list[DocumentFile]:
-    if str(path) == STANDARD_INPUT:
-        return [DocumentFile("", path, data=sys.stdin.buffer.read())]
-    if not path.is_dir():
-        if not (path.exists() or path.is_symlink()):
-            msg = f"{path} does not exist"
-            raise UsageError(msg)
-        return [DocumentFile(_as_name(Path(path.name)), path)]
-    converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
-    contents = FolderWalk(path, converted, selection, report_problem).walk()
     ignored, skipped = contents.describe_ignored(), contents.describe_skipped()
     if not contents.documents:
-        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
+        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | _converted(via)))
         reasons = [skipped] * bool(contents.skipped) + [ignored] * bool(ignored)
-        msg = "; ".join([f"{path} contains no file that pack reads ({taken})", *reasons])
+        msg = "; ".join([f"{folder} contains no file that pack reads ({taken})", *reasons])
         raise UsageError(msg)
-    if report_skipped is not None and contents.skipped:
-        report_skipped(f"{path}: {skipped}", contents.skipped.total())
-    if report_skipped is not None and ignored:
-        report_skipped(f"{path}: {ignored}", 0)
-    files = contents.documents
-    documents = [DocumentFile(_as_name(file.relative_to(path)), file) for file in files]
+    if contents.skipped:
+        report_skipped(f"{folder}: {skipped}", contents.skipped.total())
+    if ignored:
+        report_skipped(f"{folder}: {ignored}", 0)
+    documents = [DocumentFile(_as_name(f.relative_to(folder)), f) for f in contents.documents]
     return sorted(documents, key=lambda document: document.name)
 
 

@@ -26,12 +26,7 @@ Rules: TypeAlias = tuple[tuple[Path, GitIgnoreSpec], ...]
 
 @dataclass(frozen=True)
 class Selection:
-    """Which files of a folder are taken.
-
-    Attributes:
-        exclude: Patterns of paths that are left out, as in a ``.gitignore`` of the folder.
-        obey_gitignore: Whether files and folders that a ``.gitignore`` names are left out.
-    """
+    """Which files of a folder are taken: patterns as in a ``.gitignore`` exclude some."""
 
     exclude: tuple[str, ...] = ()
     obey_gitignore: bool = True
@@ -86,8 +81,7 @@ class FolderWalk:
         selection: Selection,
         report_problem: Callable[[str], None],
     ) -> None:
-        self._folder, self._root = folder, folder.resolve()
-        self._converted = converted
+        self._folder, self._root, self._converted = folder, folder.resolve(), converted
         self._excluded = GitIgnoreSpec.from_lines(selection.exclude)
         self._obey_gitignore = selection.obey_gitignore
         self._report_problem = report_problem
@@ -99,16 +93,11 @@ class FolderWalk:
         for directory, folders, files in os.walk(self._folder, onerror=self._report_unlisted):
             here = self._root / Path(directory).relative_to(self._folder)
             rules_here = (*rules.pop(here), *self._rules_in(here))
-            visible_folders = [name for name in folders if not name.startswith(".")]
-            folders[:] = []
-            for name in visible_folders:
-                if self._is_excluded(here / name, "/"):
-                    continue
-                if _is_ignored(here / name, rules_here, "/"):
-                    contents.ignored_folders += 1
-                    continue
-                folders.append(name)
-                rules[here / name] = rules_here
+            seen = [name for name in folders if not name.startswith(".")]
+            seen = [name for name in seen if not self._is_excluded(here / name, "/")]
+            folders[:] = [name for name in seen if not _is_ignored(here / name, rules_here, "/")]
+            contents.ignored_folders += len(seen) - len(folders)
+            rules.update((here / name, rules_here) for name in folders)
             for name in files:
                 if not self._is_excluded(here / name):
                     is_ignored = _is_ignored(here / name, rules_here)

@@ -2,11 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from pydantic import ValidationError
 
@@ -17,13 +16,10 @@ from treepack.model.chunk import Chunk
 _PARQUET: Final = b"PAR1"  # the first bytes of a Parquet file
 
 
-@dataclass(frozen=True)
-class ChunkRow:
+class ChunkRow(NamedTuple):
     """A line or row of a chunk file: treepack's own record, or only the text of another tool.
 
-    Attributes:
-        document: The document it belongs to; None if the row names no document.
-        chunk: The record, or the text.
+    ``document`` is None if the row names no document.
     """
 
     document: str | None
@@ -43,8 +39,12 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
     if str(path) == STANDARD_INPUT:
         yield from _rows(BytesIO(sys.stdin.buffer.read()), "standard input")
         return
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if not files:
+        msg = f"the folder {path} has no .parquet file; give the folder or file of the chunks"
+        raise ChunkRecordError(msg)
     try:
-        for file in _parquet_files(path) if path.is_dir() else [path]:
+        for file in files:
             with file.open("rb") as stream:
                 # A pipe can be read only once, from its beginning to its end.
                 yield from _rows(stream if stream.seekable() else BytesIO(stream.read()), str(file))
@@ -53,22 +53,15 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
         raise ChunkRecordError(msg) from None
 
 
-def _parquet_files(folder: Path) -> list[Path]:
-    files = sorted(folder.glob("*.parquet"))
-    if not files:
-        msg = f"the folder {folder} has no .parquet file; give the folder or file of the chunks"
-        raise ChunkRecordError(msg)
-    return files
-
-
 def _rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
     is_parquet = stream.read(len(_PARQUET)) == _PARQUET
     stream.seek(0)
-    return _table_rows(stream, name) if is_parquet else _line_rows(stream, name)
-
-
-def _table_rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
-    from treepack.integrations.arrow.tables import read_parquet  # noqa: PLC0415 - an extra
+    if not is_parquet:
+        for number, line in enumerate(stream, start=1):
+            if line.strip():
+                yield _row(_fields(line, f"{name}:{number}"), f"{name}:{number}")
+        return
+    from treepack.integrations.arrow import read_parquet  # noqa: PLC0415 - an extra
 
     try:
         for number, fields in enumerate(read_parquet(stream), start=1):
@@ -76,12 +69,6 @@ def _table_rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
     except SourceError as problem:
         msg = f"{name}: {problem}"
         raise ChunkRecordError(msg) from None
-
-
-def _line_rows(lines: Iterable[bytes], name: str) -> Iterator[ChunkRow]:
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield _row(_fields(line, f"{name}:{number}"), f"{name}:{number}")
 
 
 def _fields(line: bytes, location: str) -> object:
@@ -96,22 +83,18 @@ def _fields(line: bytes, location: str) -> object:
 def _row(fields: object, location: str) -> ChunkRow:
     """Read fields as a chunk record, or else as another tool's chunk if they have a text."""
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
-    if "segments" in row:
-        return _record(row, location)
     text, document = row.get("text"), row.get("document")
-    if not isinstance(text, str) or not isinstance(document, (str, type(None))):
-        expected = 'an object with the strings "text" and, optionally, "document"'
-        msg = f"{location}: neither a chunk record nor {expected}"
-        raise ChunkRecordError(msg)
-    return ChunkRow(document, text)
-
-
-def _record(row: dict[str, Any], location: str) -> ChunkRow:
     try:
-        chunk = Chunk.model_validate(row)
+        if "segments" in row:
+            chunk = Chunk.model_validate(row)
+            return ChunkRow(chunk.document, chunk)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         msg = f"{location}: not a chunk record: {field}: {first['msg']}"
         raise ChunkRecordError(msg) from None
-    return ChunkRow(chunk.document, chunk)
+    if not isinstance(text, str) or not isinstance(document, (str, type(None))):
+        expected = 'an object with the strings "text" and, optionally, "document"'
+        msg = f"{location}: neither a chunk record nor {expected}"
+        raise ChunkRecordError(msg)
+    return ChunkRow(document, text)

@@ -1,72 +1,32 @@
 """Where results go: files that are replaced as a whole, standard output, messages, progress."""
 
-import itertools
 import os
 import secrets
-import shutil
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from textwrap import TextWrapper
 from typing import BinaryIO, Final
 
-from treepack.display import visible, visible_line
-from treepack.errors import TreepackError
+from treepack.display import visible_line
 
 FAILED = 1
 MISUSED = 2
 PIPE_CLOSED = 128 + 13
 """The reader closed a pipe: the status of a program that SIGPIPE (13) ends."""
 
-
 STANDARD_OUTPUT: Final = "-"
-_CONTINUATION_INDENT: Final = " " * 6
-"""The indentation of the rest of a wrapped line."""
 
 
 class UsageError(Exception):
     """The command was called incorrectly; only the message is printed."""
 
 
-def print_visible(text: str) -> None:
-    """Print a text on standard output, with control characters escaped."""
-    print(visible(text), flush=True)
-
-
-def print_wrapped(text: str) -> None:
-    """Print lines on standard output; on a terminal, long lines are wrapped between words."""
-    if sys.stdout.isatty():
-        wrapper = TextWrapper(
-            shutil.get_terminal_size().columns,
-            subsequent_indent=_CONTINUATION_INDENT,
-            expand_tabs=False,
-            replace_whitespace=False,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        text = "\n".join(wrapper.fill(line) for line in visible(text).split("\n"))
-    print_visible(text)
-
-
 def print_message(message: str) -> None:
     """Print a message on standard error, in one line even if a file name contains line ends."""
     print(f"treepack: {visible_line(message)}", file=sys.stderr)
-
-
-def error_message(problem: Exception) -> str:
-    """Return in one line why a document failed."""
-    if isinstance(problem, (TreepackError, OSError)):
-        return str(problem)
-    return f"treepack failed with {type(problem).__name__}: {problem}; please report this"
-
-
-def print_problems(label: str, warnings: Sequence[str], error: str | None) -> None:
-    """Print the warnings and the error of a document on standard error, each with its name."""
-    reasons = [f"warning: {warning}" for warning in warnings]
-    for reason in reasons if error is None else [*reasons, error]:
-        print_message(reason if label in reason else f"{label}: {reason}")
 
 
 def write_bytes_to_stdout(data: bytes) -> None:
@@ -119,9 +79,12 @@ def output_file(output: str | None) -> Path | None:
     if output is None or output == STANDARD_OUTPUT:
         return None
     if output.endswith(("/", os.sep)):
-        msg = f"{output} is a folder; --output needs a file name"
-        raise UsageError(msg)
+        raise _is_folder(output)
     return Path(output)
+
+
+def _is_folder(output: str | Path) -> UsageError:
+    return UsageError(f"{output} is a folder; --output needs a file name")
 
 
 def is_stream(path: Path) -> bool:
@@ -132,60 +95,40 @@ def is_stream(path: Path) -> bool:
 def check_output_file(path: Path, documents: Iterable[Path]) -> None:
     """Refuse an output file that cannot or must not be written, before any work is done."""
     if path.is_dir():
-        msg = f"{path} is a folder; --output needs a file name"
-        raise UsageError(msg)
+        raise _is_folder(path)
+    parent = Path(os.path.realpath(path)).parent
     if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
-        raise UsageError(msg)
-    parent = Path(os.path.realpath(path)).parent
-    if not parent.is_dir():
+    elif not parent.is_dir():
         msg = f"the folder {parent} of the output file does not exist; create it first"
-        raise UsageError(msg)
-    if not path.exists() and not os.access(parent, os.W_OK):
+    elif not path.exists() and not os.access(parent, os.W_OK):
         msg = f"the folder {parent} of the output file cannot be written to"
-        raise UsageError(msg)
+    else:
+        return
+    raise UsageError(msg)
 
 
 @contextmanager
 def progress(
-    label: str, sizes: Sequence[int], *, is_shown: bool
+    label: str, total: int, *, is_shown: bool
 ) -> Generator[Callable[[], None], None, None]:
-    """Yield a function that counts the next document as done.
+    """Yield a function that counts the next of ``total`` documents as done.
 
-    Args:
-        label: What is done with the documents.
-        sizes: The bytes of each document, in the order in which they will be done. The bar counts
-            bytes, because a large document takes longer.
-        is_shown: Whether to draw a bar on standard error, if that is a terminal.
+    A bar is drawn on standard error, if that is a terminal and the bar ``is_shown``.
     """
     if not (is_shown and sys.stderr.isatty()):
         yield lambda: None
         return
+    from rich import progress as rich  # noqa: PLC0415 - as above
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
-    from rich.progress import (  # noqa: PLC0415 - as above
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
 
-    columns = (
-        TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}"),
-        BarColumn(None),
-        *(DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn()),
-    )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
-        bar = bars.add_task(label, total=sum(sizes), done=0)
-        done = itertools.count(1)
-
-        def count_one() -> None:
-            number = next(done)
-            bars.update(bar, advance=sizes[number - 1], done=number)
-
-        yield count_one
+    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
+    console, words = Console(stderr=True), rich.TextColumn("{task.description}")
+    with rich.Progress(
+        words, *columns, console=console, transient=True, redirect_stdout=False
+    ) as bars:
+        bar = bars.add_task(f"treepack: {label}", total=total)
+        yield partial(bars.advance, bar)
 
 
 def _mode_for(target: Path) -> int:

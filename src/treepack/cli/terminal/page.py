@@ -34,15 +34,9 @@ _FRAME: Final = 14
 """Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
 _MIN_ROWS: Final = 5
-_BAR_WIDTH: Final = 10
 _PIPE_WIDTH: Final = 1000  # columns of a pipe: more than any row of the outline's changes needs
-_SEARCHED_CHARACTERS: Final = 1000
-"""The characters of a chunk in which its first words are searched."""
-
-_HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
-_MARKUP: Final = re.compile(r"[*`|]+")
-_RULE: Final = re.compile(r"[-=:\s]*")
-"""A line without words: a rule, the underline of a title, or the delimiter row of a table."""
+_MARKUP: Final = re.compile(r"^[ \t]*#{1,6}[ \t]|^[-=:|\s]+$|[*`|]+")
+"""What is left out of a chunk's first words, line by line: marks, underlines, delimiter rows."""
 
 
 class Console(RichConsole):
@@ -76,27 +70,19 @@ def print_page(packing: Packing, label: str) -> None:
     sections, chunks = list(section_rows(packing)), packing.chunks
     changed = sum(bool(change.old_level) for change in document.outline_changes)
     found = len(document.outline_changes) - changed
-    facts = [
-        counted(document.source.line_count, "line"),
-        counted(document.root.tokens, "token"),
-        counted(found, "title") + " found" if found else "",
-        counted(changed, "outline change") if changed else "",
-    ]
+    facts = [counted(document.source.line_count, "line"), counted(document.root.tokens, "token")]
+    facts += [f"{counted(found, 'title')} found"] * bool(found)
+    facts += [counted(changed, "outline change")] * bool(changed)
     console.print_text(safe_line(label, "bold"))
-    console.print_text(Text(", ".join(filter(None, facts)), "dim"))
+    console.print_text(Text(", ".join(facts), "dim"))
     console.print_text(safe_line(f"read as {document.markup}: {document.markup_reason}", "dim"))
     room = max(console.height - _FRAME, 2 * _MIN_ROWS) if console.is_terminal else None
     section_room = room and max(room * 2 // 5, room - len(chunks))
+    chunk_room = room and max(room - len(sections), room * 3 // 5)
     if sections:
-        console.print()
-        shown = _fitting(sections, section_room)
-        console.print(_outline_table(shown))
-        _print_more(console, len(sections) - len(shown))
+        _print_rows(console, _outline_table(_fitting(sections, section_room)), len(sections))
     if chunks:
-        console.print()
-        shown_chunks = chunks[: room and max(room - len(sections), room * 3 // 5)]
-        console.print(_chunk_table(shown_chunks, packing.config))
-        _print_more(console, len(chunks) - len(shown_chunks))
+        _print_rows(console, _chunk_table(chunks[:chunk_room], packing.config), len(chunks))
         console.print()
     if console.is_terminal and chunks:
         console.print_text(Text("--chunk N prints one chunk, --full prints all", "dim"))
@@ -141,9 +127,9 @@ def print_outline_changes(packing: Packing, label: str) -> None:
     table.add_column("reason", ratio=3)
     for change in changes:
         new = "text" if change.new_level is None else str(change.new_level)
+        title = safe_line(" ".join(change.title.split()))
         old = str(change.old_level or "none")
-        title, reason = safe_line(" ".join(change.title.split())), safe_line(change.reason)
-        table.add_row(str(change.line), old, new, title, reason)
+        table.add_row(str(change.line), old, new, title, safe_line(change.reason))
     if changes:
         console.print(table)
 
@@ -169,18 +155,19 @@ def _print_summary(packing: Packing, label: str) -> None:
     print_total(label, sizes, packing.config.target_tokens, more)
 
 
-def _print_more(console: Console, omitted: int) -> None:
-    if omitted:
-        console.print_text(Text(f"… {omitted:,} more", "dim"))
+def _print_rows(console: Console, table: Table, total: int) -> None:
+    """Print a table after a blank line, and how many of all rows it leaves out."""
+    console.print()
+    console.print(table)
+    if total > table.row_count:
+        console.print_text(Text(f"… {total - table.row_count:,} more", "dim"))
 
 
 def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[SectionRow]:
     """Return all sections of the highest levels that fit, and the first ones of the next level."""
     if room is None or len(sections) <= room:
         return sections
-    depth = 0
-    while sum(section.depth <= depth for section in sections) < room:
-        depth += 1
+    depth = sorted(section.depth for section in sections)[room - 1]
     return [section for section in sections if section.depth <= depth][:room]
 
 
@@ -195,8 +182,8 @@ def _table(*numbers: str) -> Table:
 def _outline_table(sections: Sequence[SectionRow]) -> Table:
     table = _table()
     table.add_column("Outline", style="cyan", no_wrap=True, overflow="ellipsis")
-    for name in ("tokens", "chunks"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("tokens", justify="right", no_wrap=True)
+    table.add_column("chunks", justify="right", no_wrap=True)
     for section in sections:
         title = safe_line("  " * section.depth + (section.title or "(empty heading)"))
         table.add_row(title, f"{section.tokens:,}", ranged(section.first, section.last))
@@ -207,43 +194,31 @@ def _chunk_table(chunks: Sequence[Chunk], config: PackConfig) -> Table:
     """Return a row for each chunk; a full bar means the cap."""
     table = _table("chunk", "tokens")
     table.expand = True
-    table.add_column("of the cap", width=_BAR_WIDTH)
+    table.add_column("of the cap", width=10)
     table.add_column("heading", style="cyan", ratio=2, no_wrap=True, overflow="ellipsis")
     table.add_column("text", ratio=3, no_wrap=True, overflow="ellipsis")
     for chunk in chunks:
         cap = config.levels[chunk.level] if config.levels else config.max_tokens
         size = chunk.embed_token_count
-        bar = ProgressBar(
-            cap,
-            size,
-            complete_style="red" if size > cap else "green",
-            finished_style="red" if size > cap else "green",
-        )
+        style = "red" if size > cap else "green"
+        bar = ProgressBar(cap, size, complete_style=style, finished_style=style)
         place = chunk.breadcrumb[1:] if chunk.document else chunk.breadcrumb
-        table.add_row(
-            Text(str(chunk.index), "green"),
-            f"{size:,}",
-            bar,
-            safe_line(" › ".join((place or chunk.breadcrumb)[-2:])),
-            safe_line(_first_words(chunk)),
-        )
+        heading = safe_line(" › ".join((place or chunk.breadcrumb)[-2:]))
+        words = safe_line(_first_words(chunk))
+        table.add_row(Text(str(chunk.index), "green"), f"{size:,}", bar, heading, words)
     return table
 
 
 def _first_words(chunk: Chunk) -> str:
     """Return the beginning of the chunk's own text after its titles, without markdown markup."""
-    titles = {*chunk.breadcrumb, *(path[-1] for path in chunk.sections)}
-    lines = LINE_END.split(chunk.lexical_text[:_SEARCHED_CHARACTERS])
-    text_lines = dropwhile(
-        lambda line: _HEADING.match(line) or _plain_words(line) in {*titles, ""}, lines
+    titles = {"", *chunk.breadcrumb, *(path[-1] for path in chunk.sections)}
+    lines = LINE_END.split(chunk.lexical_text[:1000])  # more than a line shows
+    words = [" ".join(_MARKUP.sub(" ", line).split()) for line in lines]
+    pairs = dropwhile(
+        lambda pair: pair[1] in titles or pair[0].lstrip().startswith("#"),
+        zip(lines, words, strict=True),
     )
-    words = [_plain_words(line) for line in text_lines] or [_plain_words(line) for line in lines]
-    return " ".join(line for line in words if not _RULE.fullmatch(line))
-
-
-def _plain_words(line: str) -> str:
-    heading = _HEADING.match(line)
-    return " ".join(_MARKUP.sub(" ", line[heading.end() if heading else 0 :]).split())
+    return " ".join(filter(None, [word for _, word in pairs] or words))
 
 
 def _print_chunk(console: Console, chunk: Chunk) -> None:
@@ -252,16 +227,14 @@ def _print_chunk(console: Console, chunk: Chunk) -> None:
     if chunk.embed_token_count != chunk.token_count:
         tokens += f", {chunk.embed_token_count} with breadcrumb"
     facts = [
-        tokens,
-        ranged(*chunk.lines, "line"),
-        ", ".join(chunk.kinds),
+        *(tokens, ranged(*chunk.lines, "line"), ", ".join(chunk.kinds)),
         *(f"rows {part.row_start} to {part.row_end} of {part.row_count}" for part in chunk.tables),
         "oversize" if chunk.oversize else "",
     ]
     heading = Text()
-    heading.append(f"[{chunk.index}] ", style="bold green")
+    heading.append(f"[{chunk.index}] ", "bold green")
     heading.append_text(safe_line(" > ".join(chunk.breadcrumb), "bold cyan"))
-    heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
+    heading.append("\n" + " · ".join(filter(None, facts)), style="dim")
     body = Text()
     for segment in chunk.segments:
         body.append_text(safe_lines(segment.text, "" if segment.role == "body" else "dim italic"))

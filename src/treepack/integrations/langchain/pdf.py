@@ -35,9 +35,8 @@ class TreepackPDFParser(BaseBlobParser):
         """
         source = str(blob.source or "")
         name = PurePath(source).name or "a PDF"
-        text, metadata = read_pdf_text(
-            blob.as_bytes(), name, password=self.password, limits=self.limits
-        )
+        data = PurePath(blob.path) if blob.data is None and blob.path else blob.as_bytes()
+        text, metadata = read_pdf_text(data, name, password=self.password, limits=self.limits)
         yield Document(text, metadata={**metadata, **blob.metadata, "source": source})
 
 
@@ -65,8 +64,4 @@ class TreepackPDFLoader(BaseLoader):
         Raises:
             SourceError: The file cannot be read; the message names the remedy.
         """
-        path = PurePath(self.file_path)
-        text, metadata = read_pdf_text(
-            path, path.name, password=self._parser.password, limits=self._parser.limits
-        )
-        yield Document(text, metadata={**metadata, "source": self.file_path})
+        yield from self._parser.lazy_parse(Blob.from_path(self.file_path))

@@ -9,13 +9,12 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, Unpack
+from typing import Any, Final, Literal, NamedTuple, Self, Unpack
 
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import InputDocument, InputText, read_input
+from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.langchain.arguments import (
     REMEDIES,
     check_base_arguments,
@@ -57,11 +56,9 @@ class TreepackTextSplitter(TextSplitter):
             of the preset, or 0.
         length_function: Counts a text; ``len`` counts characters. If None, tokens of
             ``encoding_name`` are counted.
-        keep_separator: Changes nothing, because no text is ever dropped and each heading begins
-            its chunk; ``"end"`` is refused.
-        add_start_index: Add ``start_index``, the character of the document's text at which a chunk
-            begins. For a chunk that repeats a table's header or a fence, it is where the body
-            begins. Chunks of documents read as HTML or DoclingDocument JSON have none.
+        keep_separator: Changes nothing, because no text is ever dropped; ``"end"`` is refused.
+        add_start_index: Add ``start_index``, the character of the document's text at which a
+            chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
         strip_whitespace: Chunks always begin and end with text; False is refused.
         target_size: Where a section's own long content is cut; if None, the smaller of 512 and the
             cap.
@@ -74,11 +71,9 @@ class TreepackTextSplitter(TextSplitter):
             the cap; a long breadcrumb is shortened to fit.
         merge_pages: Join neighbouring documents that are pages of one file, or elements of
             unstructured, before packing; see `treepack.integrations.pages`. A chunk has the
-            metadata of the page on which it begins, and ``page_start`` and ``page_end``;
-            ``start_index`` counts from the beginning of that page.
+            metadata and the ``start_index`` of the page on which it begins.
         input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto`` to recognise the format of each document; see
-            `treepack.integrations.formats`. Chunks of an earlier split are always text.
+            ``docling``, or ``auto``; see `treepack.integrations.formats`.
         preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that
             are given override it.
         **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are returned;
@@ -213,36 +208,28 @@ class TreepackTextSplitter(TextSplitter):
         Raises:
             TypeError: ``documents`` is a single document, or contains something else.
         """
-        chunks = (chunk for run in self._runs(documents) for chunk in self._documents(run))
-        return [chunk.document for chunk in chunks if not chunk.is_parent]
+        return self.split_with_parents(documents)[0]
 
     def split_with_parents(
         self, documents: Iterable[Document]
     ) -> tuple[list[Document], list[tuple[str, Document]]]:
-        """Return the chunks, and their parents for a docstore.
+        """Return the finest chunks; and all coarser ones with their ids, for ``docstore.mset``.
 
         For a ``ParentDocumentRetriever``, make it with ``id_key="parent_id"``, add the chunks to
-        its ``vectorstore`` and set the parents in its ``docstore``.
-
-        Returns:
-            The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser chunks
-            with their ids, for ``docstore.mset``. Without ``levels`` there are no parents.
+        its ``vectorstore`` and set the parents in its ``docstore``. Without ``levels`` there are
+        no parents.
         """
-        chunks = [chunk for run in self._runs(documents) for chunk in self._documents(run)]
-        leaves = [chunk.document for chunk in chunks if not chunk.is_parent]
-        parents = [chunk.document for chunk in chunks if chunk.is_parent]
+        made = [each for run in self._runs(documents) for each in self._documents(run)]
+        parents = [each.document for each in made if each.is_parent]
+        leaves = [each.document for each in made if not each.is_parent]
         return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
 
     def split_for_retrieval(
         self, documents: Iterable[Document]
     ) -> tuple[list[Document], list[tuple[str, Document]]]:
-        """Return what a `TreepackRetriever` needs.
+        """Return what a `TreepackRetriever` needs of documents in at most two levels.
 
-        Returns:
-            The chunks of both levels, for the vector store; and records, for ``docstore.mset``.
-
-        Raises:
-            ValueError: There are more than two levels.
+        The chunks of both levels are for the vector store, the records for ``docstore.mset``.
         """
         chunks, records = list[Document](), list[tuple[str, Document]]()
         for packed in map(self._documents, self._runs(documents)):
@@ -271,17 +258,14 @@ class TreepackTextSplitter(TextSplitter):
         made = list[_MadeDocument]()
         for chunk in chunks:
             _, span = joined.position(chunk)
-            document = self._document(chunk, joined)
+            label = joined.label(chunk)
+            header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
+            metadata = joined.metadata_of(chunk, label, self._style)
             if self._add_start_index and span is not None:
-                document.metadata["start_index"] = span[0]
+                metadata["start_index"] = span[0]
+            document = Document(header + chunk.text, metadata=metadata)
             made.append(_MadeDocument(document, chunk, joined.key, chunk.id in parents))
         return made
-
-    def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
-        label = joined.label(chunk)
-        header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
-        metadata = joined.metadata_of(chunk, label, self._style)
-        return Document(header + chunk.text, metadata=metadata)
 
     # ---------------------------------------------------------------- breadcrumb in the text
 
@@ -313,8 +297,7 @@ _NAMES: Final = frozenset(
 """The names of all arguments of the splitter."""
 
 
-@dataclass(frozen=True)
-class _MadeDocument:
+class _MadeDocument(NamedTuple):
     document: Document
     record: Chunk
     key: str

@@ -45,12 +45,9 @@ _PLACEHOLDER: Final = "\0treepack\0"  # in place of the text while a template is
 
 
 class MadeNode(NamedTuple):
-    """A finished node, and what determines its links to other nodes.
+    """A finished node, and what determines its links: the id of its document, and its level.
 
-    Attributes:
-        node: The node.
-        family: The id of the document it comes from; None for a node that is passed through.
-        level: The record's level.
+    A node that is passed through has no family.
     """
 
     node: BaseNode
@@ -60,15 +57,7 @@ class MadeNode(NamedTuple):
 
 @dataclass(frozen=True)
 class NodeSettings:
-    """The limits of nodes, and how their metadata is written.
-
-    Attributes:
-        limits: The sizes.
-        style: How metadata is written.
-        input_format: The format of the texts.
-        has_metadata: Whether nodes have metadata.
-        excludes_long: Whether metadata that is too long for the cap is excluded instead of refused.
-    """
+    """The limits of nodes, how their metadata is written, and what is done if it is too long."""
 
     limits: ChunkSizes
     style: MetadataStyle
@@ -88,18 +77,6 @@ class JoinedNodes:
     def first(self) -> BaseNode:
         """The document that templates and exclusions are taken from."""
         return self.pages[0]
-
-    @property
-    def texts(self) -> list[InputText]:
-        """The texts with their metadata."""
-        return [
-            InputText(
-                page.get_content(metadata_mode=MetadataMode.NONE),
-                page.metadata,
-                is_from_split=page.source_node is not None,
-            )
-            for page in self.pages
-        ]
 
     @cached_property
     def sources(self) -> tuple[RelatedNodeInfo, ...]:
@@ -145,12 +122,12 @@ class NodeMaker:
         self.settings = settings
         self.make_id = make_id
         self.count = settings.limits.counter
-        self.input = read_input(
-            joined.texts,
-            settings.limits.config(),
-            settings.input_format,
-            are_pages=joined.are_pages,
-        )
+        texts = [
+            InputText(page.get_content(MetadataMode.NONE), page.metadata, bool(page.source_node))
+            for page in joined.pages
+        ]
+        config = settings.limits.config()
+        self.input = read_input(texts, config, settings.input_format, are_pages=joined.are_pages)
         self.document, self.clauses = self.input.document, self.input.clauses
         self.style = settings.style
         empty: dict[str, Any] = {}
@@ -165,9 +142,10 @@ class NodeMaker:
         nodes = self._build_nodes(chunks)
         for node, chunk in zip(nodes, chunks, strict=False):  # an image may have no text
             self._set_position(node, chunk)
-            self._set_metadata(node, chunk)
-        family = self.joined.sources[0].node_id
+            if self.settings.has_metadata:
+                self._set_metadata(node, chunk)
         _link_levels(nodes, chunks)
+        family = self.joined.sources[0].node_id
         levels = [chunk.level for chunk in chunks] or [0]
         return [MadeNode(node, family, level) for node, level in zip(nodes, levels, strict=False)]
 
@@ -202,8 +180,6 @@ class NodeMaker:
             node.embedding = None  # the document's embedding is not that of a part of it
         return nodes
 
-    # ---------------------------------------------------------------- position
-
     def _set_position(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's source document, and its positions there as far as they are known."""
         number, span = self.input.position(chunk)
@@ -212,12 +188,8 @@ class NodeMaker:
             node.start_char_idx, node.end_char_idx = positions
         node.relationships = {NodeRelationship.SOURCE: self.joined.sources[number]}
 
-    # ---------------------------------------------------------------- metadata
-
     def _set_metadata(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
-        if not self.settings.has_metadata:
-            return
         clause = clause_of(chunk, self.document, self.clauses)
         full = label_of(chunk, self.document, self.clauses, self.above, clause)
         front = front_matter(chunk, self.style.mode)
@@ -241,14 +213,14 @@ class NodeMaker:
         document_values = {key: value for key, value in values.items() if key not in KEYS}
         chunk_values = {key: value for key, value in values.items() if key in KEYS}
         node.metadata = {**document_values, **inherited, **chunk_values}
-        excluded = [key for key in document_values if key not in inherited]
         embedded = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
         if is_named_in(clause, label.breadcrumb):
             embedded.discard("clause")  # it is embedded once, in the breadcrumb
-        excluded += [key for key in chunk_values if key not in embedded]
-        excluded += self.excluded_keys
-        node.excluded_embed_metadata_keys = _merged(first.excluded_embed_metadata_keys, excluded)
-        node.excluded_llm_metadata_keys = _merged(first.excluded_llm_metadata_keys, excluded)
+        hidden = [key for key in document_values if key not in inherited]
+        hidden += [key for key in chunk_values if key not in embedded]
+        hidden += self.excluded_keys
+        node.excluded_embed_metadata_keys = _merged(first.excluded_embed_metadata_keys, hidden)
+        node.excluded_llm_metadata_keys = _merged(first.excluded_llm_metadata_keys, hidden)
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap; the text's own count is reused."""

@@ -1,15 +1,11 @@
 """LlamaIndex: `TreepackNodeParser`, a node parser that packs along the heading tree.
 
-**The budget is exact.** What LlamaIndex embeds or shows to a model is a node's text in its
-``text_template`` with the metadata that is not excluded. Before anything is cut, LlamaIndex's own
-code renders an empty node of the document. Its tokens, those of template and document metadata, are
-the same for all nodes and are subtracted from the cap. Breadcrumb, clause and caption differ from
-node to node. They are rendered for each place in the document, in EMBED and in LLM mode, and the
-core counts these forms around each text that it considers (`packing.templates`).
-
-Each finished node is counted once more. If the core had to leave out headings of a long breadcrumb,
-the node shows as many as fit. The core's own `embed_text` stays within the cap as well, so a
-document without metadata is cut the way `treepack.pack` cuts it.
+**The budget is exact.** LlamaIndex embeds, or shows to a model, a node's text in its template with
+the metadata that is not excluded. Before anything is cut, LlamaIndex's own code renders an empty
+node of the document; its tokens are subtracted from the cap. Breadcrumb, clause and caption differ
+from node to node: they are rendered for each place in the document, in EMBED and in LLM mode, and
+the core counts these forms around each text that it considers (`packing.templates`). Of a long
+breadcrumb, a finished node shows as many headings as fit.
 """
 
 import pickle
@@ -94,13 +90,11 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         on_long_metadata: What to do with document metadata that leaves no room for text: raise an
             ``error`` that names the largest keys, or ``exclude`` them from what is shown.
         merge_pages: Join neighbouring documents that are pages of one file, or elements of
-            unstructured, before packing; see `treepack.integrations.pages`. A node has
-            ``page_start`` and ``page_end``. Its source and its inherited metadata are those of the
-            document in which it begins.
+            unstructured, before packing; see `treepack.integrations.pages`. Source and inherited
+            metadata of a node are those of the document in which it begins.
         input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto`` to recognise the format of each document; see
-            `treepack.integrations.formats`. Nodes of a document that was read as HTML or
-            DoclingDocument JSON have no positions. Nodes of an earlier split are always text.
+            ``docling``, or ``auto``; see `treepack.integrations.formats`. Nodes of HTML or
+            DoclingDocument JSON have no positions.
         stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
             that an edit changes only the ids around it. A given ``id_func`` is used instead.
         preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that

@@ -1,9 +1,6 @@
 """LlamaIndex: fills a context with what an index found, and gives citations.
 
-`TreepackRetriever` wraps another retriever and is itself one, for direct calls, engines and agents.
-`TreepackPostprocessor` does the same as a postprocessor of an engine. Rerankers and filters are
-postprocessors as well, and must come before it: it fills the context with the nodes that they keep,
-by their scores.
+`TreepackRetriever` wraps another retriever, `TreepackPostprocessor` does the same in an engine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +21,7 @@ _EXCLUDED_KEYS = ("citation", "line_start", "line_end")
 
 def record_node(key: str, text: str) -> TextNode:
     """Return a node that holds a family's records, for a docstore, not for an index."""
-    return TextNode(id_=_record_id(key), text=text)
-
-
-def _record_id(key: str) -> str:
-    return stable_id("family", key)
+    return TextNode(id_=stable_id("family", key), text=text)
 
 
 class TreepackRetriever(BaseRetriever):
@@ -59,9 +52,9 @@ class TreepackRetriever(BaseRetriever):
         callback_manager: CallbackManager | None = None,
     ) -> None:
         self._retriever = retriever
-        self._docstore = docstore
-        self._budget = budget
-        self._parent_weight = parent_weight
+        self._postprocessor = TreepackPostprocessor(
+            docstore=docstore, budget=budget, parent_weight=parent_weight
+        )
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - half typed
             callback_manager=callback_manager
         )
@@ -72,29 +65,21 @@ class TreepackRetriever(BaseRetriever):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        return self._fill_context(self._retriever.retrieve(query))
-
-    def _fill_context(self, nodes: Sequence[NodeWithScore]) -> Context:
-        return _fill_context(nodes, self._docstore, self._budget, self._parent_weight)
+        return self._postprocessor.context(self._retriever.retrieve(query))
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        return _parts(self._fill_context(self._retriever.retrieve(query_bundle)))
+        return _parts(self._postprocessor.context(self._retriever.retrieve(query_bundle)))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        return _parts(self._fill_context(await self._retriever.aretrieve(query_bundle)))
+        nodes = await self._retriever.aretrieve(query_bundle)
+        return _parts(self._postprocessor.context(nodes))
 
 
 class TreepackPostprocessor(BaseNodePostprocessor):
     """Fills a context with the nodes that a retriever found and other postprocessors kept.
 
-    It must be the last postprocessor. It returns the parts of the context, like a
-    `TreepackRetriever`. Let the retriever find many nodes, and a reranker keep some dozens: the
-    budget decides what is shown.
-
-    Attributes:
-        docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
-        budget: The most tokens of all parts together, in ``cl100k_base``.
-        parent_weight: The weight of a parent's score, which is added to its child's.
+    It must be the last postprocessor. Attributes and result are those of a `TreepackRetriever`.
+    Let the retriever find many nodes, and a reranker keep some dozens of them.
     """
 
     docstore: BaseDocumentStore = Field(exclude=True)
@@ -112,24 +97,19 @@ class TreepackPostprocessor(BaseNodePostprocessor):
         Raises:
             ChunkRecordError: The docstore does not have what was found.
         """
-        return _fill_context(nodes, self.docstore, self.budget, self.parent_weight)
+
+        def find_records(keys: list[str]) -> Iterator[str | None]:
+            for key in keys:
+                record = self.docstore.get_document(stable_id("family", key), raise_error=False)
+                yield record.get_content(metadata_mode=MetadataMode.NONE) if record else None
+
+        pairs = [(hit.node, score) for hit, score in zip(nodes, _scores(nodes), strict=True)]
+        return context_of(pairs, find_records, self.budget, self.parent_weight)
 
     def _postprocess_nodes(
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         return _parts(self.context(nodes))
-
-
-def _fill_context(
-    nodes: Sequence[NodeWithScore], docstore: BaseDocumentStore, budget: int, parent_weight: float
-) -> Context:
-    def find_records(keys: list[str]) -> Iterator[str | None]:
-        for key in keys:
-            record = docstore.get_document(_record_id(key), raise_error=False)
-            yield record.get_content(metadata_mode=MetadataMode.NONE) if record else None
-
-    pairs = [(hit.node, score) for hit, score in zip(nodes, _scores(nodes), strict=True)]
-    return context_of(pairs, find_records, budget, parent_weight)
 
 
 def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
