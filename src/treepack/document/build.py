@@ -6,6 +6,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
+from treepack.config import FrontMatterUse, Markups, Outline
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
@@ -22,7 +23,6 @@ from treepack.outline.gaps import merged_gaps
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
-from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import UserPattern, compile_heading_patterns
 
@@ -41,11 +41,10 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     outline: Outline = "auto",
     page_pattern: str | None = None,
     heading_patterns: Mapping[int, str] | None = None,
-    engine: Engine = "default",
 ) -> Document:
     """Parse markdown or plain text into a tree of sections that hold blocks.
 
-    `PackConfig` has the same settings and describes each of them fully.
+    `PackConfig` has the same settings.
 
     Args:
         text: The text, or a `Source` with it. No file is opened: use ``read(path)`` for that.
@@ -58,14 +57,13 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
-        engine: What counts tokens, see `Engine`; the document is the same.
 
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError: ``text`` is neither a string nor a `Source`.
         ValueError: A setting has a value that is not allowed.
-        TokenizerError: The encoding is unknown, or ``engine`` does not support it.
-        MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
+        TokenizerError: The encoding is unknown.
+        MissingExtraError: A package that the encoding needs is not installed.
         PagePatternError: The page pattern is not a regular expression, or takes too long.
         HeadingPatternError: A heading pattern is not a regular expression, or takes too long.
     """
@@ -77,7 +75,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     with gc_paused():
         source, gaps = _with_pages(source, top.end, page_pattern, find_blocks, outline)
         prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
-        return _document(prepared, encoding, engine, patterns, outline)
+        return _document(prepared, encoding, patterns, outline)
 
 
 class _Top(NamedTuple):
@@ -110,7 +108,6 @@ class _Prepared(NamedTuple):
 def _document(
     text: _Prepared,
     encoding: str | TokenCounter,
-    engine: Engine,
     patterns: Sequence[UserPattern],
     outline: Outline,
 ) -> Document:
@@ -118,7 +115,7 @@ def _document(
     source, choice, top, gap_skips, find_blocks, file = text
     gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
+    index = token_index(source.text, token_counter(encoding), gaps)
 
     def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
         found = find_blocks(text, index.count, top.end, titles)
@@ -142,7 +139,7 @@ def _document(
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *gap_skips], source)
     metadata = {**top.metadata, **source.metadata}
-    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
+    document = Document(source, root, encoding, skipped, metadata, changes, *choice, file)
     # The token index is a cached property; store the one that is already built.
     document.__dict__["tokens"] = index
     return document

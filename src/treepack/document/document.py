@@ -26,7 +26,7 @@ from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.plain.choice import Markup
 from treepack.references.finder import FoundReference, find_references
-from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
+from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
 _DERIVED: Final = ("tokens", "clauses", "references")
@@ -49,7 +49,6 @@ class Document:
         outline_changes: Headings whose level was changed, in source order; see `parse`.
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
         markup_reason: Why it was read that way.
-        engine: What counts tokens; ignored by comparisons, because it changes no count.
         file: The file's name, if it was given in addition to the document's.
     """
 
@@ -61,7 +60,6 @@ class Document:
     outline_changes: tuple[OutlineChange, ...] = ()
     markup: Markup = "markdown"
     markup_reason: str = ""
-    engine: Engine = field(default="default", compare=False)
     file: str = ""
 
     @property
@@ -72,9 +70,7 @@ class Document:
     @cached_property
     def tokens(self) -> TokenIndex:
         """Exact token counts of any slice of the text, without its gaps."""
-        return token_index(
-            self.source.text, token_counter(self.encoding, engine=self.engine), self.gaps
-        )
+        return token_index(self.source.text, token_counter(self.encoding), self.gaps)
 
     @cached_property
     def gaps(self) -> tuple[Span, ...]:

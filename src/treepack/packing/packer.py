@@ -6,7 +6,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, Unpack
 
-from treepack.config import PackConfig, given_or_default
+from treepack.config import PackConfig, Settings, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.gc_pause import gc_paused
@@ -17,7 +17,6 @@ from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.levels import DocumentPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
-from treepack.settings import Settings
 
 ALGORITHM: Final = 28
 """Increased whenever the same input gives different chunks than before."""
@@ -81,9 +80,9 @@ class Packer:
         metadata: Mapping[str, Any] | None,
     ) -> Document:
         if isinstance(source, Document):
-            document, counting = source, (self.config.encoding, self.config.engine)
-            if (document.encoding, document.engine) != counting:
-                document = replace(document, encoding=counting[0], engine=counting[1])
+            document = source
+            if document.encoding != self.config.encoding:
+                document = replace(document, encoding=self.config.encoding)
         else:
             found = _source(source, name)
             # The name goes into the ids of sections and chunks; both must use the same one, or
@@ -112,7 +111,7 @@ def pack(
             refused, because it is nearly always a mistake; if it is the text, give
             ``Source(text)``.
         config: Limits and policies; the defaults (512 / 1024 tokens) if None. A `Document` given
-            without a config keeps the encoding and the engine it was parsed with.
+            without a config keeps the encoding it was parsed with.
         name: The document's name; it begins each breadcrumb and is part of each chunk's id. If
             None, the file's name.
         metadata: Added to each chunk; it wins over front matter.
@@ -128,8 +127,7 @@ def pack(
         msg = f"give the settings by name or as a PackConfig, not both: {', '.join(settings)}"
         raise TypeError(msg)
     if config is None and isinstance(source, Document):
-        counting: Settings = {"encoding": source.encoding, "engine": source.engine}
-        settings = {**counting, **settings}
+        settings = {"encoding": source.encoding, **settings}
     if settings:
         config = PackConfig(**settings)
     return Packer(config).pack(source, name=name, metadata=metadata)

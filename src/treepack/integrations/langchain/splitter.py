@@ -12,29 +12,25 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack
 
+from treepack.config import Policies, check_names
 from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputDocument, InputText, read_input
-from treepack.integrations.langchain.arguments import (
-    REMEDIES,
-    check_base_arguments,
-    check_list,
-    checked_document,
-)
 from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_named_in
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import (
-    ChunkSizes,
+    REPLACED_ARGUMENTS,
     FunctionCounter,
     check_options,
     complete_settings,
+    make_config,
 )
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import ChunkLabel, Template, narrowed
-from treepack.settings import DEFAULT_CAP, Policies, Preset, check_names
+from treepack.presets import Preset
 from treepack.tokens import token_counter
 
 try:
@@ -88,7 +84,6 @@ class TreepackTextSplitter(TextSplitter):
     Raises:
         ValueError: A size makes no sense, or a setting does not exist. The message names the
             setting that was probably meant, or what replaces another splitter's argument.
-        TypeError: A size is not a whole number.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -111,24 +106,22 @@ class TreepackTextSplitter(TextSplitter):
         preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
-        check_names(policies, _NAMES, REMEDIES)
-        check_base_arguments(keep_separator, strip_whitespace)
+        check_names(policies, _NAMES, _REMEDIES)
+        _check_base_arguments(keep_separator, strip_whitespace)
         check_options(metadata_mode, merge_pages, input_format)
         encoding = length_function or encoding_name
-        counter = token_counter(encoding, engine=policies.get("engine", "default"))
+        counter = token_counter(encoding)
         sizes = {
             "chunk_size": chunk_size,
             "chunk_overlap": chunk_overlap,
             "target_size": target_size,
             "min_size": min_size,
         }
-        given_sizes = {name: size for name, size in sizes.items() if size is not None}
-        settings = complete_settings({**given_sizes, **policies}, preset)
-        size, overlap = settings.pop("chunk_size", DEFAULT_CAP), settings.pop("chunk_overlap", 0)
-        target, minimum = settings.pop("target_size", None), settings.pop("min_size", None)
-        limits = ChunkSizes(size, target, minimum, overlap, encoding, settings)
+        given = {name: size for name, size in sizes.items() if size is not None}
+        given |= {"encoding_name": encoding, **policies}
+        config = self._config = make_config(complete_settings(given, preset))
+        size, overlap = config.max_tokens, config.overlap_tokens
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
-        self._limits = limits.check()
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages: MergePages = merge_pages
@@ -192,7 +185,7 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: ``metadatas`` is given, but has fewer entries than ``texts``.
             TypeError: ``texts`` is a single text, not a list.
         """
-        check_list(texts, "create_documents", "texts")
+        _check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
         if len(known) < len(texts):
             msg = (
@@ -254,20 +247,19 @@ class TreepackTextSplitter(TextSplitter):
         return chunks, records
 
     def _runs(self, documents: Iterable[Document]) -> Iterator[JoinedDocuments[Document]]:
-        check_list(documents, "split_documents", "Documents")
-        pages = map(checked_document, documents)
+        _check_list(documents, "split_documents", "Documents")
+        pages = map(_checked_document, documents)
         return runs_of_pages(pages, lambda page: page.metadata, self._merge_pages)
 
     @gc_paused()
     def _documents(self, run: JoinedDocuments[Document]) -> list["_MadeDocument"]:
         """Return the chunks of one document, or of the pages of one file."""
-        limits = self._limits.config()
         texts = [InputText(page.page_content, page.metadata) for page in run.items]
-        joined = read_input(texts, limits, self._input_format, are_pages=run.are_pages)
+        joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
         template = None
         if self._embed_breadcrumb:
             template = Template(lambda label: ((self._header(label), ""),), joined.above)
-        chunks = Packer(limits, template=template).pack(joined.document)
+        chunks = Packer(self._config, template=template).pack(joined.document)
         parents = chunks.parent_ids
         made = list[_MadeDocument]()
         for chunk in chunks:
@@ -288,7 +280,7 @@ class TreepackTextSplitter(TextSplitter):
 
     def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> str:
         """Return the longest header that fits before a chunk's text."""
-        cap = self._limits.cap(chunk.level)
+        cap = self._config.cap(chunk.level)
         for shorter_label in narrowed(label):
             header = self._header(shorter_label)
             if chunk.oversize or self._length_function(header + chunk.text) <= cap:
@@ -313,6 +305,8 @@ _NAMES: Final = frozenset(
 )
 """The names of all arguments of the splitter."""
 
+_REMEDIES: Final = {**REPLACED_ARGUMENTS, "tokenizer": "use length_function"}
+
 
 @dataclass(frozen=True)
 class _MadeDocument:
@@ -329,3 +323,35 @@ def _without_own_metadata(document: Document) -> Document:
         return document
     rest = {key: value for key, value in document.metadata.items() if key not in own}
     return Document(document.page_content, metadata=rest)
+
+
+def _check_base_arguments(keep_separator: object, strip_whitespace: object) -> None:
+    """Refuse values of LangChain's own arguments that would drop text."""
+    if keep_separator not in (True, False, "start"):
+        msg = (
+            f"keep_separator is {keep_separator!r}, but treepack has no separators: it drops no "
+            "text, and begins a chunk with its heading; leave it out"
+        )
+        raise ValueError(msg)
+    if not strip_whitespace:
+        msg = (
+            "strip_whitespace is False, but chunks never begin or end with whitespace; leave it "
+            "out, and use add_start_index=True to find the whitespace between two chunks"
+        )
+        raise ValueError(msg)
+
+
+def _check_list(given: object, call: str, what: str) -> None:
+    """Refuse an argument that is not a list of texts or documents."""
+    is_single = isinstance(given, str | bytes | Document)
+    if is_single or not isinstance(given, Iterable):
+        msg = f"{call} takes a list of {what}, not {type(given).__name__}"
+        raise TypeError(msg)
+
+
+def _checked_document(document: Document) -> Document:
+    if not hasattr(document, "page_content"):
+        kind = type(document).__name__
+        msg = f"split_documents takes Documents, not {kind}; use create_documents for texts"
+        raise TypeError(msg)
+    return document
