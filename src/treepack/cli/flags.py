@@ -64,9 +64,10 @@ def _flag_of(name: str) -> Any:  # noqa: ANN401 - a type with what typer reads
     if default is not None and default is not False:
         help_text += f" ({'on' if default is True else default})"
     flag = name.replace("_", "-")
+    metavar: str | None = " "
     if kind is bool:
         # Switches have their own panel and show no type; otherwise names are cut at 80 columns.
-        names, metavar, panel = f"--{flag}/--no-{flag}", " ", "Switches"
+        names, panel = f"--{flag}/--no-{flag}", "Switches"
     else:
         # The flag of a setting with several values gives one of them, so it is not in the plural.
         names = f"--{flag.removesuffix('s' if name in _MORE_HELP else '-tokens')}"

@@ -45,10 +45,10 @@ _PROBE_TEXTS: Final = (
 _PROBE_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
 
 
-def field_of(name: str, **overrides: Any) -> Any:
-    """Return a field with the default and the description of a field of `PackConfig`."""
+def field_of(name: str, *, optional: bool = False) -> Any:
+    """Return a field like one of `PackConfig`; the default of an optional one is None."""
     field = PackConfig.model_fields[name]
-    return Field(**{"default": field.default, "description": field.description, **overrides})
+    return Field(default=None if optional else field.default, description=field.description)
 
 
 def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:

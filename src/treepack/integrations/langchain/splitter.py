@@ -117,8 +117,8 @@ class TreepackTextSplitter(TextSplitter):
             "target_size": target_size,
             "min_size": min_size,
         }
-        given = {name: size for name, size in sizes.items() if size is not None}
-        given |= {"encoding_name": encoding, **policies}
+        given: dict[str, Any] = {"encoding_name": encoding, **policies}
+        given |= {name: size for name, size in sizes.items() if size is not None}
         config = self._config = make_config(complete_settings(given, preset))
         size, overlap = config.max_tokens, config.overlap_tokens
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)

@@ -118,8 +118,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     preset: Preset | None = None
     chunk_size: int = field_of("max_tokens")
-    target_size: int | None = field_of("target_tokens", default=None)
-    min_size: int | None = field_of("min_tokens", default=None)
+    target_size: int | None = field_of("target_tokens", optional=True)
+    min_size: int | None = field_of("min_tokens", optional=True)
     chunk_overlap: int = field_of("overlap_tokens")
     encoding_name: str = field_of("encoding")
     tokenizer: Callable[[str], Any] | None = None
