@@ -14,7 +14,7 @@ import pytest
 
 import treepack
 from treepack import PackConfig, Source
-from treepack.settings import Preset
+from treepack.presets import Preset
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="the browser tests need playwright: tox -e browser"

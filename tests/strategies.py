@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from treepack import PackConfig
-from treepack.settings import Preset
+from treepack.presets import Preset
 
 Text = SearchStrategy[str]
 

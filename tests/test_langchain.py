@@ -31,10 +31,9 @@ from treepack import (
     parse,
     token_counter,
 )
-from treepack.config import FRAMEWORK_NAMES
+from treepack.config import FRAMEWORK_NAMES, Settings
 from treepack.integrations.langchain import Policies
 from treepack.integrations.metadata import KEYS, Mode
-from treepack.settings import Settings
 
 few_examples = settings(generated, max_examples=40)
 count_tokens = token_counter("cl100k_base")

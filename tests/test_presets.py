@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
 from treepack.errors import UnknownPresetError
-from treepack.settings import Preset
+from treepack.presets import Preset
 from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from treepack import Chunk, PackConfig, Source, parse
 from treepack.cli.app import app
 from treepack.integrations.metadata import KEYS
+from treepack.presets import Preset
 from treepack.readers.formats import SUFFIXES
-from treepack.settings import Preset
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = {
@@ -116,10 +116,11 @@ def test_every_setting_is_listed_with_its_default_and_flag(row: list[str]) -> No
     value = PackConfig.model_fields[name].default
     expected = str(value) if type(value) is not bool else "on" if value else "off"
     assert default in {"none" if value is None else expected, "overlap_tokens"}
-    parameter = "fast" if name == "engine" else name
-    known = [flag for each in PACK.params if each.name == parameter for flag in each.opts]
-    known += [
-        flag for each in PACK.params if each.name == parameter for flag in each.secondary_opts
+    known = [
+        flag
+        for each in PACK.params
+        if each.name == name
+        for flag in [*each.opts, *each.secondary_opts]
     ]
     assert set(re.findall(r"`(--[\w-]+)`", flags)) <= set(known)
 

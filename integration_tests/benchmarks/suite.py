@@ -49,6 +49,7 @@ from treepack.references.finder import find_references
 
 CAP = 512
 FLOOR = "tiktoken, one pass"
+FAST = "splintr:cl100k_base"
 DOCLING = "docling markdown, hybrid"
 WITHOUT_NUMPY = 'import sys\nsys.modules["numpy"] = None\n'
 PACK_BY_TWO = """
@@ -123,9 +124,9 @@ def packings() -> Mapping[str, Work]:
         "treepack, no clauses": treepack.PackConfig(**limits, clauses=False),
     }
     if find_spec("splintr"):
-        settings["treepack[fast]"] = treepack.PackConfig(**limits, engine="fast")
+        settings["treepack[fast]"] = treepack.PackConfig(**limits, encoding=FAST)
         settings["treepack[fast], no clauses"] = treepack.PackConfig(
-            **limits, engine="fast", clauses=False
+            **limits, encoding=FAST, clauses=False
         )
     return {name: partial(_pack, treepack.Packer(config)) for name, config in settings.items()}
 

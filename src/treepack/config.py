@@ -1,32 +1,38 @@
-"""The settings of packing, checked once."""
+"""The settings of packing, each declared once: as a field of `PackConfig`.
 
-from collections.abc import Callable, Mapping, Sequence
+The adapters and the flags of the command line are made from these fields. Only the types are
+written a second time, in `Settings`: type checkers read those of a call's arguments from there. A
+test compares the two.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, Final, Literal, Self, cast
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypedDict, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
-
-from treepack.presets import PRESETS, shown_as_call, with_preset
-from treepack.sentences.splitter import check_splitter
-from treepack.settings import (
-    DEFAULT_CAP,
-    DEFAULT_MIN,
-    DEFAULT_TARGET,
-    SETTINGS,
-    Engine,
-    FrontMatterUse,
-    Markups,
-    Outline,
-    Oversize,
-    ParseSettings,
-    Preset,
-    Sections,
-    SentenceSplitter,
-    check_names,
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    PositiveInt,
+    model_validator,
 )
+
+from treepack.presets import Preset, with_last_level, with_preset
+from treepack.sentences.splitter import SentenceSplitter, checked_splitter
 from treepack.user_patterns import compile_heading_patterns, compile_page_pattern
 
-MIN_CAP = 16
+DEFAULT_CAP: Final = 1024
+DEFAULT_TARGET: Final = 512
+DEFAULT_MIN: Final = 64
+
+Markups: TypeAlias = Literal["auto", "markdown", "plain"]
+Outline: TypeAlias = Literal["auto", "trust"]
+FrontMatterUse: TypeAlias = Literal["metadata", "text"]
+Sections: TypeAlias = Literal["pack", "separate"]
+Oversize: TypeAlias = Literal["split", "keep"]
 
 FRAMEWORK_NAMES: Final = {
     "max_tokens": "chunk_size",
@@ -39,102 +45,84 @@ FRAMEWORK_NAMES: Final = {
 
 REMEDIES: Final = {
     **{theirs: f"use {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
-    "tokenizer": "use encoding",
-    "length_function": "use encoding",
+    **dict.fromkeys(("tokenizer", "length_function"), "use encoding"),
     "preset": "use PackConfig.preset(name, ...)",
 }
 """What to use instead of names that are not settings here, but are used elsewhere."""
 
-
-def field_of(name: str, **overrides: Any) -> Any:  # noqa: ANN401 - like `Field`
-    """Return the field of a setting as `SETTINGS` declares it, with some parts replaced."""
-    setting = SETTINGS[name]
-    declared: dict[str, Any] = {
-        "default": setting.default,
-        "description": setting.help,
-        "ge": setting.least,
-    }
-    return Field(**{**declared, **overrides})
+_PARSING: Final = (
+    "encoding",
+    "front_matter",
+    "markup",
+    "outline",
+    "page_pattern",
+    "heading_patterns",
+)
 
 
 class SizeFields(BaseModel):
-    """The fields of `treepack.settings.Sizes`."""
+    """The settings that frameworks call by other names; see `FRAMEWORK_NAMES`."""
 
-    max_tokens: int = field_of("max_tokens")
-    target_tokens: int = field_of("target_tokens")
-    min_tokens: int = field_of("min_tokens")
-    overlap_tokens: int = field_of("overlap_tokens")
-    encoding: str | Callable[[str], int] = field_of("encoding")
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    max_tokens: int = DEFAULT_CAP
+    """Hard cap: no chunk is larger."""
+    target_tokens: PositiveInt = DEFAULT_TARGET
+    """Fill chunks up to this size."""
+    min_tokens: NonNegativeInt = DEFAULT_MIN
+    """Merge chunks smaller than this."""
+    overlap_tokens: NonNegativeInt = 0
+    """Repeat at most this much of the previous chunk."""
+    encoding: str | Callable[[str], int] = "cl100k_base"
+    """The tokenizer: a tiktoken encoding, an OpenAI model, or hf:FOLDER."""
 
 
 class PolicyFields(BaseModel):
-    """The fields of `treepack.settings.Policies`."""
+    """The settings that have the same name everywhere."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(use_attribute_docstrings=True, arbitrary_types_allowed=True)
 
-    flat_overlap_tokens: int | None = field_of("flat_overlap_tokens")
-    overlap_separator: str | None = field_of("overlap_separator")
-    levels: tuple[int, ...] | None = field_of("levels")
-    sentence_splitter: Literal["regex"] | SentenceSplitter = field_of("sentence_splitter")
-    clauses: bool = field_of("clauses")
-    markup: Markups = field_of("markup")
-    outline: Outline = field_of("outline")
-    sections: Sections = field_of("sections")
-    oversize_table: Oversize = field_of("oversize_table")
-    oversize_code: Oversize = field_of("oversize_code")
-    repeat_heading: bool = field_of("repeat_heading")
-    name_in_breadcrumb: bool = field_of("name_in_breadcrumb")
-    front_matter: FrontMatterUse = field_of("front_matter")
-    page_pattern: str | None = field_of("page_pattern")
-    heading_patterns: Mapping[int, str] | None = field_of("heading_patterns")
-    engine: Engine = field_of("engine")
+    flat_overlap_tokens: int | None = Field(default=None, ge=0)
+    """Overlap in documents without headings."""
+    overlap_separator: str | None = None
+    """A line after the overlap, such as ---."""
+    levels: tuple[int, ...] | None = None
+    """Caps of parents and children, such as 2048,512"""
+    sentence_splitter: Annotated[
+        Literal["regex"] | SentenceSplitter, BeforeValidator(checked_splitter)
+    ] = "regex"
+    """How sentences are found when a paragraph is cut."""
+    clauses: bool = True
+    """Find clause numbers and cross-references."""
+    markup: Markups = "auto"
+    """Read texts as markdown, as plain text, or decide for each text."""
+    outline: Outline = "auto"
+    """Repair heading levels that contradict their numbers, or trust all levels."""
+    sections: Sections = "pack"
+    """Pack small neighbouring sections into one chunk, or keep them apart."""
+    oversize_table: Oversize = "split"
+    """Cut a table above the limits by rows, or keep it whole."""
+    oversize_code: Oversize = "split"
+    """Cut a code block above the limits by lines, or keep it whole."""
+    repeat_heading: bool = False
+    """Repeat the heading in each later chunk of its section."""
+    name_in_breadcrumb: bool = True
+    """Begin breadcrumbs with the document's name."""
+    front_matter: FrontMatterUse = "metadata"
+    """Turn front matter into metadata, or keep it in the text."""
+    page_pattern: str | None = None
+    """A regular expression for further page marks; a group captures the page number."""
+    heading_patterns: Mapping[int, str] | None = None
+    """A regular expression for the titles of each level"""
 
 
 class PackConfig(PolicyFields, SizeFields):
-    r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
+    """Limits and policies of packing; ``docs/reference/settings.md`` explains each of them.
 
-    A limit that is not given follows from the others: ``target_tokens`` is 512 or ``max_tokens``,
-    whichever is smaller, and ``min_tokens`` is 64 or half the target, whichever is smaller.
-
-    Attributes:
-        max_tokens: Hard cap of what will be embedded: breadcrumb, context, overlap and body.
-        target_tokens: Long content of a section is packed into chunks of up to this size.
-        min_tokens: A chunk below this merges with a neighbour if one breadcrumb still describes
-            both.
-        overlap_tokens: At most this much of the previous chunk's end is repeated; 0 for no overlap.
-        flat_overlap_tokens: The overlap in a document without headings; if None,
-            ``overlap_tokens``.
-        overlap_separator: A line between the overlap and the body, such as ``---``.
-        levels: Caps of parents and children, largest first, such as ``(2048, 512)``: each child
-            lies in exactly one parent. The last one is ``max_tokens``. None for one level.
-        encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` followed by a
-            bundled encoding (faster, extra ``fast``), or any callable that counts tokens.
-        sentence_splitter: ``regex`` (the built-in rules), or any object that finds sentences; see
-            `SentenceSplitter`.
-        clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
-        markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without markup.
-            ``auto`` decides by the document's name and, for a ``.txt`` and the like, by headings,
-            links and tables of markdown in it; `Document.markup_reason` says why.
-        outline: ``auto`` nests headings by their numbers where their levels contradict the numbers.
-            It also turns headings that are running headers or entries of a table of contents
-            into text, and finds titles in documents that have no heading markup. ``trust`` uses
-            only the heading markup, with the levels as written.
-        sections: ``pack`` puts whole neighbouring sections into one chunk, ``separate`` never does.
-        oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
-        oversize_code: The same for code blocks.
-        repeat_heading: Begin each continuation chunk with the heading line of its section.
-        name_in_breadcrumb: Begin each breadcrumb with the document's name.
-        front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
-        page_pattern: A regular expression for page marks besides the known ones, such as
-            ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
-            ``page``, or else the first group, holds the number of the page that begins. Ignored
-            if the source itself says where its pages are. A mark has at most 200 characters.
-        heading_patterns: Which lines without heading markup are titles: levels from 1, each with a
-            regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
-            If one matches, no other titles are looked for. A pattern that takes too long on a text
-            is an error, as is such a ``page_pattern``.
-        engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
-            ``o200k_base`` with splintr (the extra ``fast``), and refuses other tokenizers.
+    All sizes are tokens of ``encoding``, which may also be any function that counts. A limit that
+    is not given follows from the others: ``max_tokens`` is the last of ``levels``,
+    ``target_tokens`` is 512 or ``max_tokens``, whichever is smaller, and ``min_tokens`` is 64 or
+    half the target, whichever is smaller. ``flat_overlap_tokens`` is ``overlap_tokens``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -158,20 +146,16 @@ class PackConfig(PolicyFields, SizeFields):
         return cls.model_validate(with_preset(name, changes))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Copy the settings and change some of them; the new values are not checked.
-
-        Raises:
-            ValueError: A name in ``update`` is not a setting.
-        """
+        """Copy the settings and change some of them; only the names of the new ones are checked."""
         check_names(update or (), type(self).model_fields, REMEDIES)
         return super().model_copy(update=update, deep=deep)
 
-    def __repr__(self) -> str:
-        """Return the call that makes these settings: the nearest preset and the differences."""
-        presets = {str(name): dict(PackConfig.preset(name)) for name in PRESETS}
-        return shown_as_call(dict(self), presets)
+    def __repr_args__(self) -> list[tuple[str, Any]]:
+        """Return what differs from the defaults, so that a repr is the shortest such call."""
+        defaults = dict(PackConfig())
+        return [(name, value) for name, value in self if value != defaults[name]]
 
-    __str__ = __repr__
+    __str__ = BaseModel.__repr__
 
     def __hash__(self) -> int:
         """Hash the sizes and some policies only: patterns and splitters may not be hashable."""
@@ -179,17 +163,18 @@ class PackConfig(PolicyFields, SizeFields):
         return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 
     @property
-    def parsing(self) -> ParseSettings:
+    def parsing(self) -> dict[str, Any]:
         """The settings for `treepack.parse`, under the names of its arguments."""
-        return {
-            "encoding": self.encoding,
-            "front_matter": self.front_matter,
-            "markup": self.markup,
-            "outline": self.outline,
-            "page_pattern": self.page_pattern,
-            "heading_patterns": self.heading_patterns,
-            "engine": self.engine,
-        }
+        return {name: getattr(self, name) for name in _PARSING}
+
+    @property
+    def least_cap(self) -> int:
+        """The smallest cap; a function may count characters, and one of them is progress."""
+        return 16 if isinstance(self.encoding, str) else 1
+
+    def cap(self, level: int) -> int:
+        """Return the hard cap of a level's chunks; level 0 has the largest."""
+        return self.levels[level] if self.levels else self.max_tokens
 
     def at_level(self, level: int) -> Self:
         """Return the settings of one level; a parent's target is its cap, and it has no overlap."""
@@ -206,89 +191,124 @@ class PackConfig(PolicyFields, SizeFields):
     def _derive_limits(cls, values: Any) -> Any:  # noqa: ANN401 - raw input of any shape
         if not isinstance(values, dict):
             return values
-        given = cast("dict[str, Any]", values).copy()
+        given = with_last_level(cast("dict[str, Any]", values))
         check_names(given, cls.model_fields, REMEDIES)
-        levels = given.get("levels")
-        if levels and "max_tokens" not in given and isinstance(levels, Sequence):
-            last = cast("Sequence[object]", levels)[-1]
-            given |= {"max_tokens": last} if isinstance(last, int) else {}
         cap = given.get("max_tokens", DEFAULT_CAP)
-        if "target_tokens" not in given and isinstance(cap, int):
-            given["target_tokens"] = min(DEFAULT_TARGET, max(cap, 1))
+        if isinstance(cap, int):
+            given.setdefault("target_tokens", min(DEFAULT_TARGET, max(cap, 1)))
         target = given.get("target_tokens")
-        if "min_tokens" not in given and isinstance(target, int):
-            given["min_tokens"] = min(DEFAULT_MIN, max(target, 0) // 2)
+        if isinstance(target, int):
+            given.setdefault("min_tokens", min(DEFAULT_MIN, max(target, 0) // 2))
         return given
 
-    @field_validator("sentence_splitter", mode="before")
-    @classmethod
-    def _check_splitter(cls, splitter: object) -> object:
-        check_splitter(splitter)
-        return splitter
-
-    @field_validator("page_pattern")
-    @classmethod
-    def _check_pattern(cls, pattern: str | None) -> str | None:
-        compile_page_pattern(pattern or "")  # what it raises is a ValueError
-        return pattern
-
-    @field_validator("heading_patterns")
-    @classmethod
-    def _check_heading_patterns(
-        cls, patterns: Mapping[int, str] | None
-    ) -> Mapping[int, str] | None:
-        compile_heading_patterns(patterns)  # what it raises is a ValueError
-        return patterns
-
     @model_validator(mode="after")
-    def _check_limits(self) -> Self:
-        # A function may count characters, and a chunk of one character is still progress.
-        least = MIN_CAP if isinstance(self.encoding, str) else 1
-        if self.max_tokens < least:
-            msg = f"max_tokens is {self.max_tokens}, but must be at least {least}"
-            raise ValueError(msg)
-        for smaller, larger, relation in (
-            ("target_tokens", "max_tokens", "at most"),
-            ("min_tokens", "target_tokens", "at most"),
-            ("overlap_tokens", "target_tokens", "less than"),
-            ("flat_overlap_tokens", "target_tokens", "less than"),
-        ):
-            low, high = getattr(self, smaller) or 0, getattr(self, larger)
-            if low > high or (relation == "less than" and low == high):
-                msg = f"{smaller} is {low}, but must be {relation} {larger}, which is {high}"
-                raise ValueError(msg)
-        self._check_levels()
+    def _check(self) -> Self:
+        compile_page_pattern(self.page_pattern or "")  # what these two raise is a ValueError
+        compile_heading_patterns(self.heading_patterns)
+        for contradiction in self._contradictions():
+            raise ValueError(contradiction)
         return self
 
-    def _check_levels(self) -> None:
+    def _contradictions(self) -> Iterator[str]:
+        if self.max_tokens < self.least_cap:
+            yield f"max_tokens is {self.max_tokens}, but must be at least {self.least_cap}"
+        for smaller, larger, room in (
+            ("target_tokens", "max_tokens", 0),
+            ("min_tokens", "target_tokens", 0),
+            ("overlap_tokens", "target_tokens", 1),
+            ("flat_overlap_tokens", "target_tokens", 1),
+        ):
+            low, high = getattr(self, smaller) or 0, getattr(self, larger)
+            if low + room > high:
+                relation = "less than" if room else "at most"
+                yield f"{smaller} is {low}, but must be {relation} {larger}, which is {high}"
         if self.levels is None:
             return
-        if any(above <= below for above, below in pairwise(self.levels)) or not self.levels:
+        if not self.levels or any(above <= below for above, below in pairwise(self.levels)):
             must = "must be one or more caps, each less than the previous one"
-            msg = f"levels are {self.levels}, but {must}"
-            raise ValueError(msg)
-        if self.levels[-1] != self.max_tokens:
+            yield f"levels are {self.levels}, but {must}"
+        elif self.levels[-1] != self.max_tokens:
             must = f"must be the last of the levels {self.levels}"
-            msg = f"max_tokens is {self.max_tokens}, but {must}"
-            raise ValueError(msg)
+            yield f"max_tokens is {self.max_tokens}, but {must}"
+
+
+class Policies(TypedDict, total=False):
+    """The types of `PolicyFields`, for calls that take them by name."""
+
+    flat_overlap_tokens: int | None
+    overlap_separator: str | None
+    levels: tuple[int, ...] | None
+    sentence_splitter: Literal["regex"] | SentenceSplitter
+    clauses: bool
+    markup: Markups
+    outline: Outline
+    sections: Sections
+    oversize_table: Oversize
+    oversize_code: Oversize
+    repeat_heading: bool
+    name_in_breadcrumb: bool
+    front_matter: FrontMatterUse
+    page_pattern: str | None
+    heading_patterns: Mapping[int, str] | None
+
+
+class Settings(Policies, total=False):
+    """The types of all settings, for calls that take them by name."""
+
+    max_tokens: int
+    target_tokens: int
+    min_tokens: int
+    overlap_tokens: int
+    encoding: str | Callable[[str], int]
+
+
+def lowered(settings: Mapping[str, Any], reserve: int = 0) -> dict[str, Any]:
+    """Return settings with caps lowered by ``reserve`` and sizes lowered to fit the cap.
+
+    Args:
+        settings: Settings of `PackConfig`; those that are not given follow from the others.
+        reserve: How many tokens of all caps are needed for something else.
+    """
+    cap = settings.get("max_tokens", DEFAULT_CAP) - reserve
+    target = min(settings.get("target_tokens", DEFAULT_TARGET), cap)
+    below = max(target - 1, 0)
+    most = {"min_tokens": target, "overlap_tokens": below, "flat_overlap_tokens": below}
+    fitted = {name: min(settings[name], size) for name, size in most.items() if name in settings}
+    if settings.get("levels"):
+        above = (level - reserve for level in settings["levels"][:-1])
+        fitted["levels"] = (*(level for level in above if level > cap), cap)
+    return {**settings, **fitted, "max_tokens": cap, "target_tokens": target}
 
 
 def given_or_default(config: object) -> PackConfig:
     """Return the settings that a caller gave, or the defaults if ``config`` is None.
 
     Raises:
-        TypeError: ``config`` is something else; the message shows how to make a `PackConfig`.
+        TypeError: ``config`` is something else.
     """
-    if config is None:
-        return PackConfig()
-    if isinstance(config, PackConfig):
-        return config
-    kind, remedy = type(config).__name__, "PackConfig(max_tokens=512)"
-    if isinstance(config, int):
-        remedy = f"PackConfig(max_tokens={config})"
-    elif isinstance(config, str):
-        remedy = f"PackConfig.preset({config!r})"
-    elif isinstance(config, Mapping):
-        remedy = "PackConfig(**settings)"
-    msg = f"the settings must be a PackConfig, not {kind}: give {remedy}"
+    if isinstance(config, PackConfig | None):
+        return config or PackConfig()
+    remedy = f"PackConfig.preset({config!r})" if isinstance(config, str) else "PackConfig(...)"
+    msg = f"the settings must be a PackConfig, not {type(config).__name__}: give {remedy}"
     raise TypeError(msg)
+
+
+def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:
+    """Refuse names that are not known; ``remedies`` says what to do instead of some of them.
+
+    Raises:
+        ValueError: A name is not known; the message shows what was probably meant.
+    """
+    for name in given:
+        if name in known:
+            continue
+        near = get_close_matches(name, [*known, *remedies], n=1)
+        if name in remedies:
+            hint = f": {remedies[name]}"
+        elif near:
+            remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
+            hint = f"; did you mean {near[0]!r}?{remedy}"
+        else:
+            hint = f"; the settings are {', '.join(sorted(known))}"
+        msg = f"there is no setting {name!r}{hint}"
+        raise ValueError(msg)

@@ -1,10 +1,11 @@
-"""Presets: settings under a name, and how other given settings change them."""
+"""Presets: settings under a name, whose sizes adapt to the sizes that are given beside it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.errors import UnknownPresetError
-from treepack.settings import SETTINGS, Preset
+
+Preset: TypeAlias = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
 PRESETS: Final[Mapping[Preset, Mapping[str, Any]]] = {
     "default": {},
@@ -35,13 +36,17 @@ PRESETS: Final[Mapping[Preset, Mapping[str, Any]]] = {
 }
 """What each preset sets; all other settings have their defaults."""
 
+# By how many tokens a target must at least exceed each size.
+_ROOM: Final = {"target_tokens": 0, "min_tokens": 0, "overlap_tokens": 1, "flat_overlap_tokens": 1}
+
 
 def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a preset together with the given ones, which win.
 
     The preset's sizes adapt to the given sizes, so that only given sizes can contradict each
     other. A smaller cap lowers target, minimum and overlap. A larger target, minimum or overlap
-    raises the cap, and the last two raise the target as well.
+    raises the cap, and the last two raise the target as well. The target of a preset with levels
+    is the cap of the children, or of the parents if they are to have no children.
 
     Raises:
         UnknownPresetError: There is no preset of that name.
@@ -49,74 +54,30 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     if name not in PRESETS:
         msg = f"there is no preset {name!r}; the presets are {', '.join(PRESETS)}"
         raise UnknownPresetError(msg)
-    settings = dict(PRESETS[name])
-    if "levels" in settings:
-        return {**settings, **_fitted_levels(settings["levels"], given), **given}
-    levels: Sequence[Any] | None = given.get("levels")
-    if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
-        settings["max_tokens"] = levels[-1]
-    fixed = {*given, *(["max_tokens"] if levels else [])}
-    sizes = {**settings, **given}
-    if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
-        settings |= _fitted(sizes, fixed)
-    return {**settings, **given}
-
-
-def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sizes of a preset with levels; a given cap or target is that of the children."""
-    new_levels: Sequence[Any] | None = given.get("levels", levels)
-    last = new_levels[-1] if isinstance(new_levels, Sequence) and new_levels else levels[0]
-    cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
-    if "levels" not in given:
-        new_levels = (*(above for above in levels[:-1] if above > cap), cap)
-    return {"levels": new_levels, "max_tokens": cap, "target_tokens": cap}
-
-
-# For each size, by how many tokens a target must at least exceed it; 0: it may be equal.
-_LEAST: Final = {
-    "max_tokens": 0,
-    "target_tokens": 0,
-    "min_tokens": 0,
-    "overlap_tokens": 1,
-    "flat_overlap_tokens": 1,
-}
-
-
-def _fitted(settings: Mapping[str, Any], fixed: set[str]) -> dict[str, int]:
-    """Return the sizes, of which those that are not fixed are changed to fit the fixed ones."""
-    sizes: dict[str, int] = {size: settings[size] for size in _LEAST if size in settings}
-    free = sizes.keys() - fixed
-    if not free:
-        return sizes
-    cap, target = sizes["max_tokens"], sizes["target_tokens"]
-    needed = [sizes[size] + _LEAST[size] for size in sizes.keys() - free - {"max_tokens"}]
-    if "max_tokens" in free:
-        cap = max([cap, *needed])
-    if "target_tokens" in free:
-        target = min(max([target, *needed]), cap)
-    small = {size: min(sizes[size], max(target // 2, 0)) for size in free}
-    return {**sizes, **small, "max_tokens": cap, "target_tokens": target}
-
-
-_SIZES: Final = {"levels", *(name for name in SETTINGS if "tokens" in name)}
-
-
-def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[str, object]]) -> str:
-    """Return a call that makes the settings, based on the preset that needs the fewest changes.
-
-    A preset other than ``default`` is used only if no settings but sizes differ from it.
-
-    Args:
-        values: The settings.
-        presets: The settings of each preset, ``default`` first.
-    """
-    changes = {
-        name: {key: value for key, value in values.items() if value != preset_values[key]}
-        for name, preset_values in presets.items()
+    preset, given = PRESETS[name], with_last_level(given)
+    levels: tuple[int, ...] = preset.get("levels", ())
+    if levels:
+        flat = "levels" in given and not given["levels"]
+        preset = {**preset, "max_tokens": levels[0] if flat else levels[-1]}
+    if "max_tokens" not in preset:
+        return {**preset, **given}
+    fixed = {size: value for size, value in given.items() if isinstance(value, int)}
+    needed = max(fixed[size] + room if size in fixed else 0 for size, room in _ROOM.items())
+    cap = fixed.get("max_tokens", max(preset["max_tokens"], needed))
+    target = fixed.get("target_tokens", min(max(preset.get("target_tokens", cap), needed), cap))
+    fitted: dict[str, Any] = {
+        size: min(preset[size], max(target // 2, 0)) for size in _ROOM if size in preset
     }
-    possible = [name for name, changed in changes.items() if changed.keys() <= _SIZES]
-    best = min(["default", *possible], key=lambda name: len(changes[name]))
-    words = [f"{key}={value!r}" for key, value in changes[best].items()]
-    if best == "default":
-        return f"PackConfig({', '.join(words)})"
-    return f"PackConfig.preset({', '.join([repr(best), *words])})"
+    if levels:
+        fitted["levels"] = (*(above for above in levels[:-1] if above > cap), cap)
+    return {**preset, **fitted, "max_tokens": cap, "target_tokens": target, **given}
+
+
+def with_last_level(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings with the cap that follows from their levels, if they have no other."""
+    levels: object = settings.get("levels")
+    if isinstance(levels, Sequence) and levels:
+        last = cast("Sequence[object]", levels)[-1]
+        if isinstance(last, int):
+            return {"max_tokens": last, **settings}
+    return dict(settings)

@@ -14,9 +14,7 @@ import regex
 from treepack.errors import HeadingPatternError, PagePatternError
 
 LONGEST_LINE: Final = 200
-"""The most characters of a line that a pattern may make a title."""
 LONGEST_MARK: Final = 200
-"""The most characters of a page mark that a pattern may find."""
 
 _DEEPEST: Final = 9
 _SECONDS: Final = 0.2  # CPU time of all searches in one text
@@ -25,27 +23,16 @@ _NO_TIME: Final = 1e-6  # seconds
 
 
 class UserPattern(NamedTuple):
-    """A pattern of the user.
-
-    Attributes:
-        pattern: The compiled pattern.
-        name: What an error calls it.
-        error: The error to raise if it is wrong or takes too long.
-        level: The level of the titles that it finds; 0 for page marks.
-    """
+    """A compiled pattern, what errors call it, and their class; page marks have the level 0."""
 
     pattern: regex.Pattern[str]
     name: str
     error: type[HeadingPatternError | PagePatternError]
-    level: int = 0
+    level: int
 
 
 def compile_heading_patterns(patterns: Mapping[int, str] | None) -> tuple[UserPattern, ...]:
-    r"""Compile the patterns; the result begins with level 1.
-
-    Args:
-        patterns: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. The pattern is
-            searched for in each line, without the whitespace around the line.
+    """Compile patterns that are searched for in each line; the result begins with level 1.
 
     Raises:
         HeadingPatternError: A level is out of range, or a pattern is not a regular expression.
@@ -55,7 +42,7 @@ def compile_heading_patterns(patterns: Mapping[int, str] | None) -> tuple[UserPa
             msg = f"heading_patterns has the level {level}, but levels are 1 to {_DEEPEST}"
             raise HeadingPatternError(msg)
     return tuple(
-        _compiled(pattern, f"heading pattern of level {level},", HeadingPatternError, level)
+        _compiled(pattern, f"the heading pattern of level {level}, {pattern!r},", level)
         for level, pattern in sorted((patterns or {}).items())
     )
 
@@ -66,27 +53,20 @@ def compile_page_pattern(pattern: str) -> UserPattern:
     Raises:
         PagePatternError: It is not a regular expression.
     """
-    return _compiled(pattern, "page pattern", PagePatternError)
+    return _compiled(pattern, f"the page pattern {pattern!r}", 0)
 
 
-def _compiled(
-    pattern: str, what: str, error: type[HeadingPatternError | PagePatternError], level: int = 0
-) -> UserPattern:
-    name = f"the {what} {pattern!r}{',' if level else ''}"
+def _compiled(pattern: str, name: str, level: int) -> UserPattern:
+    error, flags = (HeadingPatternError, 0) if level else (PagePatternError, regex.MULTILINE)
     try:
-        compiled = regex.compile(pattern, 0 if level else regex.MULTILINE)
+        return UserPattern(regex.compile(pattern, flags), name, error, level)
     except regex.error as wrong:
         msg = f"{name} is not a regular expression: {wrong}"
         raise error(msg) from wrong
-    return UserPattern(compiled, name, error, level)
 
 
 class TimedSearch:
-    """Searches one text for patterns, with a time limit for all searches together.
-
-    Args:
-        length: The length of the text.
-    """
+    """Searches one text of a certain length, with a time limit for all searches together."""
 
     def __init__(self, length: int) -> None:
         self._end = time.process_time() + _SECONDS + _SECONDS_PER_CHARACTER * length

@@ -6,8 +6,7 @@ module          what it does
 app             how the commands are called; only app, flags, options and status use typer
 flags           the flags they share
 commands        what the commands do
-options         turns the flags of a call into its settings and documents
-settings        combines flags and ``pyproject.toml`` into one checked ``PackConfig``
+options         turns flags and ``pyproject.toml`` into settings and documents
 status          turns an error into a message and an exit status
 pack            packs documents into JSON lines or a table
 work            reads each document and works on it by itself, in one process or several

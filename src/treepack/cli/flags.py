@@ -4,11 +4,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
 
-from treepack.settings import SETTINGS, TYPES, Preset, Setting
+from treepack.config import FRAMEWORK_NAMES, PackConfig
+from treepack.presets import Preset
 
 EncodingErrors = Literal["replace", "strict"]
 OutputFormat = Literal["jsonl", "parquet"]
@@ -30,81 +31,64 @@ Jobs = Annotated[
     ),
 ]
 
-_SHORT_NAMES = {
-    "--max-tokens": "--max",
-    "--target-tokens": "--target",
-    "--min-tokens": "--min",
-    "--overlap-tokens": "--overlap",
-    "--flat-overlap-tokens": "--flat-overlap",
-    "--levels": "--level",
-    "--heading-patterns": "--heading-pattern",
-}
-"""Flags whose names differ from those of their settings."""
+FOLDER_FLAGS: Final = ("exclude", "no_ignore", "strict")
+"""Flags that apply only to folders."""
 
-_METAVARS = {
+_SIZES: Final = (*FRAMEWORK_NAMES, "flat_overlap_tokens", "overlap_separator", "levels")
+_METAVARS: Final = {
     "overlap_separator": "LINE",
     "encoding": "NAME",
     "page_pattern": "REGEX",
     "heading_patterns": "LEVEL=REGEX",
-    "levels": "N",
 }
-_FLAG_TYPES: Mapping[str, Any] = {
+# Of settings whose types a command line cannot express.
+_TYPES: Final[Mapping[str, Any]] = {
     "levels": list[str],
     "heading_patterns": list[str],
     "encoding": str,
 }
-"""The types of flags whose settings have a type that a command line cannot express."""
-
-_EXTRA_HELP = {
+_MORE_HELP: Final = {
     "levels": "; or give the flag once for each.",
     "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; give the flag once for each level.",
 }
-"""Text about a setting that only the help of its flag has."""
 
-_policy_option = partial(Option, rich_help_panel="Policies")
 _other_option = partial(Option, rich_help_panel="Other settings and messages")
 _folder_option = partial(Option, rich_help_panel="Files in folders")
 
-FOLDER_FLAGS = ("exclude", "no_ignore", "strict")
-"""Flags that apply only to folders."""
 
-
-def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
-    # Switches have their own panel and show no type; otherwise names are cut at 80 columns.
-    return Option(f"--{name}/--no-{name}", help=help, metavar=" ", rich_help_panel="Switches")
-
-
-def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with what typer reads
+def _flag_of(name: str) -> Any:  # noqa: ANN401 - a type with what typer reads
     """Return the annotated type of a setting's flag, whose value is None if it was not given."""
-    flag_type: Any = _FLAG_TYPES.get(name, TYPES[name])
-    flag = f"--{name.replace('_', '-')}"
-    help_text = setting.help + _EXTRA_HELP.get(name, "")
-    if setting.default is not None and setting.default is not False:
-        help_text += f" ({'on' if setting.default is True else setting.default})"
-    if flag_type is bool:
-        return Annotated[bool | None, _switch(flag.removeprefix("--"), help_text)]
-    is_size = "tokens" in name or name in {"levels", "overlap_separator", "encoding"}
-    option = Option(
-        _SHORT_NAMES.get(flag, flag),
-        help=help_text,
-        metavar=_METAVARS.get(name, "N" if is_size else None),
-        rich_help_panel="Limits, in tokens" if is_size else "Policies",
-    )
-    return Annotated[flag_type | None, option]
+    field = PackConfig.model_fields[name]
+    kind, default = _TYPES.get(name, field.annotation), field.default
+    help_text = f"{field.description}{_MORE_HELP.get(name, '')}"
+    if default is not None and default is not False:
+        help_text += f" ({'on' if default is True else default})"
+    flag = name.replace("_", "-")
+    metavar: str | None = " "
+    if kind is bool:
+        # Switches have their own panel and show no type; otherwise names are cut at 80 columns.
+        names, panel = f"--{flag}/--no-{flag}", "Switches"
+    else:
+        # The flag of a setting with several values gives one of them, so it is not in the plural.
+        names = f"--{flag.removesuffix('s' if name in _MORE_HELP else '-tokens')}"
+        is_size = name in _SIZES
+        metavar = _METAVARS.get(name, "N" if is_size else None)
+        panel = "Limits, in tokens" if is_size else "Policies"
+    option = Option(names, help=help_text, metavar=metavar, rich_help_panel=panel)
+    return Annotated[kind | None, option]
 
 
 class Flags(TypedDict, total=False):
-    """The flags of all commands, besides those of the settings, which are made from `SETTINGS`.
+    """The flags of all commands, besides those of the settings, which are made from `PackConfig`.
 
-    At run time the dictionary of a call contains both. ``fast`` sets the setting ``engine``.
+    At run time the dictionary of a call contains both.
     """
 
     preset: Annotated[
-        Preset | None, _policy_option(help="Start from the settings of this preset. (default)")
-    ]
-    fast: Annotated[
-        bool | None,
-        _switch("fast", "Count tokens with the faster engine (extra fast); same chunks."),
+        Preset | None,
+        Option(
+            help="Start from the settings of this preset. (default)", rich_help_panel="Policies"
+        ),
     ]
     encoding_errors: Annotated[
         EncodingErrors | None,
@@ -140,7 +124,6 @@ class Flags(TypedDict, total=False):
             "it must be installed."
         ),
     ]
-
     exclude: Annotated[
         list[str] | None,
         _folder_option(
@@ -164,9 +147,7 @@ class Flags(TypedDict, total=False):
     quiet: Annotated[
         bool | None,
         _other_option(
-            "--quiet",
-            "-q",
-            help="Print only errors: no progress, no warnings, no summary.",
+            "--quiet", "-q", help="Print only errors: no progress, no warnings, no summary."
         ),
     ]
 
@@ -180,27 +161,22 @@ def with_setting_flags(*excluded: str) -> Callable[[Command], Command]:
 
     def decorated(command: Command) -> Command:
         hints = get_type_hints(command, include_extras=True)
-        own_parameters = [
+        own = [
             parameter.replace(annotation=hints[parameter.name])
             for parameter in inspect.signature(command).parameters.values()
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        setting_flags = {name: _flag_of(name, setting) for name, setting in SETTINGS.items()}
-        del setting_flags["engine"], setting_flags["sentence_splitter"]
-        common_flags = get_type_hints(Flags, include_extras=True)
-        all_flags = {"preset": common_flags["preset"], **setting_flags, **common_flags}
-        flag_parameters = [
+        names = [name for name in PackConfig.model_fields if name != "sentence_splitter"]
+        common = get_type_hints(Flags, include_extras=True)
+        all_flags = {"preset": common["preset"], **{name: _flag_of(name) for name in names}}
+        shared = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-            for name, hint in all_flags.items()
+            for name, hint in {**all_flags, **common}.items()
             if name not in excluded
         ]
-
         untyped: Any = command  # what typer reads of it
-        untyped.__signature__ = inspect.Signature([*own_parameters, *flag_parameters])
-        untyped.__annotations__ = {
-            parameter.name: parameter.annotation
-            for parameter in [*own_parameters, *flag_parameters]
-        }
+        untyped.__signature__ = inspect.Signature([*own, *shared])
+        untyped.__annotations__ = {each.name: each.annotation for each in [*own, *shared]}
         return command
 
     return decorated

@@ -1,21 +1,26 @@
-"""Turns the flags of a call into settings and documents."""
+"""Turns the flags of a call and ``pyproject.toml`` into settings and documents; flags win."""
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
+
+from pydantic import ValidationError
 
 from treepack.cli.flags import Flags
 from treepack.cli.inputs.files import DocumentFile, ReaderOptions, find_documents
 from treepack.cli.inputs.folders import Selection
-from treepack.cli.settings import make_config, read_settings
 from treepack.cli.status import CommandStatus
 from treepack.cli.terminal.output import UsageError
-from treepack.config import PackConfig
-from treepack.sentences import sentence_splitter
-from treepack.settings import SETTINGS
+from treepack.config import REMEDIES, PackConfig, check_names
+from treepack.errors import UnknownPresetError
 from treepack.tokens import token_counter
+
+_FILE = Path("pyproject.toml")
+_TABLE = f"[tool.treepack] in {_FILE}"
+_NAMES = ("preset", *PackConfig.model_fields)
 
 
 @dataclass(frozen=True)
@@ -41,35 +46,22 @@ class Options:
 
 def parse_options(flags: Flags) -> Options:
     """Build the settings, and load what they name before any document is read."""
-    flag_settings: dict[str, object] = {
-        name: value
-        for name, value in flags.items()
-        if name in {"preset", *SETTINGS} and value not in (None, [])
-    }
-    fast = flags.get("fast")
-    if fast is not None:
-        flag_settings["engine"] = "fast" if fast else "default"
-    if "levels" in flag_settings:
-        levels = cast("list[str]", flag_settings["levels"])
-        caps = [cap.strip() for given in levels for cap in given.split(",")]
-        flag_settings["levels"] = [int(cap) if cap.isdecimal() else cap for cap in caps]
-    if "heading_patterns" in flag_settings:
-        patterns = cast("list[str]", flag_settings["heading_patterns"])
-        flag_settings["heading_patterns"] = _patterns_by_level(patterns)
-    file_settings = read_settings(Path("pyproject.toml"))
-    config = make_config(flag_settings, file_settings)
-    token_counter(config.encoding, engine=config.engine)
-    sentence_splitter(config.sentence_splitter)
-    reader_options = {
-        name: value
-        for name, value in flags.items()
-        if name in ReaderOptions.__annotations__ and value is not None
-    }
+    given = {name: value for name, value in flags.items() if value not in (None, [])}
+    settings: dict[str, Any] = {name: value for name, value in given.items() if name in _NAMES}
+    if "levels" in settings:
+        caps = [cap.strip() for caps in settings["levels"] for cap in caps.split(",")]
+        settings["levels"] = [int(cap) if cap.isdecimal() else cap for cap in caps]
+    if "heading_patterns" in settings:
+        settings["heading_patterns"] = _patterns_by_level(settings["heading_patterns"])
+    file_settings = _file_settings()
+    config = _config(settings, file_settings)
+    token_counter(config.encoding)
+    names = ReaderOptions.__annotations__
     return Options(
         config,
-        {*file_settings, *flag_settings},
+        {*file_settings, *settings},
         bool(flags.get("quiet")),
-        cast("ReaderOptions", reader_options),
+        cast("ReaderOptions", {name: given[name] for name in names if name in given}),
         Selection(tuple(flags.get("exclude") or ()), not flags.get("no_ignore")),
         bool(flags.get("strict")),
     )
@@ -86,6 +78,50 @@ def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
         previous = patterns.get(level.strip())
         patterns[level.strip()] = f"{previous}|{pattern}" if previous else pattern
     return patterns
+
+
+def _file_settings() -> dict[str, Any]:
+    """Return ``[tool.treepack]``; empty if there is none."""
+    if not _FILE.is_file():
+        return {}
+    try:
+        table = tomllib.loads(_FILE.read_text(encoding="utf-8")).get("tool", {}).get("treepack", {})
+    except (OSError, ValueError, AttributeError) as error:
+        msg = f"{_FILE} cannot be read: {error}"
+        raise UsageError(msg) from None
+    if not isinstance(table, dict):
+        msg = f"{_TABLE} must be a table of settings"
+        raise UsageError(msg)
+    settings = cast("dict[str, Any]", table)
+    try:
+        check_names(settings, _NAMES, REMEDIES)
+    except ValueError as error:
+        msg = f"{_TABLE}: {error}"
+        raise UsageError(msg) from None
+    return settings
+
+
+def _config(flags: Mapping[str, object], file_settings: Mapping[str, Any]) -> PackConfig:
+    values: dict[str, Any] = {**file_settings, **flags}
+    try:
+        return PackConfig.preset(values.pop("preset", "default"), **values)
+    except UnknownPresetError as error:
+        raise UsageError(str(error)) from None
+    except ValidationError as error:
+        problems = [
+            (str(each["loc"][0]) if each["loc"] else "", each["input"], each["msg"])
+            for each in error.errors()
+        ]
+        only_flags = {name for name, _, _ in problems} <= set(flags)
+        origin = f" (with the settings from {_TABLE})" if file_settings and not only_flags else ""
+        reasons = dict.fromkeys(_reason(*problem) for problem in problems)
+        raise UsageError("; ".join(reasons) + origin) from None
+
+
+def _reason(name: str, value: object, message: str) -> str:
+    reason = message.removeprefix("Value error, ").removeprefix("Input ")
+    reason = reason.partition(", unable to")[0]  # the rest repeats it
+    return f"{name} is {value!r}, but {reason}" if name else reason
 
 
 def given_documents(

@@ -6,6 +6,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
+from treepack.config import FrontMatterUse, Markups, Outline
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.markdown.block_tokens import plain_text
@@ -20,7 +21,6 @@ from treepack.pages.finder import find_pages
 from treepack.pages.gaps import without_gaps
 from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
-from treepack.settings import Engine, FrontMatterUse, Markups, Outline
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import compile_heading_patterns
 
@@ -39,11 +39,10 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     outline: Outline = "auto",
     page_pattern: str | None = None,
     heading_patterns: Mapping[int, str] | None = None,
-    engine: Engine = "default",
 ) -> Document:
     """Parse markdown or plain text into a tree of sections that hold blocks.
 
-    `PackConfig` has the same settings and describes each of them fully.
+    `PackConfig` has the same settings.
 
     Args:
         text: The text, or a `Source` with it. No file is opened: use ``read(path)`` for that.
@@ -56,14 +55,13 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.
         page_pattern: A pattern for page marks in addition to the known ones.
         heading_patterns: Which lines are titles: a regular expression for each level, from 1.
-        engine: What counts tokens, see `Engine`; the document is the same.
 
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError: ``text`` is neither a string nor a `Source`.
         ValueError: A setting has a value that is not allowed.
-        TokenizerError: The encoding is unknown, or ``engine`` does not support it.
-        MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
+        TokenizerError: The encoding is unknown.
+        MissingExtraError: A package that the encoding needs is not installed.
         PagePatternError: The page pattern is not a regular expression, or takes too long.
         HeadingPatternError: A heading pattern is not a regular expression, or takes too long.
     """
@@ -90,7 +88,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     )
     gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
+    index = token_index(source.text, token_counter(encoding), gaps)
     rough_blocks: list[Block] | None = None
     if isinstance(find_blocks, _PlainBlocks):
         rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
@@ -108,9 +106,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *gap_skips], source)
     metadata = {**top.metadata, **source.metadata}
-    return Document(
-        source, root, index, encoding, skipped, metadata, changes, *choice, engine, file
-    )
+    return Document(source, root, index, encoding, skipped, metadata, changes, *choice, file)
 
 
 class _Top(NamedTuple):

@@ -17,7 +17,7 @@ from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.pages.gaps import GIVEN_PAGE_MARK, PAGE_FURNITURE, PAGE_MARK, without_gaps
 from treepack.plain.choice import Markup
-from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
+from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
 
@@ -39,7 +39,6 @@ class Document:
         outline_changes: Headings whose level was changed, in source order; see `parse`.
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
         markup_reason: Why it was read that way.
-        engine: What counts tokens; ignored by comparisons, because it changes no count.
         file: The file's name, if it was given in addition to the document's.
     """
 
@@ -52,7 +51,6 @@ class Document:
     outline_changes: tuple[OutlineChange, ...] = ()
     markup: Markup = "markdown"
     markup_reason: str = ""
-    engine: Engine = field(default="default", compare=False)
     file: str = ""
 
     @property
@@ -83,16 +81,16 @@ class Document:
             document = replace(document, source=replace(self.source, name=name))
         return document
 
-    def counted_with(self, encoding: str | TokenCounter, engine: Engine) -> "Document":
+    def counted_with(self, encoding: str | TokenCounter) -> "Document":
         """Return the document with tokens counted in another way.
 
         Raises:
-            TokenizerError: The encoding is unknown, or the engine does not support it.
+            TokenizerError: The encoding is unknown.
         """
-        if (encoding, engine) == (self.encoding, self.engine):
+        if encoding == self.encoding:
             return self
-        tokens = token_index(self.source.text, token_counter(encoding, engine=engine), self.gaps)
-        return replace(self, tokens=tokens, encoding=encoding, engine=engine)
+        tokens = token_index(self.source.text, token_counter(encoding), self.gaps)
+        return replace(self, tokens=tokens, encoding=encoding)
 
     @cached_property
     def text(self) -> str:

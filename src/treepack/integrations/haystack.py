@@ -29,8 +29,7 @@ from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
 from treepack.packing import Packer
-from treepack.presets import with_preset
-from treepack.settings import Preset
+from treepack.presets import Preset, with_preset
 
 try:
     from haystack import Document, component

@@ -8,7 +8,7 @@ from typing import Any, Final, Unpack
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.walk import find_clauses
-from treepack.config import PackConfig, given_or_default
+from treepack.config import PackConfig, Settings, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.model.arguments import text_source
@@ -19,7 +19,6 @@ from treepack.packing.levels import DocumentPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.references.finder import FoundReference, find_references
-from treepack.settings import Settings
 
 ALGORITHM: Final = 28
 """Increased whenever the same input gives different chunks than before."""
@@ -92,7 +91,7 @@ class Packer:
         metadata: Mapping[str, Any] | None,
     ) -> Document:
         if isinstance(source, Document):
-            document = source.counted_with(self.config.encoding, self.config.engine)
+            document = source.counted_with(self.config.encoding)
         else:
             found = _source(source, name)
             # The name goes into the ids of sections and chunks; both must use the same one, or
@@ -121,7 +120,7 @@ def pack(
             refused, because it is nearly always a mistake; if it is the text, give
             ``Source(text)``.
         config: Limits and policies; the defaults (512 / 1024 tokens) if None. A `Document` given
-            without a config keeps the encoding and the engine it was parsed with.
+            without a config keeps the encoding it was parsed with.
         name: The document's name; it begins each breadcrumb and is part of each chunk's id. If
             None, the file's name.
         metadata: Added to each chunk; it wins over front matter.
@@ -137,8 +136,7 @@ def pack(
         msg = f"give the settings by name or as a PackConfig, not both: {', '.join(settings)}"
         raise TypeError(msg)
     if config is None and isinstance(source, Document):
-        counting: Settings = {"encoding": source.encoding, "engine": source.engine}
-        settings = {**counting, **settings}
+        settings = {"encoding": source.encoding, **settings}
     if settings:
         config = PackConfig(**settings)
     return Packer(config).pack(source, name=name, metadata=metadata)

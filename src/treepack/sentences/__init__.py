@@ -5,7 +5,6 @@
 titles, and ``headings`` finds headings that are whole sentences.
 """
 
-from treepack.sentences.splitter import sentence_splitter
-from treepack.settings import SentenceSplitter
+from treepack.sentences.splitter import SentenceSplitter, sentence_splitter
 
 __all__ = ["SentenceSplitter", "sentence_splitter"]

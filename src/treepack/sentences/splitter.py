@@ -1,8 +1,29 @@
-"""Finds the built-in sentence splitter by its name."""
+"""What a sentence splitter is; finds the built-in one by its name."""
+
+from typing import Protocol, TypeVar, runtime_checkable
 
 from treepack.errors import SentenceSplitterError
 from treepack.sentences.rules import RegexSplitter
-from treepack.settings import SentenceSplitter
+
+T = TypeVar("T")
+
+
+@runtime_checkable
+class SentenceSplitter(Protocol):
+    """Finds the sentences of a text; any object with this method can be used."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the sentences, in order, as half-open spans of characters of ``text``.
+
+        Spans do not overlap. Together they cover the text, except whitespace at its start and
+        between spans. Other text between two spans is added to the sentence before it. A
+        sentence that begins inside a grapheme cluster is joined to the sentence before it.
+
+        Args:
+            text: A paragraph or more, with its line ends and inline markup, unchanged from call
+                to call. Block quote markers at the start of lines are replaced by spaces.
+        """
+        ...
 
 
 def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
@@ -22,8 +43,7 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
     ['See Art. 5 of the Regulation. ', 'It applies.']
     """
     if not isinstance(splitter, str):
-        check_splitter(splitter)
-        return splitter
+        return checked_splitter(splitter)
     if splitter == "regex":
         return RegexSplitter()
     message = (
@@ -32,8 +52,8 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
     raise SentenceSplitterError(message)
 
 
-def check_splitter(splitter: object) -> None:
-    """Refuse a value that is neither a name nor a `SentenceSplitter`.
+def checked_splitter(splitter: T) -> T:
+    """Return a name or a `SentenceSplitter` unchanged.
 
     Raises:
         SentenceSplitterError: The value is something else, such as a function.
@@ -42,3 +62,4 @@ def check_splitter(splitter: object) -> None:
         kind = type(splitter).__name__
         message = f"a sentence splitter must be a name or an object with a method spans, not {kind}"
         raise SentenceSplitterError(message)
+    return splitter

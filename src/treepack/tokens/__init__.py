@@ -19,14 +19,13 @@ gapped     the index for a text with gaps, which no count includes
 
 from collections.abc import Sequence
 
-from treepack.settings import Engine
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
 from treepack.tokens.gapped import GappedIndex
 from treepack.tokens.index import TokenIndex
 from treepack.tokens.plain import PlainIndex
 
-__all__ = ["Engine", "TokenCounter", "TokenIndex", "token_counter", "token_index"]
+__all__ = ["TokenCounter", "TokenIndex", "token_counter", "token_index"]
 
 
 def token_index(

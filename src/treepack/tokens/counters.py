@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
-from treepack.errors import MissingExtraError, TokenizerError, check_choice
-from treepack.settings import Engine
+from treepack.errors import MissingExtraError, TokenizerError
 from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
@@ -32,7 +31,7 @@ _SPECIAL: Final = "<|"
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
-def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> TokenCounter:
+def token_counter(name: str | TokenCounter) -> TokenCounter:
     """Return the counter of that name; a callable is returned unchanged.
 
     A named counter compares and pickles by its name. It counts special tokens that are spelled
@@ -42,13 +41,10 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
         name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
             ``"hf:"`` and a folder with a ``tokenizer.json``, ``"splintr:"`` and a bundled encoding
             or a model that uses one (same counts, faster), or a function that counts a text.
-        engine: ``fast`` counts a bundled encoding with splintr, as if its name began with
-            ``splintr:``, and refuses all others.
 
     Raises:
-        TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine does not
-            support it, or it is neither a name nor a function.
-        ValueError: the engine is neither ``default`` nor ``fast``.
+        TokenizerError: the name is unknown, its vocabulary cannot be loaded, or it is neither
+            a name nor a function.
         MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
 
     >>> token_counter("text-embedding-3-small")
@@ -56,9 +52,6 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     >>> token_counter("cl100k_base")("<|endoftext|>")
     7
     """
-    check_choice("engine", engine, get_args(Engine))
-    if engine == "fast":
-        return _fast_counter(name)
     if not isinstance(name, str):
         _check_function(name)
         return name
@@ -158,19 +151,11 @@ def _check_function(counter: object) -> None:
         raise TokenizerError(message)
 
 
-def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
-    if not isinstance(name, str) or name.startswith(_HUGGING_FACE):
-        given = repr(name) if isinstance(name, str) else "a function"
-        message = f"engine='fast' supports {', '.join(BUNDLED)}; {given} needs engine='default'"
-        raise TokenizerError(message)
-    return _splintr_counter(_SPLINTR + name.removeprefix(_SPLINTR))
-
-
 def _splintr_counter(name: str) -> SplintrCounter:
     encoding = _encoding_name(name.removeprefix(_SPLINTR))
     if encoding not in BUNDLED:
         names = ", ".join(BUNDLED)
-        message = f"there is no tokenizer {name!r}; splintr and engine='fast' support {names}"
+        message = f"there is no tokenizer {name!r}; splintr supports {names}"
         raise TokenizerError(message)
     if find_spec("splintr") is None:
         message = f"the tokenizer {name!r} needs: pip install treepack[fast]"

@@ -11,28 +11,24 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, Literal, NamedTuple, Self, Unpack
 
+from treepack.config import Policies, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
-from treepack.integrations.langchain.arguments import (
-    REMEDIES,
-    check_base_arguments,
-    check_list,
-    checked_document,
-)
 from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_named_in
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import (
-    ChunkSizes,
+    REPLACED_ARGUMENTS,
     FunctionCounter,
     check_options,
     complete_settings,
+    make_config,
 )
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import ChunkLabel, Template, narrowed
-from treepack.settings import DEFAULT_CAP, Policies, Preset, check_names
+from treepack.presets import Preset
 from treepack.tokens import token_counter
 
 try:
@@ -82,7 +78,6 @@ class TreepackTextSplitter(TextSplitter):
     Raises:
         ValueError: A size makes no sense, or a setting does not exist. The message names the
             setting that was probably meant, or what replaces another splitter's argument.
-        TypeError: A size is not a whole number.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -105,24 +100,22 @@ class TreepackTextSplitter(TextSplitter):
         preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
-        check_names(policies, _NAMES, REMEDIES)
-        check_base_arguments(keep_separator, strip_whitespace)
+        check_names(policies, _NAMES, _REMEDIES)
+        _check_base_arguments(keep_separator, strip_whitespace)
         check_options(metadata_mode, merge_pages, input_format)
         encoding = length_function or encoding_name
-        counter = token_counter(encoding, engine=policies.get("engine", "default"))
+        counter = token_counter(encoding)
         sizes = {
             "chunk_size": chunk_size,
             "chunk_overlap": chunk_overlap,
             "target_size": target_size,
             "min_size": min_size,
         }
-        given_sizes = {name: size for name, size in sizes.items() if size is not None}
-        settings = complete_settings({**given_sizes, **policies}, preset)
-        size, overlap = settings.pop("chunk_size", DEFAULT_CAP), settings.pop("chunk_overlap", 0)
-        target, minimum = settings.pop("target_size", None), settings.pop("min_size", None)
-        limits = ChunkSizes(size, target, minimum, overlap, encoding, settings)
+        given: dict[str, Any] = {"encoding_name": encoding, **policies}
+        given |= {name: size for name, size in sizes.items() if size is not None}
+        config = self._config = make_config(complete_settings(given, preset))
+        size, overlap = config.max_tokens, config.overlap_tokens
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
-        self._limits = limits.check()
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages: MergePages = merge_pages
@@ -186,7 +179,7 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: ``metadatas`` is given, but has fewer entries than ``texts``.
             TypeError: ``texts`` is a single text, not a list.
         """
-        check_list(texts, "create_documents", "texts")
+        _check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
         if len(known) < len(texts):
             msg = (
@@ -240,19 +233,18 @@ class TreepackTextSplitter(TextSplitter):
         return chunks, records
 
     def _runs(self, documents: Iterable[Document]) -> Iterator[JoinedDocuments[Document]]:
-        check_list(documents, "split_documents", "Documents")
-        pages = map(checked_document, documents)
+        _check_list(documents, "split_documents", "Documents")
+        pages = map(_checked_document, documents)
         return runs_of_pages(pages, lambda page: page.metadata, self._merge_pages)
 
     def _documents(self, run: JoinedDocuments[Document]) -> list["_MadeDocument"]:
         """Return the chunks of one document, or of the pages of one file."""
-        limits = self._limits.config()
         texts = [InputText(page.page_content, page.metadata) for page in run.items]
-        joined = read_input(texts, limits, self._input_format, are_pages=run.are_pages)
+        joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
         template = None
         if self._embed_breadcrumb:
             template = Template(lambda label: ((self._header(label), ""),), joined.above)
-        packer = Packer(limits, template=template)
+        packer = Packer(self._config, template=template)
         chunks = packer.pack(joined.document, clauses=joined.clauses)
         parents = chunks.parent_ids
         made = list[_MadeDocument]()
@@ -271,7 +263,7 @@ class TreepackTextSplitter(TextSplitter):
 
     def _fitting_header(self, chunk: Chunk, label: ChunkLabel) -> str:
         """Return the longest header that fits before a chunk's text."""
-        cap = self._limits.cap(chunk.level)
+        cap = self._config.cap(chunk.level)
         for shorter_label in narrowed(label):
             header = self._header(shorter_label)
             if chunk.oversize or self._length_function(header + chunk.text) <= cap:
@@ -296,6 +288,8 @@ _NAMES: Final = frozenset(
 )
 """The names of all arguments of the splitter."""
 
+_REMEDIES: Final = {**REPLACED_ARGUMENTS, "tokenizer": "use length_function"}
+
 
 class _MadeDocument(NamedTuple):
     document: Document
@@ -311,3 +305,35 @@ def _without_own_metadata(document: Document) -> Document:
         return document
     rest = {key: value for key, value in document.metadata.items() if key not in own}
     return Document(document.page_content, metadata=rest)
+
+
+def _check_base_arguments(keep_separator: object, strip_whitespace: object) -> None:
+    """Refuse values of LangChain's own arguments that would drop text."""
+    if keep_separator not in (True, False, "start"):
+        msg = (
+            f"keep_separator is {keep_separator!r}, but treepack has no separators: it drops no "
+            "text, and begins a chunk with its heading; leave it out"
+        )
+        raise ValueError(msg)
+    if not strip_whitespace:
+        msg = (
+            "strip_whitespace is False, but chunks never begin or end with whitespace; leave it "
+            "out, and use add_start_index=True to find the whitespace between two chunks"
+        )
+        raise ValueError(msg)
+
+
+def _check_list(given: object, call: str, what: str) -> None:
+    """Refuse an argument that is not a list of texts or documents."""
+    is_single = isinstance(given, str | bytes | Document)
+    if is_single or not isinstance(given, Iterable):
+        msg = f"{call} takes a list of {what}, not {type(given).__name__}"
+        raise TypeError(msg)
+
+
+def _checked_document(document: Document) -> Document:
+    if not hasattr(document, "page_content"):
+        kind = type(document).__name__
+        msg = f"split_documents takes Documents, not {kind}; use create_documents for texts"
+        raise TypeError(msg)
+    return document

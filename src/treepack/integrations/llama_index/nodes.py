@@ -18,6 +18,7 @@ from llama_index.core.schema import (
     TextNode,
 )
 
+from treepack.config import PackConfig
 from treepack.integrations.chunk_clauses import clause_of
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -34,9 +35,9 @@ from treepack.integrations.metadata import (
     with_breadcrumb,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
-from treepack.integrations.settings import ChunkSizes
 from treepack.packing import Chunk, Packer
 from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
+from treepack.tokens import token_counter
 
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
@@ -57,9 +58,19 @@ class MadeNode(NamedTuple):
 
 @dataclass(frozen=True)
 class NodeSettings:
-    """The limits of nodes, how their metadata is written, and what is done if it is too long."""
+    """The limits of nodes, and how their metadata is written.
 
-    limits: ChunkSizes
+    Attributes:
+        config: The limits.
+        with_reserve: Returns the limits with all caps lowered by a number of tokens.
+        style: How metadata is written.
+        input_format: The format of the texts.
+        has_metadata: Whether nodes have metadata.
+        excludes_long: Whether metadata that is too long for the cap is excluded instead of refused.
+    """
+
+    config: PackConfig
+    with_reserve: Callable[[int], PackConfig]
     style: MetadataStyle
     input_format: InputFormat
     has_metadata: bool
@@ -121,13 +132,14 @@ class NodeMaker:
         self.joined = joined
         self.settings = settings
         self.make_id = make_id
-        self.count = settings.limits.counter
+        self.count = token_counter(settings.config.encoding)
         texts = [
             InputText(page.get_content(MetadataMode.NONE), page.metadata, bool(page.source_node))
             for page in joined.pages
         ]
-        config = settings.limits.config()
-        self.input = read_input(texts, config, settings.input_format, are_pages=joined.are_pages)
+        self.input = read_input(
+            texts, settings.config, settings.input_format, are_pages=joined.are_pages
+        )
         self.document, self.clauses = self.input.document, self.input.clauses
         self.style = settings.style
         empty: dict[str, Any] = {}
@@ -155,12 +167,12 @@ class NodeMaker:
         return [record_node(key, text) for key, text in families]
 
     def _pack(self) -> list[Chunk]:
-        limits, template = self.settings.limits, None
+        config, template = self.settings.config, None
         if self.settings.has_metadata:
             reserve = self._reserve()
-            limits = limits.with_reserve(reserve)
+            config = self.settings.with_reserve(reserve)
             template = Template(self._forms, self.above, reserve)
-        packer = Packer(limits.config(), template=template)
+        packer = Packer(config, template=template)
         return list(packer.pack(self.document, clauses=self.clauses))
 
     def _build_nodes(self, chunks: list[Chunk]) -> list[TextNode]:
@@ -224,7 +236,7 @@ class NodeMaker:
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap; the text's own count is reused."""
-        cap = self.settings.limits.cap(chunk.level)
+        cap = self.settings.config.cap(chunk.level)
         for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
             before, text, after = content.partition(chunk.text)
             tokens = chunk.token_count if text else 0
@@ -271,24 +283,24 @@ class NodeMaker:
         Raises:
             ValueError: They leave no room for text.
         """
-        limits = self.settings.limits
+        config = self.settings.config
         self.longest = max(self.metadatas, key=self._fixed_tokens)
         reserve = self._fixed_tokens(self.longest)
-        if limits.size - reserve >= limits.min_cap:
+        if config.max_tokens - reserve >= config.least_cap:
             return reserve
         sizes = self._sizes_by_key()
         if self.settings.excludes_long:
             for key in sizes:
                 self.excluded_keys.append(key)
                 reserve = max(map(self._fixed_tokens, self.metadatas))
-                if limits.size - reserve >= max(limits.min_cap, limits.size // 2):
+                if config.max_tokens - reserve >= max(config.least_cap, config.max_tokens // 2):
                     return reserve
         largest = ", ".join(f"{key!r} ({tokens})" for key, tokens in list(sizes.items())[:3])
         msg = (
             f"Metadata length ({reserve} tokens, with text_template) leaves no room for text "
-            f"within chunk size {limits.size}; the largest keys are {largest}. Raise chunk_size, "
-            "put keys into excluded_embed_metadata_keys and excluded_llm_metadata_keys, or set "
-            'on_long_metadata="exclude"'
+            f"within chunk size {config.max_tokens}; the largest keys are {largest}. Raise "
+            "chunk_size, put keys into excluded_embed_metadata_keys and "
+            'excluded_llm_metadata_keys, or set on_long_metadata="exclude"'
         )
         raise ValueError(msg)
 

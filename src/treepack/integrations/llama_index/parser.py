@@ -14,14 +14,13 @@ from typing import Any, Final, Literal, Self, cast
 
 from pydantic import (
     AliasChoices,
-    Field,
     ValidationInfo,
     field_serializer,
     field_validator,
     model_validator,
 )
 
-from treepack.config import PolicyFields, field_of
+from treepack.config import FRAMEWORK_NAMES, PackConfig, PolicyFields, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
@@ -29,17 +28,20 @@ from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import MergePages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
-    ChunkSizes,
     FunctionCounter,
     complete_settings,
+    field_of,
     fingerprint_of_sentences,
+    fitting_config,
+    make_config,
 )
 from treepack.model.section import stable_id
 from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
-from treepack.sentences.splitter import check_splitter
-from treepack.settings import Engine, Preset, SentenceSplitter, check_names
+from treepack.presets import Preset
+from treepack.sentences import SentenceSplitter
+from treepack.tokens import token_counter
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -104,31 +106,23 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
     A setting that does not exist is refused. All other settings are those of
-    `treepack.PackConfig`. ``engine``, which changes no node, is neither written by ``to_dict`` nor
-    a part of cache keys.
+    `treepack.PackConfig`.
     """
 
-    preset: Preset | None = Field(default=None, description="The preset to start from.")
+    preset: Preset | None = None
     chunk_size: int = field_of("max_tokens")
-    target_size: int | None = field_of("target_tokens", default=None, ge=None)
-    min_size: int | None = field_of("min_tokens", default=None, ge=None)
-    chunk_overlap: int = field_of("overlap_tokens", ge=None)
+    target_size: int | None = field_of("target_tokens", optional=True)
+    min_size: int | None = field_of("min_tokens", optional=True)
+    chunk_overlap: int = field_of("overlap_tokens")
     encoding_name: str = field_of("encoding")
-    tokenizer: Callable[[str], Any] | None = Field(
-        default=None, description="Counts tokens instead of encoding_name."
-    )
-    breadcrumb_separator: str = Field(default=" > ", description="The text between headings.")
-    metadata_mode: Mode = Field(default="sparse", description="How metadata is written.")
-    on_long_metadata: Literal["error", "exclude"] = Field(
-        default="error", description="What to do with metadata that leaves no room for text."
-    )
-    merge_pages: MergePages = Field(default="auto", description="Join the pages of one file.")
-    input_format: InputFormat = Field(default="auto", description="The format of the documents.")
-    stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
-    # It changes no node, so it is not serialised: caches stay valid, and a parser can be read where
-    # an extra is missing.
-    engine: Engine = field_of("engine", exclude=True)
-    algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
+    tokenizer: Callable[[str], Any] | None = None
+    breadcrumb_separator: str = " > "
+    metadata_mode: Mode = "sparse"
+    on_long_metadata: Literal["error", "exclude"] = "error"
+    merge_pages: MergePages = "auto"
+    input_format: InputFormat = "auto"
+    stable_ids: bool = True
+    algorithm: int = ALGORITHM
 
     @classmethod
     def from_defaults(cls, **settings: Any) -> Self:
@@ -178,7 +172,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._limits().check()
+        token_counter(make_config(self._settings()).encoding)
         # LlamaIndex 0.13 relies on a validation of defaults that later pydantic leaves out.
         self.id_func = vars(self)["id_func"] or default_id_func
         return self
@@ -198,8 +192,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     def _read_function(cls, value: object, info: ValidationInfo) -> object:
         """Read a function that was written by its name; only the default one can be found."""
         if not isinstance(value, dict):
-            if info.field_name == "sentence_splitter":
-                check_splitter(value)
             return value
         field = info.field_name
         name = cast("dict[str, object]", value).get(f"{field}_name")
@@ -222,15 +214,16 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         pickle.dumps((self.tokenizer, self.sentence_splitter))
         return super().__getstate__()
 
-    def _limits(self) -> ChunkSizes:
-        return ChunkSizes(
-            size=self.chunk_size,
-            target=self.target_size,
-            minimum=self.min_size,
-            overlap=self.chunk_overlap,
-            encoding=FunctionCounter(self.tokenizer) if self.tokenizer else self.encoding_name,
-            policies={name: getattr(self, name) for name in PolicyFields.model_fields},
-        )
+    def _settings(self) -> dict[str, Any]:
+        names = [*PolicyFields.model_fields, *FRAMEWORK_NAMES.values()]
+        settings = {name: getattr(self, name) for name in names}
+        if self.tokenizer:
+            settings["encoding_name"] = FunctionCounter(self.tokenizer)
+        return settings
+
+    def _config(self, reserve: int = 0) -> PackConfig:
+        """Return the core's settings; LlamaIndex may have changed the size of a checked parser."""
+        return fitting_config(self._settings(), reserve)
 
     # ---------------------------------------------------------------- nodes
 
@@ -269,7 +262,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     def _node_settings(self) -> NodeSettings:
         return NodeSettings(
-            limits=self._limits(),
+            config=self._config(),
+            with_reserve=self._config,
             style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
@@ -296,7 +290,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     def split_text(self, text: str) -> list[str]:
         """Return the texts of the chunks; with ``levels``, of the finest ones."""
-        return self._split(text, self._limits(), None)
+        return self._split(text, self._config(), None)
 
     def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
         """Like `split_text`, but leave room for metadata before each text.
@@ -304,23 +298,22 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         Raises:
             ValueError: The metadata leaves no room.
         """
-        limits = self._limits()
+        config = self._config()
         prefix = f"{metadata_str}\n\n" if metadata_str else ""
-        reserve = limits.counter(prefix)
-        if limits.size - reserve < limits.min_cap:
+        reserve = token_counter(config.encoding)(prefix)
+        if config.max_tokens - reserve < config.least_cap:
             msg = (
                 f"Metadata length ({reserve} tokens) leaves no room for text within chunk size "
-                f"{limits.size}; raise chunk_size or shorten the metadata"
+                f"{config.max_tokens}; raise chunk_size or shorten the metadata"
             )
             raise ValueError(msg)
         template = Template(lambda _: ((prefix, ""),), reserve=reserve)
-        return self._split(text, limits.with_reserve(reserve), template)
+        return self._split(text, self._config(reserve), template)
 
-    def _split(self, text: str, limits: ChunkSizes, template: Template | None) -> list[str]:
+    def _split(self, text: str, config: PackConfig, template: Template | None) -> list[str]:
         with self.callback_manager.event(
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
-            config = limits.config()
             given = read_input([InputText(text, {})], config, self.input_format)
             packer = Packer(config, template=template)
             chunks = packer.pack(given.document, clauses=given.clauses)
