@@ -8,6 +8,7 @@ from typing import Any
 
 import treepack
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
+from treepack.tokens import token_counter
 
 PACKAGE, LI_NAME, LC_NAME = "treepack", "TreepackNodeParser", "TreepackTextSplitter"
 VARIANTS: list[dict[str, Any]] = [
@@ -17,7 +18,7 @@ VARIANTS: list[dict[str, Any]] = [
     {"include_metadata": False},
 ]
 OVERLAPS = (16,)
-count = treepack.token_counter("cl100k_base")
+count = token_counter("cl100k_base")
 
 
 def make_li(**settings: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from treepack import Chunks, PackConfig, Packer, Source
+from treepack import Chunks, PackConfig, Source
 from treepack.integrations.arrow import SCHEMA, to_arrow
+from treepack.packing import Packer
 from treepack.tokens import vocabulary
 
 COUNT: Final = 2000

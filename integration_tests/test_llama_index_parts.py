@@ -28,7 +28,8 @@ from llama_index.vector_stores.qdrant import QdrantVectorStore
 from offline import TERMS, LlamaVectors, files, other_formats, pdf
 from qdrant_client import QdrantClient
 
-from treepack import TreepackNodeParser, token_counter
+from treepack import TreepackNodeParser
+from treepack.tokens import token_counter
 
 PRESSURE = "Pump manual > 2 Limits > 2.1 Pressure"
 count = token_counter("cl100k_base")

@@ -19,9 +19,10 @@ from engine_documents import (
     rows_of_plain_loop,
 )
 
-from treepack import PackConfig, Packer
+from treepack import PackConfig
 from treepack.integrations.arrow import output_schema, pack_table
 from treepack.integrations.ray import pack_dataset
+from treepack.packing import Packer
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray is loaded: nothing is reported
 

@@ -21,10 +21,12 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.vector_stores.chroma import ChromaVectorStore
 from offline import LangVectors, LlamaVectors
 
-from treepack import ChunkRecordError, TreepackNodeParser, TreepackTextSplitter, token_counter
+from treepack import TreepackNodeParser, TreepackTextSplitter
+from treepack.errors import ChunkRecordError
 from treepack.integrations.langchain import TreepackRetriever as ForLangChain
 from treepack.integrations.llama_index import TreepackPostprocessor
 from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
+from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
 QUIET = chromadb.config.Settings(anonymized_telemetry=False)

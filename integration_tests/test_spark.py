@@ -14,9 +14,10 @@ import pyarrow as pa
 import pytest
 from engine_documents import CONFIG, Counting, Failing, documents, expected
 
-from treepack import PackConfig, Packer
+from treepack import PackConfig
 from treepack.integrations.arrow import SCHEMA, pack_table
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
+from treepack.packing import Packer
 
 pyspark = pytest.importorskip("pyspark", reason="the tests of Spark need it: tox -e spark")
 if (problem := java.problem()) is not None:

@@ -19,10 +19,11 @@ import clause_lines
 import german_law
 from clause_texts import references_of
 
-from treepack import Document, Section
+from treepack import Document
 from treepack.clauses.clause import Clause
 from treepack.clauses.walk import find_clauses
 from treepack.document.build import parse
+from treepack.model.section import Section
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
 

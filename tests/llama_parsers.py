@@ -8,7 +8,8 @@ from llama_index.core.schema import (
     MetadataMode,
 )
 
-from treepack import TreepackNodeParser, token_counter
+from treepack import TreepackNodeParser
+from treepack.tokens import token_counter
 
 SHOWN = (MetadataMode.EMBED, MetadataMode.LLM)
 ACT = (

@@ -15,12 +15,13 @@ from llama_index.core.node_parser import HierarchicalNodeParser, NodeParser
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
 from strategies import any_text, generated
 
-from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, token_counter
+from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.formats import InputFormat, InputFormatWarning
 from treepack.integrations.inputs import InputText, read_input
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.html.reader import read_html
+from treepack.tokens import token_counter
 
 few = hypothesis_settings(generated, max_examples=40)
 count = token_counter("cl100k_base")

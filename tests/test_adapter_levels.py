@@ -15,14 +15,11 @@ from llama_index.core.retrievers import AutoMergingRetriever, VectorIndexRetriev
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
 from strategies import any_text, generated
 
-from treepack import (
-    TreepackNodeParser,
-    TreepackTextSplitter,
-    token_counter,
-)
+from treepack import TreepackNodeParser, TreepackTextSplitter
 from treepack.integrations.metadata import (
     Mode,
 )
+from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
 

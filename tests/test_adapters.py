@@ -18,9 +18,7 @@ from strategies import generated
 from treepack import (
     Chunk,
     PackConfig,
-    Reference,
     Source,
-    TableSlice,
     TreepackNodeParser,
     TreepackTextSplitter,
     pack,
@@ -40,6 +38,7 @@ from treepack.integrations.metadata import (
 )
 from treepack.integrations.pages import runs_of_pages, shared_metadata
 from treepack.model.pages import stitch
+from treepack.packing import Reference, TableSlice
 from treepack.packing.templates import ChunkLabel, narrowed
 
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"

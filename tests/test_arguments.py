@@ -9,23 +9,12 @@ import pytest
 from written_files import file_writer
 
 import treepack
-from treepack import (
-    Chunks,
-    PackConfig,
-    Packer,
-    SentenceSplitterError,
-    Source,
-    SourceError,
-    TokenizerError,
-    audit,
-    pack,
-    pack_many,
-    parse,
-    read,
-    sentence_splitter,
-    token_counter,
-)
+from treepack import Chunks, PackConfig, Source, SourceError, audit, pack, pack_many, parse, read
+from treepack.errors import SentenceSplitterError, TokenizerError
+from treepack.packing import Packer
 from treepack.readers.formats import _CONVERTERS, SUFFIXES
+from treepack.sentences import sentence_splitter
+from treepack.tokens import token_counter
 
 
 def type_name(value: object) -> str:

@@ -13,17 +13,8 @@ import pytest
 from function_calls import calls
 from written_files import file_writer
 
-from treepack import (
-    Chunks,
-    DecodingWarning,
-    PackConfig,
-    Source,
-    SourceError,
-    audit,
-    pack,
-    parse,
-    read,
-)
+from treepack import Chunks, PackConfig, Source, SourceError, audit, pack, parse, read
+from treepack.readers.decoding import DecodingWarning
 from treepack.tokens import token_counter
 
 CAPS = (1024, 64)

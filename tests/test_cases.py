@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from treepack import Chunk, Document, PackConfig, Section, Source, audit, pack, parse, read
+from treepack import Chunk, Document, PackConfig, Source, audit, pack, parse, read
 from treepack.clauses.walk import find_clauses
+from treepack.model.section import Section
 
 CASES: Final = Path(__file__).with_name("cases")
 OF_PARSING: Final = ("outline", "markup", "heading_patterns", "page_pattern")

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import treepack
-from treepack import TokenizerError
 from treepack.cli.app import app
+from treepack.errors import TokenizerError
 from treepack.tokens import token_counter
 
 GUIDE = (

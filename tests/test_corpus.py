@@ -13,8 +13,9 @@ from statistics import mean
 
 import pytest
 
-from treepack import AuditReport, PackConfig, Packer, Source, pack
-from treepack.laws import audit_packed
+from treepack import PackConfig, Source, pack
+from treepack.laws import AuditReport, audit_packed
+from treepack.packing import Packer
 from treepack.tokens.counters import EncodingCounter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treepack import DecodingWarning, SourceError, read
-from treepack.readers.decoding import decode
+from treepack import SourceError, read
+from treepack.readers.decoding import DecodingWarning, decode
 
 TEXTS = {
     "English": "# Title\n\nA sentence of text.\n",

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack import Document, PackConfig, Section, Source, audit, pack, parse
+from treepack import Document, PackConfig, Source, audit, pack, parse
 from treepack.clauses.sections import with_clause_sections
 from treepack.clauses.walk import find_clauses
 from treepack.markdown.lines import Lines
@@ -26,6 +26,7 @@ from treepack.model.blocks import (
     Table,
     children,
 )
+from treepack.model.section import Section
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")

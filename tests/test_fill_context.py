@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, configs_with_levels, documents, generated
 
-from treepack import Chunk, ChunkRecordError, PackConfig, Source, pack, token_counter
+from treepack import Chunk, PackConfig, Source, pack
+from treepack.errors import ChunkRecordError
 from treepack.retrieval import Context, Library, fill_context
 from treepack.retrieval.fill import ROUNDS
 from treepack.retrieval.writer import GAP
+from treepack.tokens import token_counter
 
 few_examples = settings(generated, max_examples=20)
 count = token_counter("cl100k_base")

@@ -41,7 +41,8 @@ def test_haystack_documents_have_the_chunks_and_metadata_of_the_other_adapters()
     document = imported_haystack().Document
     from langchain_core.documents import Document as Other  # noqa: PLC0415 - after the skip
 
-    from treepack import TreepackSplitter, TreepackTextSplitter  # noqa: PLC0415 - may be missing
+    from treepack import TreepackTextSplitter  # noqa: PLC0415 - after the skip
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     meta = {"file_path": "pump.md", "author": "A"}
     made = TreepackSplitter(**LIMITS).run([document(content=MANUAL, meta=meta)])["documents"]
@@ -63,7 +64,7 @@ def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
     from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415 - may be missing
     from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415 - may be missing
 
-    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     store = InMemoryDocumentStore()
     pipeline = haystack.Pipeline()
@@ -91,7 +92,7 @@ def test_a_haystack_pipeline_runs_and_can_be_saved() -> None:
 
 def test_a_saved_haystack_splitter_keeps_its_function_and_levels() -> None:
     document = imported_haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     allow_modules(__name__)
     splitter = TreepackSplitter(levels=(2000, 300), encoding=count_characters)
@@ -107,7 +108,7 @@ def test_a_saved_haystack_splitter_keeps_its_function_and_levels() -> None:
 
 def test_haystack_joins_pages_and_puts_the_breadcrumb_before_the_text() -> None:
     document = imported_haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     pages = [
         document(content="# Floors\n\nThe floor shall", meta={"file_path": "a.pdf", "page": 1}),
@@ -123,7 +124,7 @@ def test_haystack_joins_pages_and_puts_the_breadcrumb_before_the_text() -> None:
 
 def test_unnamed_haystack_documents_with_the_same_text_have_different_ids() -> None:
     document = imported_haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     given = [document(content="# A\n\nb", meta={"n": n}) for n in (1, 2)]
     one, two = TreepackSplitter().run(given)["documents"]
@@ -139,7 +140,7 @@ def test_the_haystack_splitter_rejects_invalid_documents_and_settings(
     message: str,
 ) -> None:
     imported_haystack()
-    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
+    from treepack.integrations.haystack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     with pytest.raises(TypeError, match=message):
         TreepackSplitter().run(given)
@@ -182,7 +183,7 @@ def docling_document() -> Any:  # noqa: ANN401 - docling's
 
 def test_the_docling_chunker_gives_the_chunks_of_the_docling_reader() -> None:
     document = docling_document()
-    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
 
     chunker = TreepackChunker(config=PackConfig(**LIMITS))
     made = list(chunker.chunk(document))
@@ -203,7 +204,7 @@ def test_the_docling_chunker_gives_the_chunks_of_the_docling_reader() -> None:
 
 def test_empty_docling_groups_lose_no_chunk() -> None:
     types = pytest.importorskip("docling_core.types.doc")
-    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
 
     document = types.DoclingDocument(name="pump")
     document.add_inline_group()
@@ -223,8 +224,8 @@ def test_the_docling_chunker_raises_an_error_for_a_chunk_without_items(
 ) -> None:
     """Docling's metadata requires an item, and the reader gives one to each block."""
     document = docling_document()
-    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
     from treepack.integrations import docling  # noqa: PLC0415 - after the skip
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
 
     def without_origins(*given: Any) -> Source:  # noqa: ANN401 - passed on
         return replace(read_docling(*given), origins=())
@@ -236,7 +237,7 @@ def test_the_docling_chunker_raises_an_error_for_a_chunk_without_items(
 
 def test_the_docling_chunker_and_its_chunks_can_be_saved() -> None:
     document = docling_document()
-    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - after the skip
 
     chunker = TreepackChunker(config=PackConfig(**LIMITS), links="keep")
     again = TreepackChunker.model_validate_json(chunker.model_dump_json())
@@ -253,7 +254,7 @@ def test_chunks_of_docling_are_contextualized_the_way_docling_does() -> None:
     document = docling_document()
     from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
 
-    from treepack import TreepackChunker  # noqa: PLC0415 - may be missing
+    from treepack.integrations.docling import TreepackChunker  # noqa: PLC0415 - may be missing
 
     own = HierarchicalChunker()
     chunk = next(iter(own.chunk(document)))

@@ -17,6 +17,7 @@ import treepack
 from treepack import Source, SourceError, read
 from treepack.cli.app import app
 from treepack.model.blocks import ListBlock, Table
+from treepack.readers.decoding import DecodingWarning
 from treepack.readers.html.reader import read_html
 
 
@@ -246,7 +247,7 @@ def test_binary_or_undecodable_input_is_rejected_with_file_and_position(tmp_path
     with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: it begins with b'%PDF"):
         read(path)
     path.write_bytes(b"<meta charset=ascii-8><p>\xff")
-    with pytest.warns(treepack.DecodingWarning):
+    with pytest.warns(DecodingWarning):
         read(path)
     with pytest.raises(SourceError, match=r"x\.html: byte 25 is not valid utf-8"):
         read(path, encoding_errors="strict")

@@ -23,17 +23,11 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from langchain_text_splitters import TextSplitter
 from strategies import any_text, generated
 
-from treepack import (
-    PackConfig,
-    TreepackNodeParser,
-    TreepackTextSplitter,
-    pack,
-    parse,
-    token_counter,
-)
+from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, parse
 from treepack.config import FRAMEWORK_NAMES, Settings
 from treepack.integrations.langchain import Policies
 from treepack.integrations.metadata import KEYS, Mode
+from treepack.tokens import token_counter
 
 few_examples = settings(generated, max_examples=40)
 count_tokens = token_counter("cl100k_base")

@@ -23,7 +23,8 @@ from llama_index.core.schema import (
     TextNode,
 )
 
-from treepack import TreepackNodeParser, token_counter
+from treepack import TreepackNodeParser
+from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
 

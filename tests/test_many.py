@@ -16,18 +16,9 @@ from hypothesis import given, settings
 from strategies import documents
 
 import treepack
-from treepack import (
-    Chunks,
-    Document,
-    Failure,
-    PackConfig,
-    Source,
-    SourceError,
-    WorkerError,
-    pack,
-    pack_many,
-    parse,
-)
+from treepack import Chunks, Document, PackConfig, Source, SourceError, pack, pack_many, parse
+from treepack.errors import WorkerError
+from treepack.packing import Failure
 from treepack.packing.parallel.work import _apply_to_all, map_in_order
 
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)

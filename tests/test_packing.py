@@ -15,7 +15,8 @@ from by_eye import packed, sentences, some, texts, words
 from packing_texts import TABLE
 from pydantic import ValidationError
 
-from treepack import Chunks, PackConfig, Packer, Source, pack, parse
+from treepack import Chunks, PackConfig, Source, pack, parse
+from treepack.packing import Packer
 from treepack.tokens import TokenCounter
 from treepack.tokens.counters import EncodingCounter
 

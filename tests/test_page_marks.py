@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
 
-from treepack import PackConfig, Segment, Skipped, audit, pack, parse
+from treepack import PackConfig, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
 from treepack.model.blocks import FrontMatter
 from treepack.model.source import Source
+from treepack.packing import Segment, Skipped
 from treepack.pages.marks import find_page_marks
 
 

@@ -8,13 +8,9 @@ from llama_index.core import SimpleDirectoryReader
 from pdf_files import PdfPage, pdf_bytes
 
 import treepack
-from treepack import (
-    TreepackNodeParser,
-    TreepackPDFLoader,
-    TreepackPDFParser,
-    TreepackPDFReader,
-    TreepackTextSplitter,
-)
+from treepack import TreepackNodeParser, TreepackTextSplitter
+from treepack.integrations.langchain.pdf import TreepackPDFLoader, TreepackPDFParser
+from treepack.integrations.llama_index.pdf import TreepackPDFReader
 
 pytest.importorskip("pypdfium2")
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, generated, sentences
 
-from treepack import Element, PackConfig, Source, pack, read_elements
+from treepack import PackConfig, Source, pack
 from treepack.laws import audit_packed
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.docx.reader import read_docx
+from treepack.readers.elements import Element, read_elements
 from treepack.readers.html.reader import read_html
 
 LOOKALIKES = (

@@ -12,14 +12,9 @@ from pydantic import ValidationError
 from sentence_list import SENTENCES
 from strategies import generated
 
-from treepack import (
-    PackConfig,
-    SentenceSplitterError,
-    Source,
-    pack,
-    sentence_splitter,
-)
-from treepack.sentences import rules
+from treepack import PackConfig, Source, pack
+from treepack.errors import SentenceSplitterError
+from treepack.sentences import rules, sentence_splitter
 
 WITHOUT_SPACES = {"zh", "ja"}
 

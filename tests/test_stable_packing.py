@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from long_documents import book
 from strategies import any_text, configs
 
-from treepack import PackConfig, Packer, Source, pack, parse
+from treepack import PackConfig, Source, pack, parse
+from treepack.packing import Packer
 
 # -------------------------------------------------------------------- law 10: stable
 

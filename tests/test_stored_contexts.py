@@ -21,10 +21,12 @@ from llama_index.core.query_engine import CitationQueryEngine, RetrieverQueryEng
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
-from treepack import ChunkRecordError, TreepackNodeParser, TreepackTextSplitter, token_counter
+from treepack import TreepackNodeParser, TreepackTextSplitter
+from treepack.errors import ChunkRecordError
 from treepack.integrations.langchain import TreepackRetriever as ForLangChain
 from treepack.integrations.llama_index import TreepackPostprocessor
 from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
+from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")
 QUESTION = "At which pressure does the relief valve open?"

@@ -283,7 +283,7 @@ def test_numpy_is_not_imported_for_many_short_texts() -> None:
     pytest.importorskip("numpy")
     code = """
 import sys
-from treepack import token_counter
+from treepack.tokens import token_counter
 from treepack.tokens import additive, token_index
 
 additive._NUMPY_PAYS = 3000

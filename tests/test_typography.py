@@ -7,6 +7,7 @@ from docling_documents import Doc
 from docx_files import docx, h, p, r
 
 import treepack
+from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.model.typography import Typography
 from treepack.outline.outlined import with_lines_as_headings
@@ -358,8 +359,8 @@ def outline(body: str) -> list[tuple[int, str]]:
 
 
 def _walk(
-    section: treepack.Section, above: tuple[treepack.Section, ...]
-) -> Iterator[tuple[treepack.Section, tuple[treepack.Section, ...]]]:
+    section: Section, above: tuple[Section, ...]
+) -> Iterator[tuple[Section, tuple[Section, ...]]]:
     for child in section.sections:
         yield child, above
         yield from _walk(child, (*above, child))

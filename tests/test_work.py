@@ -6,9 +6,10 @@ import pytest
 from clause_texts import references_of
 from function_calls import calls
 
-from treepack import Document, PackConfig, Packer, Source, pack, parse
+from treepack import Document, PackConfig, Source, pack, parse
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.clauses.walk import find_clauses
+from treepack.packing import Packer
 from treepack.packing import packer as packer_module
 from treepack.references.finder import find_references
 from treepack.sentences import sentence_splitter

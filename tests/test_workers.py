@@ -19,7 +19,8 @@ from worker_tasks import (
     return_what_cannot_be_pickled,
 )
 
-from treepack import WorkerError, pack_many
+from treepack import pack_many
+from treepack.errors import WorkerError
 from treepack.packing.parallel.work import in_order, map_in_order
 from treepack.packing.parallel.workers import Workers
 

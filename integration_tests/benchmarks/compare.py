@@ -20,6 +20,7 @@ from peers import peers, versions
 
 import treepack
 from treepack.laws import AuditReport
+from treepack.packing import Packer
 
 SHOWN = {
     1: "Text lost, repeated, invented",
@@ -35,9 +36,7 @@ Splitter = Callable[[str], Sequence[str] | Sequence[treepack.Chunk]]
 
 def splitters(cap: int) -> Mapping[str, Splitter]:
     """Return the splitters by name; each maps a text to its chunks, or to their texts."""
-    packer = treepack.Packer(
-        treepack.PackConfig(max_tokens=cap, target_tokens=cap, encoding=ENCODING)
-    )
+    packer = Packer(treepack.PackConfig(max_tokens=cap, target_tokens=cap, encoding=ENCODING))
     return {
         "treepack": lambda text: packer.pack(treepack.Source(text)),
         "treepack, texts alone": lambda text: [

@@ -31,8 +31,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from speed import MEGABYTE, generate_corpus, read_corpus
 
-from treepack import Chunks, Packer, Source
+from treepack import Chunks, Source
 from treepack.integrations.arrow import pack_table
+from treepack.packing import Packer
 
 MOST_OVERHEAD: Final = 0.25
 FILE_BYTES: Final = 8 * MEGABYTE

@@ -7,7 +7,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from treepack import token_counter
+from treepack.tokens import token_counter
 
 Span = tuple[int, int]
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from retrieval_sets import Solid, Span, count
 
-from treepack import Chunk, PackConfig, Segment, Source, pack
+from treepack import Chunk, PackConfig, Source, pack
 from treepack.model.section import stable_id
+from treepack.packing import Segment
 
 Texts = Mapping[str, str]
 Piece = tuple[str, str]

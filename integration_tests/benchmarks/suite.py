@@ -45,6 +45,7 @@ from workloads import extremes, hostile, large_documents, sample_of
 
 import treepack
 from treepack.clauses.walk import find_clauses
+from treepack.packing import Packer
 from treepack.references.finder import find_references
 
 CAP = 512
@@ -128,7 +129,7 @@ def packings() -> Mapping[str, Work]:
         settings["treepack[fast], no clauses"] = treepack.PackConfig(
             **limits, encoding=FAST, clauses=False
         )
-    return {name: partial(_pack, treepack.Packer(config)) for name, config in settings.items()}
+    return {name: partial(_pack, Packer(config)) for name, config in settings.items()}
 
 
 def side_by_side(failures: Counter[str]) -> dict[str, Work]:
@@ -249,7 +250,7 @@ def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
         "parse (blocks, tree)": treepack.parse,
         "parse, count (token index)": _counted,
         "parse, count, clauses, references": _with_citations,
-        "pack": partial(_pack, treepack.Packer()),
+        "pack": partial(_pack, Packer()),
         "pack, records as JSON": lambda text: treepack.pack(treepack.Source(text)).to_jsonl(),
     }
     adapters = {"LangChain": 0.3, "LlamaIndex": 1.0}
@@ -353,7 +354,7 @@ def _forgiving(name: str, work: Work, failures: Counter[str]) -> Work:
     return tried
 
 
-def _pack(packer: treepack.Packer, text: str) -> list[treepack.Chunk]:
+def _pack(packer: Packer, text: str) -> list[treepack.Chunk]:
     return list(packer.pack(treepack.Source(text)))  # a record is made only on request
 
 

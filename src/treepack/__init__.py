@@ -15,7 +15,7 @@ The packages follow the flow of the data, and imports form no cycles:
 ``packing``      `pack`: the tree becomes groups of pieces, the groups become `Chunks`
 ``retrieval``    ``fill_context``: ranked chunks become a context within a token budget
 ``laws``         `audit`: checks the laws from the chunks and the source alone
-``report``       shows how a document was packed: the page, the figures
+``report_page``  `report`: one page that shows how a document was packed
 ``integrations`` adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
                  LangChain, Arrow tables, Ray, Spark
 ``cli``          the command line
@@ -34,109 +34,48 @@ if TYPE_CHECKING:
     from treepack.config import PackConfig
     from treepack.document.build import parse
     from treepack.document.document import Document
-    from treepack.errors import (
-        ChunkRecordError,
-        MissingExtraError,
-        SentenceSplitterError,
-        SourceError,
-        TokenizerError,
-        TreepackError,
-        WorkerError,
-    )
-    from treepack.integrations.docling import TreepackChunker as TreepackChunker
-    from treepack.integrations.haystack import TreepackSplitter as TreepackSplitter
+    from treepack.errors import MissingExtraError, SourceError, TreepackError
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
-    from treepack.integrations.langchain.pdf import TreepackPDFLoader as TreepackPDFLoader
-    from treepack.integrations.langchain.pdf import TreepackPDFParser as TreepackPDFParser
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
-    from treepack.integrations.llama_index.pdf import TreepackPDFReader as TreepackPDFReader
-    from treepack.laws import AuditReport, audit
-    from treepack.model.section import Section
+    from treepack.laws import audit
     from treepack.model.source import Source
-    from treepack.packing import (
-        Chunk,
-        Chunks,
-        Failure,
-        OutlineChange,
-        Packer,
-        Reference,
-        Segment,
-        Skipped,
-        TableSlice,
-        pack,
-        pack_many,
-    )
+    from treepack.packing import Chunk, Chunks, pack, pack_many
     from treepack.readers import read
-    from treepack.readers.decoding import DecodingWarning
-    from treepack.readers.elements import DocumentMetadata, Element, read_elements
     from treepack.report_page import report
-    from treepack.sentences import SentenceSplitter, sentence_splitter
-    from treepack.tokens import TokenCounter, token_counter
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AuditReport",
     "Chunk",
-    "ChunkRecordError",
     "Chunks",
-    "DecodingWarning",
     "Document",
-    "DocumentMetadata",
-    "Element",
-    "Failure",
     "MissingExtraError",
-    "OutlineChange",
     "PackConfig",
-    "Packer",
-    "Reference",
-    "Section",
-    "Segment",
-    "SentenceSplitter",
-    "SentenceSplitterError",
-    "Skipped",
     "Source",
     "SourceError",
-    "TableSlice",
-    "TokenCounter",
-    "TokenizerError",
     "TreepackError",
-    "WorkerError",
     "audit",
     "pack",
     "pack_many",
     "parse",
     "read",
-    "read_elements",
     "report",
-    "sentence_splitter",
-    "token_counter",
 ]
 
 # Not in __all__: `from treepack import *` must not need the frameworks.
 _ADAPTERS = {
-    "TreepackChunker": "treepack.integrations.docling",
     "TreepackNodeParser": "treepack.integrations.llama_index",
-    "TreepackPDFLoader": "treepack.integrations.langchain.pdf",
-    "TreepackPDFParser": "treepack.integrations.langchain.pdf",
-    "TreepackPDFReader": "treepack.integrations.llama_index.pdf",
-    "TreepackSplitter": "treepack.integrations.haystack",
     "TreepackTextSplitter": "treepack.integrations.langchain",
 }
 _HOMES = {
-    **dict.fromkeys(("AuditReport", "audit"), "treepack.laws"),
-    "PackConfig": "treepack.config",
-    "DecodingWarning": "treepack.readers.decoding",
+    **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "treepack.errors"),
     "Document": "treepack.document.document",
-    "Section": "treepack.model.section",
+    "PackConfig": "treepack.config",
     "Source": "treepack.model.source",
+    "audit": "treepack.laws",
     "parse": "treepack.document.build",
     "read": "treepack.readers",
     "report": "treepack.report_page",
-    **dict.fromkeys(("DocumentMetadata", "Element", "read_elements"), "treepack.readers.elements"),
-    **dict.fromkeys(("SentenceSplitter", "sentence_splitter"), "treepack.sentences"),
-    **dict.fromkeys(("TokenCounter", "token_counter"), "treepack.tokens"),
-    **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "treepack.errors"),
     **_ADAPTERS,
 }
 """Where each name is defined; in ``treepack.packing`` if it is not listed."""

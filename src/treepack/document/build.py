@@ -49,7 +49,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         name: The document's name, if ``text`` is a plain string.
         file: The file's name, if it differs from the document's. Its extension may show the text's
             format, and citations use it for a document without title and name.
-        encoding: How tokens are counted; see `treepack.token_counter`.
+        encoding: How tokens are counted; see `treepack.tokens.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
         markup: How the text is read; ``auto`` decides by its name and marks, see `Document.markup`.
         outline: ``auto`` corrects levels and finds titles; ``trust`` keeps headings as written.

@@ -3,7 +3,7 @@
 Code::
 
     from docling_core.types.doc import DoclingDocument
-    from treepack import TreepackChunker
+    from treepack.integrations.docling import TreepackChunker
 
     chunker = TreepackChunker(max_tokens=512)
     for chunk in chunker.chunk(document):

@@ -3,7 +3,7 @@
 Code::
 
     from haystack import Pipeline
-    from treepack import TreepackSplitter
+    from treepack.integrations.haystack import TreepackSplitter
 
     pipeline = Pipeline()
     pipeline.add_component("splitter", TreepackSplitter(max_tokens=512))

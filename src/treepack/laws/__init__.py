@@ -37,7 +37,7 @@ one.md:1: law 8 (no orphans): chunk 0: the heading "One" is separated from its c
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, Protocol, cast, runtime_checkable
 
 from treepack.config import PackConfig
 from treepack.errors import check_choice
@@ -58,7 +58,6 @@ from treepack.model.arguments import text_source
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.packing.chunks.chunks import Chunks
 from treepack.tokens import token_counter
 
 if TYPE_CHECKING:
@@ -78,6 +77,14 @@ _CHECKS = (
     check_orphans,
     check_cuts,
 )
+
+
+@runtime_checkable
+class _Packed(Protocol):
+    """Chunks that remember what they were cut from and how; this room does not know `Chunks`."""
+
+    origin: object
+    config: PackConfig
 
 
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
@@ -120,7 +127,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         TypeError, ValueError: An argument has a wrong type or a value that is not allowed.
     """
     is_open = all(given is None for given in (max_tokens, levels, outline_changes, markup))
-    if is_open and isinstance(chunks, Chunks) and chunks.origin is not None:
+    if is_open and isinstance(chunks, _Packed) and chunks.origin is not None:
         return audit_packed(source, chunks, chunks.config, name=name)
     named_source = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))

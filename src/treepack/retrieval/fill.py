@@ -51,7 +51,7 @@ def fill_context(  # noqa: PLR0913 - each is an option of its own
         follow: 1 adds what the hits refer to; 2 also adds what that refers to, and so on.
         definitions: Add the footnotes and link definitions that the hits use.
         whole_tables: Add the other rows of tables that were cut.
-        encoding: The encoding whose tokens the budget counts; see `treepack.token_counter`.
+        encoding: The encoding whose tokens the budget counts; see `treepack.tokens.token_counter`.
 
     Raises:
         ValueError: ``budget`` is below 1, another number is below 0, or a number is not finite.
