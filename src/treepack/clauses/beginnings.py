@@ -46,11 +46,6 @@ def can_have_clauses(
     """Whether a document without numbered headings may have clauses.
 
     Most such documents have no labels, or only those of lists with ``1.`` before each item.
-
-    Args:
-        text: The source.
-        sections: All sections of the document.
-        labels_by_section: The labels of each.
     """
     if not any(labels_by_section):
         return False
@@ -131,13 +126,6 @@ def can_begin_decimals(
     If no clause is open around it, or no text follows it (a table cell that extraction broke), its
     numbering must be continued. The numbers on the axis of a chart have no text either, but they
     skip numbers: 1.0, 1.2.
-
-    Args:
-        text: The source.
-        label: The label.
-        closed: The open clauses that it would close; all are of the text, not of headings.
-        following: The labels after it.
-        is_inside: Whether a clause is open around it.
     """
     parts = label.number.parts
     if parts[-1] not in _FIRST_COMPONENTS:
@@ -160,11 +148,6 @@ def is_next_decimal(
 
     Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
     ``2.1 million``.
-
-    Args:
-        above: The open clauses.
-        label: The label.
-        following: The labels after it.
     """
     parts = label.number.parts
     for entry in reversed(above):
@@ -212,11 +195,6 @@ def numbers_confirmed_by_text(
 
     ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
     before one that begins with "3. Down Time." it is the clause between them.
-
-    Args:
-        labels_by_section: All sections, each with its labels.
-        confirmed: The numbers that the other headings confirm.
-        is_legal: Whether a section is worded as a contract.
     """
     possible = {
         section.start: number
@@ -260,10 +238,6 @@ def without_repeated_number(
 
     Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
     the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
-
-    Args:
-        number: The number of the section's heading.
-        labels: The labels of its own content.
     """
     first = labels[0]
     if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:

@@ -1,18 +1,19 @@
 """Labels that only point to clauses: tables of contents, and the references in an index."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, pairwise, zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby, pairwise, zip_longest
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.grammar import is_toc_entry
-from treepack.numbers.words import CITED_BY_NUMBER
+from treepack.numbers.words import CITED_BY_NUMBER, words_of
 
+_T = TypeVar("_T")
 _FEWEST_ENTRIES: Final = 3  # in a row in a table of contents; a single title may occur twice
 _LONGEST_READ: Final = 400  # characters of a label's text that are read
 _WHITESPACE: Final = frozenset({"", " ", "\n", "\r", "\t"})
@@ -35,7 +36,6 @@ _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _ONLY_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
 _NUMBER_AND_WORD: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
 _NON_WORD: Final = re.compile(r"[\W_]+")
-_FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
 
 def without_entries(
@@ -44,14 +44,7 @@ def without_entries(
     labels: Sequence[list[LabelItem]],
     numbers: Mapping[int, ClauseNumber],
 ) -> Iterator[tuple[Section, list[LabelItem]]]:
-    """Yield each section with the labels of its own content, except entries and references.
-
-    Args:
-        text: The source.
-        sections: All sections of a document, in source order.
-        labels: The labels of each section's own content.
-        numbers: The numbers of the headings, by their start.
-    """
+    """Yield each section with the labels of its own content, except entries and references."""
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
@@ -222,22 +215,25 @@ def _entries(
     numbered clause. Several entries in a row are a table of contents.
     """
     entries = _named_entries(text, labels, numbers)
-    long_enough = (own for own in labels if len(own) >= _FEWEST_ENTRIES)
-    runs = [run for own in long_enough for run in _runs_of_titles(text, own)]
+    runs = [run for own in labels for run in _runs(_titles_alone(text, own))]
     if not runs:
         return entries
-    first_words = {_first_words(title, 0, len(title)) for run in runs for _, title in run}
-    above_text = dict(_titles_above_text(text, labels, first_words))
+    above_text = {title: start for own in labels for title, start in _titles_above_text(text, own)}
     for section in sections:
         if section.heading:
-            above_text[_words_of(section.heading.text)] = len(text)
+            above_text[words_of(section.heading.text)] = len(text)
     for run in runs:
-        known = [above_text.get(_words_of(title), -1) > start for start, title in run]
-        for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
-            starts = [start for _, (start, _) in group]
-            if is_known and len(starts) >= _FEWEST_ENTRIES:
-                entries.update(starts)
+        known = (start if above_text.get(title, -1) > start else None for start, title in run)
+        entries.update(chain.from_iterable(_runs(known)))
     return entries
+
+
+def _runs(values: Iterable[_T | None]) -> Iterator[list[_T]]:
+    """Yield the runs of values without None that are long enough for a table of contents."""
+    for is_none, group in groupby(values, key=lambda value: value is None):
+        run = [] if is_none else [value for value in group if value is not None]
+        if len(run) >= _FEWEST_ENTRIES:
+            yield run
 
 
 def _named_entries(
@@ -260,38 +256,26 @@ def _named_entries(
         (number.kind, number.parts): start
         for start, number in sorted(starts_and_numbers, key=itemgetter(0))
     }
-    entries: set[int] = set()
-    run: list[int] = []
+    titles: list[int | None] = []
     for label, after in zip_longest(named, named[1:]):
         end = min(after.start if after else label.limit, label.start + _LONGEST_ENTRY)
         entry_text = text[label.start : end].rstrip()
-        is_title = entry_text[-1:] not in _SENTENCE_ENDS
-        is_repeated = last[label.number.kind, label.number.parts] > label.start
-        if is_title and is_repeated and not _SENTENCE_AND_NOTE.search(entry_text):
-            run.append(label.start)
-            continue
-        if len(run) >= _FEWEST_ENTRIES:
-            entries.update(run)
-        run = []
-    return entries.union(run) if len(run) >= _FEWEST_ENTRIES else entries
+        is_title = entry_text[-1:] not in _SENTENCE_ENDS and (
+            last[label.number.kind, label.number.parts] > label.start
+        )
+        is_entry = is_title and not _SENTENCE_AND_NOTE.search(entry_text)
+        titles.append(label.start if is_entry else None)
+    return set(chain.from_iterable(_runs(titles)))
 
 
-def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
-    """Yield runs of labels whose line may be only a title, as (start, line)."""
-    run: list[tuple[int, str]] = []
+def _titles_alone(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[int, str] | None]:
+    """Yield (start, title) of each label whose line may be a title above no text, else None."""
     for label, after in zip_longest(labels, labels[1:]):
-        if (
-            isinstance(label, ClauseLabel)
-            and label.number.parts[0][-1].isdigit()
-            and (title := _title_alone(text, label, after))
-        ):
-            run.append((label.start, title))
-            continue
-        if len(run) >= _FEWEST_ENTRIES:
-            yield run
-        run = []
-    if len(run) >= _FEWEST_ENTRIES:
-        yield run
+        if isinstance(label, ClauseLabel) and label.number.parts[0][-1].isdigit():
+            title = _title_alone(text, label, after)
+            yield (label.start, words_of(title)) if title else None
+        else:
+            yield None
 
 
 def _title_alone(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
@@ -308,35 +292,15 @@ def _title_alone(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
     return line if is_alone else ""
 
 
-def _titles_above_text(
-    text: str, labels: Sequence[Sequence[LabelItem]], first_words: Collection[str]
-) -> Iterator[tuple[str, int]]:
-    """Yield (title, start) of each numbered label with further text, below or after its title.
-
-    Only labels that begin with one of ``first_words`` are read, because most labels have no entry.
-    """
-    for section_labels in labels:
-        for label, after in zip_longest(section_labels, section_labels[1:]):
-            if not isinstance(label, ClauseLabel) or label.number.kind not in _NUMBERED_KINDS:
-                continue
-            end = label.limit if after is None else start_of(after)
-            end = min(end, label.start + _LONGEST_READ)
-            if _first_words(text, label.start, end) not in first_words:
-                continue
-            line_end, following = _line_end(text, label.start, end)
-            title = _RUN_IN_TITLE.match(text, label.start, line_end)
-            if title:
-                yield _words_of(title[0]), label.start
-            elif text[following:end].strip(_MARKUP):
-                yield _words_of(text[label.start : line_end]), label.start
-
-
-def _first_words(text: str, start: int, end: int) -> str:
-    """Return the first two words or numbers of a text, joined and casefolded."""
-    words = _FIRST_WORDS.match(text, start, end)
-    return (words[1] + words[2]).casefold() if words else ""
-
-
-def _words_of(line: str) -> str:
-    """Return the words and numbers of a line, without markup and punctuation."""
-    return _NON_WORD.sub(" ", line).strip().casefold()
+def _titles_above_text(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[str, int]]:
+    """Yield (title, start) of each numbered label with further text, below or after its title."""
+    for label, after in zip_longest(labels, labels[1:]):
+        if not isinstance(label, ClauseLabel) or label.number.kind not in _NUMBERED_KINDS:
+            continue
+        end = label.limit if after is None else start_of(after)
+        end = min(end, label.start + _LONGEST_READ)
+        line_end, following = _line_end(text, label.start, end)
+        if title := _RUN_IN_TITLE.match(text, label.start, line_end):
+            yield words_of(title[0]), label.start
+        elif text[following:end].strip(_MARKUP):
+            yield words_of(text[label.start : line_end]), label.start

@@ -124,14 +124,7 @@ def content_end(section: Section) -> int:
 
 
 def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) -> list[LabelItem]:
-    """Return the labels of some blocks in source order; quotes and footnotes are skipped.
-
-    Args:
-        text: The source.
-        blocks: The blocks.
-        limit: The end of the content that contains the blocks.
-        depth: How many list items contain the blocks.
-    """
+    """Return the labels of some blocks in source order; quotes and footnotes are skipped."""
     found: list[LabelItem] = []
     _gather(found, text, blocks, limit, depth)
     if not found[1:]:

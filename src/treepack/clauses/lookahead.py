@@ -134,11 +134,7 @@ def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> boo
 
 
 def has_sections_of_act(labels_by_section: Iterable[Sequence[LabelItem]]) -> bool:
-    """Whether a text is an act, because some of its sections begin with their first subsection.
-
-    Args:
-        labels_by_section: The labels of each section of the document.
-    """
+    """Whether a text is an act, because some of its sections begin with their first subsection."""
     return any(
         begins_with_point(label, labels[at + 1 : at + 1 + _MOST_LABELS_READ])
         for labels in labels_by_section
@@ -172,12 +168,6 @@ def is_inside_of(
     """Whether a numbering that begins again lies inside the open one, which continues after it.
 
     "1." below "9." is a list in clause 9 if, after "2." and "3.", clause "10." follows.
-
-    Args:
-        before: The last number of the open numbering.
-        between: The open numberings inside it: A. in clause 9, which the list is part of.
-        label: The label that begins again.
-        following: The labels after it.
     """
     expected = label.readings[0].value + 1
     is_over = False
@@ -233,13 +223,7 @@ def has_next(
 def next_heading(
     section: Section, starts: Sequence[int], numbers: Mapping[int, ClauseNumber]
 ) -> Iterator[ClauseLabel]:
-    """Yield the next heading's number as a label if it may continue the text's numbering: ``2.``.
-
-    Args:
-        section: The section after which the heading comes.
-        starts: Where the sections of the document begin.
-        numbers: The numbers of the headings, by their start.
-    """
+    """Yield the next heading's number as a label if it may continue a numbering: ``2.``."""
     at = bisect_right(starts, section.start)
     number = numbers.get(starts[at]) if at < len(starts) else None
     if number and number.kind == "decimal" and len(number.parts) == 1:

@@ -6,7 +6,7 @@ from typing import Final
 
 from treepack.model.blocks import Table
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.words import word_set
+from treepack.sentences.small_words import word_set
 
 _CELL: Final = re.compile(
     r"""[>\s]*+ \|?+ (?:[\s*_`\[]|<[^<>|]{0,99}>|)*+
@@ -38,11 +38,6 @@ def requirement_rows(
     A number has a prefix of letters or at least two components. The column's header names the
     numbers, or they continue the number of the clause around the table, or all have one prefix and
     rise.
-
-    Args:
-        text: The source.
-        table: The table.
-        enclosing: The components of the number of the clause around the table.
     """
     rows = [
         (start, end, _number(match["prefix"], match["number"].replace("\\", "")))

@@ -11,9 +11,9 @@ from treepack.clauses.clause import Clause
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
-from treepack.numbers.words import ClauseKind, word_set
+from treepack.numbers.words import ClauseKind
 from treepack.sentences.abbreviations import NUMBERED
-from treepack.sentences.small_words import FINITE_VERBS
+from treepack.sentences.small_words import FINITE_VERBS, word_set
 
 _LEADING_MARKUP: Final = re.compile(
     r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+"
@@ -68,14 +68,7 @@ _OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 def finished_clauses(
     text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a document.
-
-    Args:
-        text: The source.
-        drafts: The clauses in source order.
-        ends: Where each ends.
-        headings: The headings that begin some of them, by the index of the clause.
-    """
+    """Return the clauses of a document."""
     clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
     point_labels: dict[int, set[str]] = {}  # by clause too; a repeated one begins a new list
@@ -122,14 +115,7 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
-    """Return the span of the title of a numbered heading, without its number and markup.
-
-    Args:
-        text: The source.
-        start: The start of the heading.
-        end: Its end.
-        label: Its label.
-    """
+    """Return the span of the title of a numbered heading, without its number and markup."""
     at = _after_label(text, start, end, label)
     if at is None:
         return None

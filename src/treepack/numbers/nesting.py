@@ -70,10 +70,6 @@ def outline_numbers(
 
     Letters, roman numerals and numbers in brackets become None, because they have a meaning only
     within the clause around them.
-
-    Args:
-        numbers: The clause numbers of all headings, in order.
-        with_letters: Whether capital letters and numerals without brackets also take part.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [

@@ -18,10 +18,16 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.model.source import Source
-from treepack.numbers.words import KIND_OF_WORD, OF_TOTAL, PAGE_WORD, any_word
+from treepack.numbers.words import (
+    KIND_OF_WORD,
+    OF_TOTAL,
+    PAGE_WORD,
+    any_word,
+    letters,
+    letters_of_lines,
+)
 from treepack.outline.gaps import PIPE, furniture_gaps
 from treepack.outline.page_breaks import printed_lines
-from treepack.outline.titles.wording import letters, letters_of_lines
 
 NEAR_PAGES: Final = 2
 """The most pages from a running header to the next: it may appear on left pages only."""

@@ -35,12 +35,7 @@ Level = tuple[int, str]
 
 
 def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
-    """Return the level of each heading of a document, and the reason for it.
-
-    Args:
-        levels: The levels as written, 1 to 6.
-        titles: The headings' plain text.
-    """
+    """Return the level of each heading of a document, and the reason for it."""
     unchanged = [(level, "") for level in levels]
     all_numbers = heading_numbers(titles)
     if [number for number in all_numbers if number and is_letter(number)]:

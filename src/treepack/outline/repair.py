@@ -25,10 +25,6 @@ def repair_outline(
 ) -> tuple[list[Block], list[OutlineChange]]:
     """Give headings the levels that their numbers show, and turn false headings into paragraphs.
 
-    Args:
-        blocks: The top-level blocks of a document, in source order.
-        source: The text as it is written.
-
     Returns:
         The blocks, which cover the same spans, and the changes, in source order.
     """

@@ -7,12 +7,11 @@ that mark hardly any heading, or that have many numbered titles besides the mark
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Final, NamedTuple
 
-from treepack.line_ends import with_line_feeds
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.source import Source
+from treepack.numbers.words import words_of
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.layout import TextLayout, layout_of
 from treepack.outline.titles.levels import Title, title_at, title_levels
@@ -21,13 +20,11 @@ from treepack.outline.titles.numbered import accepted_candidates
 from treepack.outline.titles.printed import Key
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.toc import Entry, read_toc
-from treepack.outline.titles.wording import KNOWN_TITLES, TOC_TITLES, is_title, words_of
+from treepack.outline.titles.wording import KNOWN_TITLES, TOC_TITLES, is_title
 from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
-_SPARSE: Final = 700  # characters between blank lines on average, in the text of PDFs
-_SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
@@ -84,13 +81,7 @@ class FoundTitle(NamedTuple):
 
 
 def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[FoundTitle]:
-    """Return the titles of a document that have no markup, in order; none for most documents.
-
-    Args:
-        source: The text as it is written.
-        blocks: Its top-level blocks, with repaired headings.
-        gaps: Page marks and page furniture.
-    """
+    """Return the titles of a document that have no markup, in order; none for most documents."""
     marked_count = list(map(type, blocks)).count(Heading)
     is_unmarked = _is_unmarked(source, marked_count)
     if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks, marked_count)):
@@ -104,9 +95,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
 def _is_unmarked(source: Source, marked_count: int) -> bool:
     """Whether a document marks so few headings that most of its titles have no markup."""
     most = source.line_count // _LINES_FOR_EACH_MARKED
-    return marked_count <= min(_MOST_MARKED, most) or (
-        marked_count <= 2 * most and _is_sparse(source)
-    )
+    return marked_count <= min(_MOST_MARKED, most)
 
 
 def _titles_of(
@@ -136,22 +125,6 @@ def _titles_of(
         if (heading := lines[candidate.line_index].heading) is not None
     }
     return _with_levels(titles, layout, entries, marked_levels)
-
-
-def _is_sparse(source: Source) -> bool:
-    """Whether blank lines are too rare to separate paragraphs, as in PDF text: markup is chance.
-
-    Markup that a reader of Word files or HTML writes is not chance.
-    """
-    if source.origins:
-        return False
-    text = with_line_feeds(source.text)
-    step = max(len(text) // _SAMPLES, _SAMPLE)
-    starts = range(0, len(text), step)
-    sampled = min(len(text), len(starts) * _SAMPLE)
-    counts = (text.count("\n\n", start, start + _SAMPLE) for start in starts)
-    # In most texts, the first samples already have enough blank lines.
-    return all((count + 1) * _SPARSE < sampled for count in accumulate(counts, initial=0))
 
 
 def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:

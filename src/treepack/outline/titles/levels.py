@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from treepack.numbers.nesting import OutlineNumber, Series, nest
+from treepack.numbers.words import letters, words_of
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
-from treepack.outline.titles.style_reader import HANGING, Style
+from treepack.outline.titles.style_reader import Style
 from treepack.outline.titles.toc import Entry, EntryStyle
-from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
+from treepack.outline.titles.wording import KNOWN_TITLES
 
 _PARTS: Final = frozenset({"part", "book"})
 """Kinds of numbered titles below which there are titles without a number as well."""
@@ -62,7 +63,6 @@ def title_levels(
         _toc_levels(titles, levels, entries),
         _underline_levels(others, [levels[index] for index in indexes], by_order=by_underline),
         fonts=_ranks(sorted({title.line.size for title in others} - {0.0}, reverse=True)),
-        indents=_ranks(sorted({title.line.indent for title in others if title.style == HANGING})),
     )
     section_parts = _SectionParts(others)
     above = part = 0
@@ -119,17 +119,15 @@ class _Guide(NamedTuple):
         toc_styles: The level of each style of entries, and whether numbers determine it.
         underlines: The level of each underline, by its character.
         fonts: The level of each font size, the largest first.
-        indents: The level of each indentation of hanging titles.
     """
 
     entries: Mapping[str, Entry]
     toc_styles: Mapping[EntryStyle, tuple[int, bool]]
     underlines: Mapping[str, int]
     fonts: Mapping[float, int]
-    indents: Mapping[int, int]
 
     def shown_level(self, title: Title, part: int, *, above: int, size: float) -> int | None:
-        """Return the level shown by underlines, TOC, indents or fonts; None without these.
+        """Return the level shown by underlines, TOC or fonts; None without these.
 
         Args:
             title: The title.
@@ -145,8 +143,6 @@ class _Guide(NamedTuple):
         if entry is not None and entry.style in self.toc_styles:
             level, is_numbered = self.toc_styles[entry.style]
             return level if is_numbered else level + part
-        if title.style == HANGING:
-            return self.indents.get(line.indent, 1)  # that of the first title may be missing
         if above and line.size <= size:
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
@@ -202,12 +198,7 @@ def _has_annexes(numbers: Sequence[Candidate]) -> bool:
 
 
 def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
-    """Return the number of a title in the outline.
-
-    Args:
-        candidate: The title.
-        has_annexes: Whether bare letters are the numbers of annexes.
-    """
+    """Return the number of a title in the outline."""
     components = candidate.key
     has_own_series = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
     has_own_series = has_own_series or len(components) == 1
@@ -241,11 +232,6 @@ def _underline_levels(
     """Return the level of each underline: that of numbered titles with it, or its rank in order.
 
     In reStructuredText and similar formats, nothing else shows levels.
-
-    Args:
-        titles: The titles, without the document's own.
-        levels: Their levels by numbers, 0 for titles without one.
-        by_order: Whether to ignore numbers and use the order only.
     """
     found: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):

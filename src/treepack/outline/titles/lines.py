@@ -115,13 +115,7 @@ def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
 
 
 def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
-    """Return the lines of a text that are neither blank nor skipped.
-
-    Args:
-        source: The text as it is written.
-        blocks: Its top-level blocks.
-        gaps: Page marks and page furniture.
-    """
+    """Return the lines of a text that are neither blank nor skipped."""
     lines: list[Line] = []
     last_number, last_page = -2, 0
     page_starts = [offset for offset, _ in source.page_marks]

@@ -8,8 +8,8 @@ from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value
-from treepack.numbers.written_out import NUMBER_WORDS, plain_word
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, letters
+from treepack.numbers.written_out import NUMBER_WORDS
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.wording import ends_sentence, may_be_title
 from treepack.roman_numerals import roman_value
@@ -95,7 +95,7 @@ def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
         return None
     following = lines[index + 1 : index + 3]
     number_text = following[0].text.rstrip(".:")
-    component: int | str | None = NUMBER_WORDS.get(plain_word(number_text)) or (
+    component: int | str | None = NUMBER_WORDS.get(letters(number_text)) or (
         int(number_text) if number_text.isdecimal() else None
     )
     if component is None and not line.text.isupper():

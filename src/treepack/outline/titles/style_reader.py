@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
-from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout, speaker_of
+from treepack.numbers.words import letters_of_lines, words_of
+from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout
 from treepack.outline.titles.lines import LEAST_TEXT, LONGEST_READ, MOST_INDENT, Line
 from treepack.outline.titles.toc import Entry
 from treepack.outline.titles.underlines import certain_style, likely_style
@@ -14,27 +15,21 @@ from treepack.outline.titles.wording import (
     END_PUNCTUATION,
     LONGEST_KNOWN,
     TOC_TITLES,
-    has_capitals,
     is_aside,
     is_caption,
     is_known_title,
     is_list_item,
-    is_notice,
     is_title,
-    letters_of_lines,
     may_be_title,
-    words_of,
 )
 from treepack.plain.lines import COMPLETE_END
 
 Style: TypeAlias = str
 """``underline=``, ``contents``, ``known``, ``font``, ``bold``, or a style by position.
 
-Styles by position: ``hanging`` is further left than the body, ``centred`` and ``plain`` are between
-blank lines, and ``head`` is below a blank line and right above text.
+Styles by position, ``centred`` and ``plain``, are between blank lines.
 """
 
-HANGING: Final = "hanging"
 SENTENCE_START: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
 _LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
@@ -48,7 +43,6 @@ _LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line belo
 _CENTRED: Final = 8  # columns of indentation at least
 _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9
-_HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 
 
@@ -88,9 +82,7 @@ class StyleReader:
         return self.by_style
 
     def _is_text(self, line: Line) -> bool:
-        """Whether a line is not the turn of a speaker, and not code unless it is emphasised."""
-        if self.layout.has_speakers and speaker_of(line.text):
-            return False
+        """Whether a line is not code, unless it is emphasised."""
         return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
 
     def _style(self, index: int) -> Style:
@@ -155,28 +147,13 @@ class StyleReader:
             return ""
         if self._is_centred_title(index):
             return "centred"
-        return HANGING if self._is_outdented(index) else self._style_alone(index)
+        return self._style_alone(index)
 
     def _style_alone(self, index: int) -> Style:
         """Return the style of a title that is or begins a paragraph, below text that has ended."""
-        if not self._may_be_plain(index):
+        if not (self.lines[index].is_before_blank and self._may_be_plain(index)):
             return ""
-        if self.lines[index].is_before_blank:
-            return "plain" if self._begins_text(self.lines[index + 1]) else ""
-        return "head" if self._is_head(index) else ""
-
-    def _is_outdented(self, index: int) -> bool:
-        """Whether a line is further left than the body, below a blank line and above deeper text.
-
-        Manual pages print sections like this, and subsections a little deeper.
-        """
-        line, layout = self.lines[index], self.layout
-        if not (layout.is_hanging and line.is_after_blank and line.indent < layout.indent):
-            return False
-        is_above = index + 1 < len(self.lines) and self.lines[index + 1].indent > line.indent + 1
-        # Indented lines of one word or in small letters may be terms of a list.
-        is_certain = not line.indent or (" " in line.text and has_capitals(line.text))
-        return is_above and is_certain and len(line.text) <= _LONGEST_PLAIN and is_title(line.text)
+        return "plain" if self._begins_text(self.lines[index + 1]) else ""
 
     def _is_centred_title(self, index: int) -> bool:
         """Whether a line is centred below a blank line, alone or above one more centred line."""
@@ -201,17 +178,9 @@ class StyleReader:
             return False
         if index + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if is_aside(line.text) or is_notice(line.text):
+        if is_aside(line.text):
             return False
         return self._text_above_ended(index)
-
-    def _is_head(self, index: int) -> bool:
-        """Whether the first line of a paragraph is short, and the next one begins a text."""
-        line, after = self.lines[index : index + 2]
-        word = after.text.split(" ", 1)[0]
-        is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.layout.width
-        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
-        return not is_full and (begins or _ITEM_START.match(after.text) is not None)
 
     def _text_above_ended(self, index: int) -> bool:
         """Whether the text above a line has ended, and the line does not belong to it."""

@@ -2,16 +2,16 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import KIND_OF_WORD
+from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.printed import ALONE
-from treepack.outline.titles.wording import TOC_TITLES, letters, letters_of_lines, words_of
+from treepack.outline.titles.wording import TOC_TITLES
 
 _LEADER_AND_PAGE: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
@@ -32,9 +32,7 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_POSITIONS: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
-_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page are on separate lines
 _PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
-_DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
 _LONGEST_BROKEN: Final = 120  # characters of a line of an entry; a longer line ends the contents
 _LONGEST_NUMBER: Final = 3  # letters and digits that are hardly a title
 _FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
@@ -71,7 +69,6 @@ def read_toc(lines: Sequence[Line]) -> dict[str, Entry]:
     letter_index = _LetterIndex(lines)
     toc_lines = {
         *_with_leaders(lines, paged),
-        *_with_pages_below(lines, paged),
         *_rising(lines, paged, letter_index),
         *_below_title(lines, letter_index),
     }
@@ -107,12 +104,7 @@ def _entry_style(line: Line, width: int) -> EntryStyle:
 
 
 def is_in_toc(entries: Collection[str], *texts: str) -> bool:
-    """Whether a table of contents lists any of these texts.
-
-    Args:
-        entries: The entries, by letters.
-        texts: The texts; one of few letters is in none.
-    """
+    """Whether a table of contents lists any of these texts."""
     keys = map(letters, texts) if entries else ()
     return any(len(key) > _LONGEST_NUMBER and key in entries for key in keys)
 
@@ -121,10 +113,6 @@ def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
     """Return the indexes of the longest run of titles that are in the order of their entries.
 
     A title occurs in the text as often as in the contents; other lines may have the same text.
-
-    Args:
-        keys: The letters of the lines, each in ``entries``.
-        entries: The entries, by letters.
     """
     last_positions: list[int] = []  # for each length of a run, the lowest entry that may end it
     nodes: list[tuple[int, int]] = []  # a line, and the node before it
@@ -175,44 +163,6 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
         near = range(index - _LINES_NEAR, index + _LINES_NEAR + 1)
         if sum(neighbour in leaders for neighbour in near) >= _FEWEST_LEADERS:
             yield index
-
-
-def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
-    """Yield the lines of entries that take several lines, as in the text of some PDFs.
-
-    The number, the title with its dots, and the page are on separate lines. If there are no dots,
-    the pages must rise below the title Contents.
-    """
-    pages = [index for index in paged if index and _PAGE.fullmatch(lines[index].text)]
-    for run in _near_runs(index for index in pages if _DOTTED.search(lines[index - 1].text)):
-        if len(run) >= _FEWEST_LEADERS:
-            has_title = letters(lines[run[0] - 1].text)
-            yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
-    rising = [-1]
-    for title in _toc_titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
-        if title <= rising[-1]:
-            continue
-        rising, last = [title], 0
-        for index in islice(pages, bisect_left(pages, title), None):
-            if index - rising[-1] > _MOST_LINES:
-                break
-            page = int(lines[index].text) if lines[index].text.isdecimal() else last
-            if 0 <= page - last <= _MOST_PAGES and index - rising[-1] > 1:
-                rising.append(index)
-                last = page
-        if len(rising) > _FEWEST_ENTRIES:
-            yield from range(title + 1, rising[-1] + 1)
-
-
-def _near_runs(indexes: Iterable[int]) -> Iterator[list[int]]:
-    """Yield runs of indexes that are near each other."""
-    run: list[int] = []
-    for index in indexes:
-        if run and index - run[-1] > _MOST_LINES:
-            yield run
-            run = []
-        run.append(index)
-    yield run
 
 
 def _rising(
