@@ -1,4 +1,4 @@
-"""PDFs of typed pages: line numbers in the margin, monospaced prose, turns of speakers."""
+"""PDFs of typed pages: line numbers in the margin, monospaced prose."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,7 @@ import pytest
 from pdf_files import PdfPage, pdf_bytes
 from pdf_pages import text_of
 
-from treepack import Source, SourceError, parse, read
-from treepack.outline.titles.layout import layout_of
-from treepack.outline.titles.lines import read_lines
+from treepack import SourceError, read
 
 WORDS = (
     "the",
@@ -134,31 +132,3 @@ def test_monospaced_code_is_code_even_if_most_of_the_text_is_code() -> None:
     code = [f"value[{at}] = f(x, {{'a': {at}}}); // = {at}" for at in range(12)]
     page = PdfPage().lines(72, 700, "This is what it does.").lines(72, 660, *code, font="M")
     assert text_of(page).count("```") == 2
-
-
-TURNS = (
-    "MR. LONG: The pump was sold with a manual that says how it is mounted. It lay in the box.\n\n"
-    "JUSTICE MARSH: Was it read?\n\n"
-    "MR. LONG: Nobody asked the owner. We have called the owner, and the owner will speak now.\n\n"
-    "JUSTICE MARSH: Who will?\n\n"
-    "JUSTICE BELL: What does the contract say about manuals\n\n"
-    "MR. LONG: It says that a manual binds only where the contract names it, page by page.\n\n"
-    "JUSTICE MARSH: So it does not bind\n\n"
-)
-
-
-@pytest.mark.parametrize("line_count", [1, 2])
-def test_turns_of_speakers_are_not_titles(line_count: int) -> None:
-    text = TURNS if line_count > 1 else TURNS.replace("\n\n", "\n")
-    assert not [*parse(Source(text * 6, "hearing.txt")).root.sections]
-
-
-@pytest.mark.parametrize(("turn", "expected"), [("{}", True), ("", False)])
-def test_a_title_repeated_in_contents_and_headers_is_not_a_turn(
-    turn: str, *, expected: bool
-) -> None:
-    """What follows the label of a speaker differs from turn to turn."""
-    texts = [f"{label}: IT RUNS {turn.format(at)}" for label in ("PUMP", "HOSE") for at in range(3)]
-    text = "\n\n".join(texts)
-    layout = layout_of(read_lines(Source(text), [], []), text)
-    assert layout.has_speakers == expected

@@ -7,21 +7,18 @@ from typing import Final, NamedTuple
 from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.lookahead import (
     begins_decimals,
-    begins_with_point,
     has_next,
-    number_follows,
     second_follows,
 )
-from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered, is_sibling
+from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.heading_numbers import number_of_title, number_value
-from treepack.numbers.words import COLLECTIONS, DIVISIONS
+from treepack.numbers.words import DIVISIONS
 
 DIVISIONS_AND_ANNEX: Final = frozenset({*DIVISIONS, "annex"})
-_CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_COMPONENTS: Final = frozenset({"0", "1", "01"})
@@ -40,28 +37,18 @@ class Legality(NamedTuple):
     by_words: Callable[[], bool]
 
 
-def can_have_clauses(
-    text: str, sections: Sequence[Section], labels_by_section: Sequence[Sequence[LabelItem]]
-) -> bool:
+def can_have_clauses(text: str, labels_by_section: Sequence[Sequence[LabelItem]]) -> bool:
     """Whether a document without numbered headings may have clauses.
 
     Most such documents have no labels, or only those of lists with ``1.`` before each item.
-
-    Args:
-        text: The source.
-        sections: All sections of the document.
-        labels_by_section: The labels of each.
     """
     if not any(labels_by_section):
         return False
     all_labels = [label for section_labels in labels_by_section for label in section_labels]
     if any(map(_shows_numbering, all_labels)):
         return True
-    titles = [section.heading.text for section in sections if section.heading]
-    if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
-        return True
     tables = (label for label in all_labels if isinstance(label, Table))
-    return any(requirement_rows(text, table, ()) for table in tables)
+    return any(requirement_rows(text, table) for table in tables)
 
 
 def _shows_numbering(label: LabelItem) -> bool:
@@ -80,7 +67,6 @@ def can_begin_points(
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
     legal: Legality,
-    later: Callable[[], Sequence[LabelItem]],
 ) -> bool:
     """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
 
@@ -89,10 +75,7 @@ def can_begin_points(
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
         legal: What shows that the text is a law or a contract.
-        later: Returns the labels after those of the section; called only if no clause is open.
     """
-    if not (above or second_follows(label, following)):
-        following = [*following, *later()]
     if label.is_doubtful and not second_follows(label, following):
         return False
     if begins_decimals(label, following):
@@ -103,16 +86,10 @@ def can_begin_points(
         at -= 1
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
-        return is_outer and (
-            begins_with_point(label, following)
-            or (second_follows(label, following) and legal.by_words())
-        )
+        return is_outer and second_follows(label, following) and legal.by_words()
     number = above[at].number
-    if number.kind == "requirement":
-        return False
     if number.kind in DIVISIONS_AND_ANNEX:
-        is_legal = legal.by_headings or number.word in _CONTRACT_WORDS
-        return is_legal or (second_follows(label, following) and legal.by_words())
+        return legal.by_headings or (second_follows(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_neutral = above[at].is_heading and is_bare and number.kind in _NEUTRAL_KINDS
     return not is_neutral or (second_follows(label, following) and legal.by_words())
@@ -131,13 +108,6 @@ def can_begin_decimals(
     If no clause is open around it, or no text follows it (a table cell that extraction broke), its
     numbering must be continued. The numbers on the axis of a chart have no text either, but they
     skip numbers: 1.0, 1.2.
-
-    Args:
-        text: The source.
-        label: The label.
-        closed: The open clauses that it would close; all are of the text, not of headings.
-        following: The labels after it.
-        is_inside: Whether a clause is open around it.
     """
     parts = label.number.parts
     if parts[-1] not in _FIRST_COMPONENTS:
@@ -148,32 +118,8 @@ def can_begin_decimals(
     interrupted = next((e.reading for e in reversed(closed) if is_numbered(e)), None)
     if interrupted is None:
         return True
-    wrapper, value = interrupted.wrapper, number_value(parts[0])[0]
-    is_near = 0 < value - interrupted.value <= MOST_MISSING + 1
-    return is_near and not number_follows(parts[0], wrapper, following)
-
-
-def is_next_decimal(
-    above: Sequence[OpenClause], label: ClauseLabel, following: Sequence[LabelItem]
-) -> bool:
-    """Whether a dotted number before a lower-case letter is the next one below an open clause.
-
-    Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
-    ``2.1 million``.
-
-    Args:
-        above: The open clauses.
-        label: The label.
-        following: The labels after it.
-    """
-    parts = label.number.parts
-    for entry in reversed(above):
-        open_parts = entry.number.parts
-        if open_parts == parts[:-1]:
-            return parts[-1] in _FIRST_COMPONENTS and has_next(parts, following)
-        if len(open_parts) == len(parts) and is_sibling(open_parts, parts):
-            return True
-    return False
+    value = number_value(parts[0])[0]
+    return 0 < value - interrupted.value <= MOST_MISSING + 1
 
 
 def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | None:
@@ -212,11 +158,6 @@ def numbers_confirmed_by_text(
 
     ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
     before one that begins with "3. Down Time." it is the clause between them.
-
-    Args:
-        labels_by_section: All sections, each with its labels.
-        confirmed: The numbers that the other headings confirm.
-        is_legal: Whether a section is worded as a contract.
     """
     possible = {
         section.start: number
@@ -251,26 +192,6 @@ def numbers_confirmed_by_text(
                 earlier_values.add(value)
         earlier_values.update(values)
     return newly_confirmed
-
-
-def without_repeated_number(
-    number: ClauseNumber | None, labels: Sequence[LabelItem]
-) -> Sequence[LabelItem]:
-    """Return a section's labels without the first one if it only repeats the heading's number.
-
-    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
-    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
-
-    Args:
-        number: The number of the section's heading.
-        labels: The labels of its own content.
-    """
-    first = labels[0]
-    if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
-        return labels
-    is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
-    is_list = number.parts[0] in _FIRST_COMPONENTS and second_follows(first, labels[1:])
-    return labels[1:] if is_plain and not is_list else labels
 
 
 def is_filing_number(number: ClauseNumber) -> bool:

@@ -150,9 +150,5 @@ NO_CLAUSES: Final = Clauses()
 
 
 def breadcrumb_clauses(around: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses that a breadcrumb names: all that are run-in, and the last.
-
-    Args:
-        around: The clauses around a span, from `Clauses.around`.
-    """
+    """Return the clauses that a breadcrumb names: all that are run-in, and the last."""
     return [clause for clause in around if clause.is_run_in or clause is around[-1]]

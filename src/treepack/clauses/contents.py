@@ -1,18 +1,17 @@
 """Labels that only point to clauses: tables of contents, and the references in an index."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, pairwise, zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, groupby, zip_longest
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
-from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
-from treepack.numbers.grammar import is_toc_entry
-from treepack.numbers.words import CITED_BY_NUMBER
+from treepack.numbers.words import words_of
 
+_T = TypeVar("_T")
 _FEWEST_ENTRIES: Final = 3  # in a row in a table of contents; a single title may occur twice
 _LONGEST_READ: Final = 400  # characters of a label's text that are read
 _WHITESPACE: Final = frozenset({"", " ", "\n", "\r", "\t"})
@@ -27,15 +26,12 @@ _RUN_IN_TITLE: Final = re.compile(
     r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
-_LEADER_DOTS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
-_MOST_LINES: Final = 2  # of an entry's title, below its number
-_PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
-"""The page after leader dots; a form has dots to write on, and nothing after them."""
+_LEADERS_BELOW: Final = re.compile(
+    r"[^\r\n]*(?:\r\n?|\n)[ \t]*\.(?:[ \t]*\.){4,}[ \t*_|]*[0-9ivxlcIVXLC]"
+)
+"""A label's line, and leader dots before a page on the line below it."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
-_ONLY_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
-_NUMBER_AND_WORD: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
 _NON_WORD: Final = re.compile(r"[\W_]+")
-_FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
 
 def without_entries(
@@ -44,115 +40,35 @@ def without_entries(
     labels: Sequence[list[LabelItem]],
     numbers: Mapping[int, ClauseNumber],
 ) -> Iterator[tuple[Section, list[LabelItem]]]:
-    """Yield each section with the labels of its own content, except entries and references.
-
-    Args:
-        text: The source.
-        sections: All sections of a document, in source order.
-        labels: The labels of each section's own content.
-        numbers: The numbers of the headings, by their start.
-    """
+    """Yield each section with the labels of its own content, except entries and references."""
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
-    first = next((start_of(own[0]) for own in labels if own), len(text))
-    if _LEADER_DOTS.search(text, first):
-        entries |= _entries_with_leaders(text, labels)
+    entries.update(start for own in labels for start in _above_leaders(text, own))
     for section, own in zip(sections, labels, strict=True):
         kept = [label for label in own if start_of(label) not in entries] if entries else own
         yield section, kept
 
 
-def _entries_with_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
-    """Return the starts of labels whose text is only a title with leader dots to its page.
+def _above_leaders(text: str, labels: Sequence[LabelItem]) -> Iterator[int]:
+    """Yield the starts of the labels from the first to the last one above leaders to its page.
 
-    If numbers and titles have lines of their own, other titles may follow. If dots or pages have
-    lines of their own, or the next entry has no label, only several such labels are entries. A
-    title without dots beside an entry is an entry too, such as the last one of a page.
+    The leaders of the last entry on a page may be missing.
     """
-    found: set[int] = set()
-    for section_labels in labels:
-        entries: list[ClauseLabel] = []
-        likely: list[ClauseLabel] = []
-        spans = [*_short_spans(section_labels)]
-        for label, end in spans:
-            below = _lines_below(text, label.start, end)
-            if _has_leaders_to_page(text, label.start, end) or (
-                below and _is_numbered_entry(below[0])
-            ):
-                entries.append(label)
-            elif any(is_toc_entry(line) or _ONLY_DOTS.fullmatch(line) for line in below):
-                likely.append(label)
-        entries += likely if len(likely) >= _FEWEST_ENTRIES else ()
-        if entries:
-            found |= _with_bare_titles(text, spans, entries)
-    return found
-
-
-def _with_bare_titles(
-    text: str, spans: Sequence[tuple[ClauseLabel, int]], entries: Iterable[ClauseLabel]
-) -> set[int]:
-    """Return the starts of entries, and of labels beside them that have a title and nothing else.
-
-    The clause itself may follow the last entry, but its number is that of an entry.
-    """
-    found = {label.start for label in entries}
-    numbers = {(label.number.kind, label.number.parts) for label in entries}
-    for order in (spans, spans[::-1]):
-        for (neighbour, _), (label, end) in pairwise(order):
-            number = (label.number.kind, label.number.parts)
-            is_new = neighbour.start in found and number not in numbers
-            if is_new and _is_title_alone(text, label.start, end):
-                found.add(label.start)
-                numbers.add(number)
-    return found
-
-
-def _short_spans(labels: Sequence[LabelItem]) -> Iterator[tuple[ClauseLabel, int]]:
-    """Yield each label that has text, and the end of the part of the text that is read."""
-    for label, after in zip_longest(labels, labels[1:]):
-        if isinstance(label, ClauseLabel):
-            end = min(label.limit, label.start + _LONGEST_READ)
-            end = min(end, start_of(after)) if after is not None else end
-            if end > label.start:
-                yield label, end
-
-
-def _is_title_alone(text: str, start: int, end: int) -> bool:
-    """Whether a label has no words, or only a title: its page is missing, or on another line."""
-    line_end, _ = _line_end(text, start, end)
-    if _WORD.search(text, line_end, end):
-        return False
-    return text[start:line_end].rstrip()[-1:] not in _NOT_TITLE_ENDS or not _WORD.search(
-        text, start, line_end
-    )
-
-
-def _has_leaders_to_page(text: str, start: int, end: int) -> bool:
-    """Whether leader dots and pages follow a title, and no other text follows them."""
-    pages = [
-        _PAGE.match(text, leader.end(), end) for leader in _LEADER_DOTS.finditer(text, start, end)
+    found = [
+        at
+        for at, label in enumerate(labels)
+        if isinstance(label, ClauseLabel) and _LEADERS_BELOW.match(text, label.start, label.limit)
     ]
-    if not pages:
-        return False
-    last = pages[-1] if all(pages) else None
-    if last and not _WORD.search(text, last.end() - 1, end):
-        return True
-    # a number on a line of its own, and a title of one or two lines below it
-    is_alone = not _WORD.search(text, start, _line_end(text, start, end)[0])
-    below = _lines_below(text, start, pages[0].start()) if pages[0] else ()
-    return is_alone and 0 < len(below) <= _MOST_LINES
-
-
-def _is_numbered_entry(line: str) -> bool:
-    """Whether a line is a numbered entry of a table of contents: ``1.3 Care ........ 7``."""
-    return is_toc_entry(line) and _NUMBER_AND_WORD.match(line) is not None
-
-
-def _lines_below(text: str, start: int, end: int) -> Sequence[str]:
-    """Return the first non-blank lines below the line of a label."""
-    lines = LINE_END.split(text[start:end])[1:]
-    return [line for line in lines if line.strip()][: _MOST_LINES + 1]
+    if not found:
+        return
+    yield from map(start_of, labels[found[0] : found[-1] + 1])
+    for label, after in zip_longest(labels[found[-1] + 1 :][:1], labels[found[-1] + 2 :][:1]):
+        if isinstance(label, ClauseLabel):
+            end = label.limit if after is None else start_of(after)
+            below = text[_line_end(text, label.start, end)[1] : end]
+            if not _WORD.search(below):
+                yield label.start
 
 
 def _references(
@@ -160,23 +76,20 @@ def _references(
 ) -> set[int]:
     """Return the starts of labels that are only references, such as the items of an index.
 
-    Such a label fills its paragraph. It is not a clause if a heading has its number (``Section
-    9.1`` with a heading 9.1). Without text below it, it is also not a clause if it is in a list
+    Such a label fills its paragraph, and no text is below it. It is not a clause if it is in a list
     item, or if its word and number have occurred before.
     """
     known = {(number.kind, number.parts) for number in numbers}
-    decimals = {parts for kind, parts in known if kind == "decimal"}
     found: set[int] = set()
     for section_labels in labels:
         for label, after in zip_longest(section_labels, section_labels[1:]):
             if not isinstance(label, ClauseLabel) or label.number.kind in RELATIVE:
                 continue
             number = label.number
-            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in decimals
             is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
-            if label.depth or is_of_heading or is_named_again:
+            if label.depth or is_named_again:
                 line_end = _end_if_alone(text, label)
-                if line_end and (is_of_heading or _has_no_text(text, label, line_end, after)):
+                if line_end and _has_no_text(text, label, line_end, after):
                     found.add(label.start)
             known.add((number.kind, number.parts))
     return found
@@ -222,22 +135,25 @@ def _entries(
     numbered clause. Several entries in a row are a table of contents.
     """
     entries = _named_entries(text, labels, numbers)
-    long_enough = (own for own in labels if len(own) >= _FEWEST_ENTRIES)
-    runs = [run for own in long_enough for run in _runs_of_titles(text, own)]
+    runs = [run for own in labels for run in _runs(_titles_alone(text, own))]
     if not runs:
         return entries
-    first_words = {_first_words(title, 0, len(title)) for run in runs for _, title in run}
-    above_text = dict(_titles_above_text(text, labels, first_words))
+    above_text = {title: start for own in labels for title, start in _titles_above_text(text, own)}
     for section in sections:
         if section.heading:
-            above_text[_words_of(section.heading.text)] = len(text)
+            above_text[words_of(section.heading.text)] = len(text)
     for run in runs:
-        known = [above_text.get(_words_of(title), -1) > start for start, title in run]
-        for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
-            starts = [start for _, (start, _) in group]
-            if is_known and len(starts) >= _FEWEST_ENTRIES:
-                entries.update(starts)
+        known = (start if above_text.get(title, -1) > start else None for start, title in run)
+        entries.update(chain.from_iterable(_runs(known)))
     return entries
+
+
+def _runs(values: Iterable[_T | None]) -> Iterator[list[_T]]:
+    """Yield the runs of values without None that are long enough for a table of contents."""
+    for is_none, group in groupby(values, key=lambda value: value is None):
+        run = [] if is_none else [value for value in group if value is not None]
+        if len(run) >= _FEWEST_ENTRIES:
+            yield run
 
 
 def _named_entries(
@@ -260,38 +176,26 @@ def _named_entries(
         (number.kind, number.parts): start
         for start, number in sorted(starts_and_numbers, key=itemgetter(0))
     }
-    entries: set[int] = set()
-    run: list[int] = []
+    titles: list[int | None] = []
     for label, after in zip_longest(named, named[1:]):
         end = min(after.start if after else label.limit, label.start + _LONGEST_ENTRY)
         entry_text = text[label.start : end].rstrip()
-        is_title = entry_text[-1:] not in _SENTENCE_ENDS
-        is_repeated = last[label.number.kind, label.number.parts] > label.start
-        if is_title and is_repeated and not _SENTENCE_AND_NOTE.search(entry_text):
-            run.append(label.start)
-            continue
-        if len(run) >= _FEWEST_ENTRIES:
-            entries.update(run)
-        run = []
-    return entries.union(run) if len(run) >= _FEWEST_ENTRIES else entries
+        is_title = entry_text[-1:] not in _SENTENCE_ENDS and (
+            last[label.number.kind, label.number.parts] > label.start
+        )
+        is_entry = is_title and not _SENTENCE_AND_NOTE.search(entry_text)
+        titles.append(label.start if is_entry else None)
+    return set(chain.from_iterable(_runs(titles)))
 
 
-def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
-    """Yield runs of labels whose line may be only a title, as (start, line)."""
-    run: list[tuple[int, str]] = []
+def _titles_alone(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[int, str] | None]:
+    """Yield (start, title) of each label whose line may be a title above no text, else None."""
     for label, after in zip_longest(labels, labels[1:]):
-        if (
-            isinstance(label, ClauseLabel)
-            and label.number.parts[0][-1].isdigit()
-            and (title := _title_alone(text, label, after))
-        ):
-            run.append((label.start, title))
-            continue
-        if len(run) >= _FEWEST_ENTRIES:
-            yield run
-        run = []
-    if len(run) >= _FEWEST_ENTRIES:
-        yield run
+        if isinstance(label, ClauseLabel) and label.number.parts[0][-1].isdigit():
+            title = _title_alone(text, label, after)
+            yield (label.start, words_of(title)) if title else None
+        else:
+            yield None
 
 
 def _title_alone(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
@@ -308,35 +212,15 @@ def _title_alone(text: str, label: ClauseLabel, after: LabelItem | None) -> str:
     return line if is_alone else ""
 
 
-def _titles_above_text(
-    text: str, labels: Sequence[Sequence[LabelItem]], first_words: Collection[str]
-) -> Iterator[tuple[str, int]]:
-    """Yield (title, start) of each numbered label with further text, below or after its title.
-
-    Only labels that begin with one of ``first_words`` are read, because most labels have no entry.
-    """
-    for section_labels in labels:
-        for label, after in zip_longest(section_labels, section_labels[1:]):
-            if not isinstance(label, ClauseLabel) or label.number.kind not in _NUMBERED_KINDS:
-                continue
-            end = label.limit if after is None else start_of(after)
-            end = min(end, label.start + _LONGEST_READ)
-            if _first_words(text, label.start, end) not in first_words:
-                continue
-            line_end, following = _line_end(text, label.start, end)
-            title = _RUN_IN_TITLE.match(text, label.start, line_end)
-            if title:
-                yield _words_of(title[0]), label.start
-            elif text[following:end].strip(_MARKUP):
-                yield _words_of(text[label.start : line_end]), label.start
-
-
-def _first_words(text: str, start: int, end: int) -> str:
-    """Return the first two words or numbers of a text, joined and casefolded."""
-    words = _FIRST_WORDS.match(text, start, end)
-    return (words[1] + words[2]).casefold() if words else ""
-
-
-def _words_of(line: str) -> str:
-    """Return the words and numbers of a line, without markup and punctuation."""
-    return _NON_WORD.sub(" ", line).strip().casefold()
+def _titles_above_text(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[str, int]]:
+    """Yield (title, start) of each numbered label with further text, below or after its title."""
+    for label, after in zip_longest(labels, labels[1:]):
+        if not isinstance(label, ClauseLabel) or label.number.kind not in _NUMBERED_KINDS:
+            continue
+        end = label.limit if after is None else start_of(after)
+        end = min(end, label.start + _LONGEST_READ)
+        line_end, following = _line_end(text, label.start, end)
+        if title := _RUN_IN_TITLE.match(text, label.start, line_end):
+            yield words_of(title[0]), label.start
+        elif text[following:end].strip(_MARKUP):
+            yield words_of(text[label.start : line_end]), label.start

@@ -9,7 +9,7 @@ from typing import Final
 
 from treepack.clauses.labels import content_end
 from treepack.model.section import Section
-from treepack.numbers.words import word_set
+from treepack.sentences.small_words import word_set
 
 # Without "shall", which is frequent in standards.
 _WORDS: Final = word_set(
@@ -69,11 +69,7 @@ class Wording:
 
 
 def is_legal_wording(text: str) -> bool:
-    """Whether a text has several different legal words, and has them often enough.
-
-    Args:
-        text: Any text; only its first pages are looked at.
-    """
+    """Whether a text has several different legal words, and has them often enough."""
     text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
     letters = text.encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()

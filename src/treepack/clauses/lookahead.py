@@ -134,11 +134,7 @@ def begins_with_point(label: ClauseLabel, following: Sequence[LabelItem]) -> boo
 
 
 def has_sections_of_act(labels_by_section: Iterable[Sequence[LabelItem]]) -> bool:
-    """Whether a text is an act, because some of its sections begin with their first subsection.
-
-    Args:
-        labels_by_section: The labels of each section of the document.
-    """
+    """Whether a text is an act, because some of its sections begin with their first subsection."""
     return any(
         begins_with_point(label, labels[at + 1 : at + 1 + _MOST_LABELS_READ])
         for labels in labels_by_section
@@ -172,12 +168,6 @@ def is_inside_of(
     """Whether a numbering that begins again lies inside the open one, which continues after it.
 
     "1." below "9." is a list in clause 9 if, after "2." and "3.", clause "10." follows.
-
-    Args:
-        before: The last number of the open numbering.
-        between: The open numberings inside it: A. in clause 9, which the list is part of.
-        label: The label that begins again.
-        following: The labels after it.
     """
     expected = label.readings[0].value + 1
     is_over = False
@@ -202,16 +192,6 @@ def is_inside_of(
     return False
 
 
-def number_follows(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
-    """Whether the number ``part`` comes later with this wrapper."""
-    return any(
-        isinstance(later, ClauseLabel)
-        and later.wrapper == wrapper
-        and later.number.parts == (part,)
-        for later in following
-    )
-
-
 def has_next(
     parts: tuple[str, ...], following: Sequence[LabelItem], *, is_exact: bool = False
 ) -> bool:
@@ -233,45 +213,9 @@ def has_next(
 def next_heading(
     section: Section, starts: Sequence[int], numbers: Mapping[int, ClauseNumber]
 ) -> Iterator[ClauseLabel]:
-    """Yield the next heading's number as a label if it may continue the text's numbering: ``2.``.
-
-    Args:
-        section: The section after which the heading comes.
-        starts: Where the sections of the document begin.
-        numbers: The numbers of the headings, by their start.
-    """
+    """Yield the next heading's number as a label if it may continue a numbering: ``2.``."""
     at = bisect_right(starts, section.start)
     number = numbers.get(starts[at]) if at < len(starts) else None
     if number and number.kind == "decimal" and len(number.parts) == 1:
         number = ClauseNumber("paragraph", number.label, number.parts)
         yield ClauseLabel(starts[at], number, 0, starts[at])
-
-
-def labels_below(
-    section: Section,
-    starts: Sequence[int],
-    numbers: Mapping[int, ClauseNumber],
-    labels_by_section: Sequence[Sequence[LabelItem]],
-    first: ClauseLabel,
-) -> list[LabelItem]:
-    """Return the labels of the sections after a section, up to a heading with a number.
-
-    Some licences number (1), (2), (3) continuously through all their sections. A label with the
-    number of ``first`` ends the search.
-
-    Args:
-        section: The section.
-        starts: Where the sections of the document begin.
-        numbers: The numbers of the headings, by their start.
-        labels_by_section: The labels of each section.
-        first: The label that may begin the numbering.
-    """
-    found: list[LabelItem] = []
-    at = bisect_right(starts, section.start)
-    while at < len(starts) and starts[at] not in numbers and len(found) < _MOST_LABELS_READ:
-        for label in labels_by_section[at]:
-            if isinstance(label, ClauseLabel) and label.number == first.number:
-                return found
-            found.append(label)
-        at += 1
-    return found

@@ -28,10 +28,11 @@ from treepack.numbers.words import (
     ClauseKind,
     any_word,
     chinese_value,
-    word_set,
+    letters,
 )
-from treepack.numbers.written_out import ORDINAL_VALUES, plain_word, read_written_out
+from treepack.numbers.written_out import ORDINAL_VALUES, read_written_out
 from treepack.roman_numerals import roman_value
+from treepack.sentences.small_words import word_set
 
 LONGEST_READ: Final = 240
 """How many characters of a text are read; a label with its required context is shorter."""
@@ -79,7 +80,7 @@ def begins_label(beginning: re.Match[str]) -> bool:
     word: str | None = beginning["word"]
     if not word or word == _REQUIREMENT_WORD or word.casefold() in _FIRST_WORDS:
         return True
-    return not word.isascii() and plain_word(word) in ORDINAL_VALUES  # with accents, or without
+    return not word.isascii() and letters(word) in ORDINAL_VALUES  # with accents, or without
 
 
 def has_leader(text: str) -> bool:

@@ -20,11 +20,7 @@ _SHORT_TITLE: Final = 200  # characters
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
-    """Return the clause number of each heading, or None.
-
-    Args:
-        titles: The plain text of all headings of one document, in source order.
-    """
+    """Return the clause number of each heading, or None."""
     numbers = [number_of_title(title) for title in titles]
     if not any(numbers):
         return numbers  # the common case

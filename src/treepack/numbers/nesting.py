@@ -52,49 +52,25 @@ class OutlineNumber:
         shared = len(self.key)
         if shared >= len(other.key) or other.series.word not in {"", self.series.word}:
             return False
-        return other.key[:shared] == self.key or other.parts[:shared] == self.parts
-
-    def follows(self, other: "OutlineNumber") -> bool:
-        """Whether this number comes directly after the other: 6 or 5a after 5."""
-        if self.series != other.series or len(self.key) != len(other.key) or self.key <= other.key:
-            return False
-        if self.key[:-1] != other.key[:-1]:
-            return False
-        return _ordinal_value(self.key[-1]) - _ordinal_value(other.key[-1]) <= 1
+        return other.key[:shared] == self.key
 
 
-def outline_numbers(
-    numbers: Sequence[ClauseNumber | None], *, with_letters: bool = False
-) -> list[OutlineNumber | None]:
+def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumber | None]:
     """Return the numbers that take part in the outline.
 
     Letters, roman numerals and numbers in brackets become None, because they have a meaning only
     within the clause around them.
-
-    Args:
-        numbers: The clause numbers of all headings, in order.
-        with_letters: Whether capital letters and numerals without brackets also take part.
     """
-    last: dict[str, str] = {}  # the last letter or roman numeral of each word
+    last: dict[str, str] = {}  # the style of the last letter or roman numeral of each word
     return [
-        None
-        if number is None or (number.is_relative and not (with_letters and is_letter(number)))
-        else _outline_number(number, last)
+        None if number is None or number.is_relative else _outline_number(number, last)
         for number in numbers
     ]
 
 
-def is_letter(number: ClauseNumber) -> bool:
-    """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
-    label = number.label.rstrip(".")
-    return number.kind in _CAPITALS and label.isalpha() and label.isupper()
-
-
 # -------------------------------------------------------------------- one number
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
 _PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
-_CAPITALS: Final = frozenset({"letter", "roman"})
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
 
@@ -106,7 +82,7 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
     if word and first.isalpha():
         style = "roman" if _is_roman(first, last.get(word)) else "letter"
         value = (roman_value(first) or 0, "") if style == "roman" else value
-        last[word] = f"{style} {first}"
+        last[word] = style
     key = (value, *map(_part_value, number.parts[1:]))
     return OutlineNumber(
         number.label, Series(word, style), key, number.parts, number.kind == "annex"
@@ -114,24 +90,14 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
 
 
 def _is_roman(part: str, before: str | None) -> bool:
-    """Whether a ``C`` is a numeral, judged by the number before it: XCIX, or B, or no number."""
+    """Whether a ``C`` is a numeral, judged by the style of the number before it."""
     if roman_value(part) is None or not part.isupper():
         return False
-    if len(part) > 1:
-        return True
-    if before is None:
-        return part in _FIRST_ROMANS
-    style, letter = before.split(" ")
-    return style == "roman" or ord(part) != ord(letter[0]) + 1
+    return len(part) > 1 or (part in _FIRST_ROMANS if before is None else before == "roman")
 
 
 def _word_of(number: ClauseNumber) -> str:
-    if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
-        return ""
-    if word := number.word:
-        return word
-    match = _WORD.match(number.label)  # "REQ 12" of a requirement; or "PRIMERA" alone
-    return match[0].casefold() if match and number.kind == "requirement" else number.kind
+    return "" if number.kind == "decimal" else number.word or number.kind
 
 
 def _part_value(part: str) -> tuple[int, str]:
@@ -142,11 +108,6 @@ def _part_value(part: str) -> tuple[int, str]:
         return 0, part
     after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
     return int(match["value"]), match["before"] + after
-
-
-def _ordinal_value(part_value: tuple[int, str]) -> int:
-    value, letters = part_value
-    return ord(letters) if not value and len(letters) == 1 else value
 
 
 # -------------------------------------------------------------------- the tree of the numbers

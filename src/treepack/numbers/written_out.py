@@ -1,12 +1,12 @@
 """Numbers in words: ``Article One``, ``First Schedule``, ``Titre premier``, ``Erster Teil``."""
 
 import re
-import unicodedata
 from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber, Place
 from treepack.numbers.continuations import starts_title
-from treepack.numbers.words import KIND_OF_WORD, word_set
+from treepack.numbers.words import KIND_OF_WORD, letters
+from treepack.sentences.small_words import word_set
 
 _CARDINALS: Final = {
     "English": """
@@ -64,12 +64,6 @@ _SEPARATOR: Final = re.compile(r"\s*(?:[:.—–]|-(?!\w))|\s*$")
 _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]\w*){0,9}\s*$")
 
 
-def plain_word(word: str) -> str:
-    """Return a word in small letters without accents, which capitals often lack."""
-    decomposed = unicodedata.normalize("NFD", word.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
-
-
 def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     """Read a word and a number, or an ordinal and a word, alone or before a separator or title."""
     match = _LABEL.match(text)
@@ -79,7 +73,7 @@ def read_written_out(text: str, place: Place) -> ClauseNumber | None:
     kind_after = KIND_OF_WORD.get(match["second"].casefold())
     if kind is None and kind_after is None:
         return None  # the common case
-    first, second = plain_word(match["first"]), plain_word(match["second"])
+    first, second = letters(match["first"]), letters(match["second"])
     value = NUMBER_WORDS.get(second)
     if kind is None or match["article"]:
         kind, value = kind_after, ORDINAL_VALUES.get(first)

@@ -120,14 +120,7 @@ def _titles_by_patterns(
     gaps: Sequence[Span],
     patterns: Sequence[UserPattern],
 ) -> list[FoundTitle]:
-    """Return the lines that match a pattern, each with the level of the first matching pattern.
-
-    Args:
-        source: The text as it is written.
-        blocks: Its top-level blocks; lines in fences, tables and quotes cannot be titles.
-        gaps: Page marks and page furniture.
-        patterns: The patterns, highest level first.
-    """
+    """Return the lines that match a pattern, each with the level of the first matching pattern."""
     if not patterns:
         return []
     lines = read_lines(source, blocks, gaps)

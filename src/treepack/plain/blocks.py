@@ -40,24 +40,12 @@ _END: Final = attrgetter("end")
 def parse_plain(
     source: Source, count: Count, start: int = 0, breaks: Sequence[int] = ()
 ) -> list[Block]:
-    """Parse plain text into blocks, which hold all of its text except whitespace.
-
-    Args:
-        source: The text.
-        count: Returns the exact token count of a slice, for the blocks.
-        start: Where the text begins, after a byte order mark.
-        breaks: Offsets of titles, across which no list continues.
-    """
+    """Parse plain text into blocks, which hold all of its text except whitespace."""
     return PlainText(source, start).blocks(count, breaks)
 
 
 class PlainText:
-    """A plain text whose blocks can be read without the lines that are titles.
-
-    Args:
-        source: The text.
-        start: Where the text begins, after a byte order mark.
-    """
+    """A plain text whose blocks can be read without the lines that are titles."""
 
     def __init__(self, source: Source, start: int = 0) -> None:
         self.source = source
@@ -73,12 +61,7 @@ class PlainText:
         return _BlockReader(self.text, count).read(self.lines, deque(breaks))
 
     def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
-        """Return the blocks of the lines that belong to no title.
-
-        Args:
-            titles: The spans of title lines, in order; there is no other text on them.
-            count: Returns the exact token count of a slice, for the blocks.
-        """
+        """Return the blocks of the lines that belong to no title."""
         if not titles:
             return self.blocks(count)
         lines: list[PlainLine] = []

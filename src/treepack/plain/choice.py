@@ -56,12 +56,7 @@ class Choice(NamedTuple):
 
 
 def choose(source: Source, file: str = "") -> Choice:
-    """Return whether a source is markdown or plain text, and why.
-
-    Args:
-        source: The text.
-        file: The name of its file, if the source has another name or none.
-    """
+    """Return whether a source is markdown or plain text, and why."""
     if source.origins:
         return Choice("markdown", "it became markdown when it was read")
     name = file or source.name

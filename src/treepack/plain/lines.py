@@ -186,10 +186,6 @@ def are_paragraph_lines(text: str, lines: Iterable[Span]) -> bool:
     """Whether each line is a paragraph, as in text from word processors and web pages.
 
     Many lines are too long for a page, and many long lines end a sentence.
-
-    Args:
-        text: The text.
-        lines: The spans of its lines, without whitespace around them.
     """
     long = {
         (start, end): width

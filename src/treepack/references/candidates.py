@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final
 
 from treepack.model.blocks import Span
-from treepack.numbers.words import word_set
 from treepack.references.words import CUES, DOTTED, KIND_OF_REFERENCE, SUBCLAUSE_WORDS
+from treepack.sentences.small_words import word_set
 
 CAPTION_WORDS: Final = word_set(
     """
@@ -105,12 +105,6 @@ def _is_after_word(text: str, candidate: int) -> bool:
 
 def start_of_words(text: str, candidate: int, after: int, end: int) -> int | None:
     """Return where the words begin that make the number (or the ``[``) at a candidate a reference.
-
-    Args:
-        text: The source.
-        candidate: One of its candidates.
-        after: The earliest offset for the words.
-        end: The end of the searched text.
 
     Returns:
         None if there are no such words; then the number is just a number.

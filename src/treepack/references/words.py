@@ -4,7 +4,8 @@ import re
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, any_word, word_set
+from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, any_word
+from treepack.sentences.small_words import word_set
 
 # The plurals of legal words.
 _PLURALS: Final[dict[str, str]] = {
@@ -248,16 +249,6 @@ def owner_pattern() -> re.Pattern[str]:
 
 
 @cache
-def component_owner_pattern() -> re.Pattern[str]:
-    """Return the pattern of what contains a cited part: ``paragraph (b) of subsection (1)``."""
-    return re.compile(
-        rf"{_OF}(?:(?:{_SUBCLAUSE_WORDS}|{_WORDS})\.?|§)\s{{0,4}}"
-        rf"(?P<number>{_COMPONENT}{{1,4}}|{_NUMBER})",
-        re.VERBOSE,
-    )
-
-
-@cache
 def components_pattern() -> re.Pattern[str]:
     """Return the pattern of the bracketed components of one citation: ``(1)(b)``."""
     return re.compile(rf"{_COMPONENT}{{1,5}}", re.VERBOSE)
@@ -267,9 +258,6 @@ OF_THIS_DOCUMENT: Final = re.compile(
     r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}"
     r"(?:Act|Agreement|Code|Convention|Directive|Document|Law|Regulation|Standard)\b",
     re.IGNORECASE,
-)
-OF_THIS_CLAUSE: Final = re.compile(
-    r"\s{1,4}of\s{1,4}this\s{1,4}(?:section|clause|article|paragraph)\b", re.IGNORECASE
 )
 DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
@@ -336,13 +324,7 @@ _LONGEST_RANGE: Final = 40
 
 
 def numbers_between(first: str, joint: str, last: str) -> list[str]:
-    """Return the numbers between two that a range names: 6 and 7 in ``5 to 8``.
-
-    Args:
-        first: The first number, as cited.
-        joint: The text between the two.
-        last: The last number.
-    """
+    """Return the numbers between two that a range names: 6 and 7 in ``5 to 8``."""
     if not _RANGE.fullmatch(joint):
         return []  # most joints: a comma, "and"
     lower, upper = _LAST.fullmatch(first), _LAST.fullmatch(last)

@@ -7,12 +7,9 @@ the end of a sentence, or if the text that follows decides.
 
 from typing import Final
 
+from treepack.sentences.small_words import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-NUMBERED: Final = _words(
+NUMBERED: Final = word_set(
     """
     art arts no nos nr nrs núm nums num n° sec secs sect subsec para paras par pars subpara cl cls
     reg regs dir dec fig figs tab tabl table eq eqs ref refs ver rev vol vols p pp pg pgs pag pág
@@ -37,7 +34,7 @@ NUMBERED: Final = _words(
 )
 """Their stop ends no sentence before a number, Roman numeral, single letter or opening bracket."""
 
-LEADING: Final = _words(
+LEADING: Final = word_set(
     """
     mr mrs ms dr dra drs prof mme mlle mgr sr sra srta srs sres dña sig sigg dott avv ing geom
     dhr mevr messrs lt sgt capt cpt gen sen rep gov st ste mt ft rev hr fr frl dipl-ing habil exmo
@@ -60,7 +57,7 @@ LEADING: Final = _words(
 )
 """Their full stop never ends a sentence: a name, an example or a comparison follows."""
 
-INNER: Final = _words(
+INNER: Final = word_set(
     """
     al inc ltd co corp bros llc plc jr cie dept univ assn assoc intl natl div mfg gov comm hon
     a.m p.m u.s u.k u.n e.u ph.d b.sc m.sc n.b p.s id ibid op.cit loc.cit
@@ -72,13 +69,13 @@ INNER: Final = _words(
 )
 """Their full stop ends a sentence only if the next word is one of the `STARTERS`."""
 
-UNITS: Final = _words("m s h g l k a p с м т л ч")
+UNITS: Final = word_set("m s h g l k a p с м т л ч")
 """Letters that are units after a number; there they may end a sentence."""
 
-ENDING: Final = _words("т.д т.п т.і u.s.w m.m o.dgl")
+ENDING: Final = word_set("т.д т.п т.і u.s.w m.m o.dgl")
 """Abbreviations of several words that usually end a sentence, such as "and so on"."""
 
-CLAUSES: Final = _words(
+CLAUSES: Final = word_set(
     """
     article section clause chapter rule part schedule annex appendix title regulation requirement
     recital note example step table figure stage phase level option
@@ -97,7 +94,7 @@ CLAUSES: Final = _words(
 )
 """Words, written in full, that precede the number of a clause."""
 
-ORDINALS: Final = _words(
+ORDINALS: Final = word_set(
     """
     januar jänner februar märz april mai juni juli august september oktober november dezember
     jahrhundert jahrtausend kammer senat halbsatz abschnitt kapitel teil buch auflage aufl lesung
@@ -108,10 +105,10 @@ ORDINALS: Final = _words(
 )
 """Words that follow an ordinal number, in languages that write ordinals with a full stop."""
 
-ARTICLES: Final = _words("der die das dem den des am im zum zur vom beim jeder jedes")
+ARTICLES: Final = word_set("der die das dem den des am im zum zur vom beim jeder jedes")
 """Words that precede such an ordinal."""
 
-STARTERS: Final = _words(
+STARTERS: Final = word_set(
     """
     the this that these those it its he she they we you in on at for if when where while after
     before however therefore moreover although thus hence as but and or not all any each every such

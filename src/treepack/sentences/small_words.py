@@ -5,6 +5,12 @@ A title seldom has a finite verb, and never ends with an article or a prepositio
 
 from typing import Final
 
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text; a table of words is easier to read as a text."""
+    return frozenset(text.split())
+
+
 FINITE_VERBS: Final = (
     r"(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be|been"
     r"|ist|sind|wird|werden|haben|kann|muss|darf|soll|findet|finden|umfasst|umfassen|gilt|gelten"

@@ -7,10 +7,8 @@ that mark hardly any heading, or that have many numbered titles besides the mark
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from typing import Final, NamedTuple
 
-from treepack.line_ends import with_line_feeds
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.source import Source
 from treepack.outline.titles.candidates import numbered_candidates
@@ -18,16 +16,13 @@ from treepack.outline.titles.layout import TextLayout, layout_of
 from treepack.outline.titles.levels import Title, title_at, title_levels
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted_candidates
-from treepack.outline.titles.printed import Key
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.toc import Entry, read_toc
-from treepack.outline.titles.wording import KNOWN_TITLES, TOC_TITLES, is_title, words_of
+from treepack.outline.titles.wording import is_title
 from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
-_SPARSE: Final = 700  # characters between blank lines on average, in the text of PDFs
-_SAMPLE, _SAMPLES = 4_000, 16  # characters of a sample, and the number of samples
 _FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
 _FEWEST_BELOW: Final = 3  # titles below that of a document
@@ -46,7 +41,6 @@ _EVIDENCE: Final = re.compile(
     re.VERBOSE,
 )
 
-_NEVER_FIRST: Final = KNOWN_TITLES | TOC_TITLES
 _EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
 
 _UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
@@ -84,13 +78,7 @@ class FoundTitle(NamedTuple):
 
 
 def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[FoundTitle]:
-    """Return the titles of a document that have no markup, in order; none for most documents.
-
-    Args:
-        source: The text as it is written.
-        blocks: Its top-level blocks, with repaired headings.
-        gaps: Page marks and page furniture.
-    """
+    """Return the titles of a document that have no markup, in order; none for most documents."""
     marked_count = list(map(type, blocks)).count(Heading)
     is_unmarked = _is_unmarked(source, marked_count)
     if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks, marked_count)):
@@ -98,20 +86,16 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
     lines = read_lines(source, blocks, gaps)
-    return _titles_of(lines, source.text, marked_count, is_unmarked=is_unmarked) if lines else []
+    return _titles_of(lines, source.text, is_unmarked=is_unmarked) if lines else []
 
 
 def _is_unmarked(source: Source, marked_count: int) -> bool:
     """Whether a document marks so few headings that most of its titles have no markup."""
     most = source.line_count // _LINES_FOR_EACH_MARKED
-    return marked_count <= min(_MOST_MARKED, most) or (
-        marked_count <= 2 * most and _is_sparse(source)
-    )
+    return marked_count <= min(_MOST_MARKED, most)
 
 
-def _titles_of(
-    lines: Sequence[Line], text: str, marked_count: int, *, is_unmarked: bool
-) -> list[FoundTitle]:
+def _titles_of(lines: Sequence[Line], text: str, *, is_unmarked: bool) -> list[FoundTitle]:
     """Return the titles among the lines of a document with some marked headings, or hardly any."""
     layout = layout_of(lines, text)
     entries = read_toc(lines)
@@ -127,31 +111,7 @@ def _titles_of(
             for index, style in styles.items()
         ]
         titles.sort(key=lambda title: title.line_index)
-    unmarked_count = sum(title.line.heading is None for title in titles)
-    if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
-        return []
-    marked_levels = {
-        candidate.key: heading.level
-        for candidate in chain
-        if (heading := lines[candidate.line_index].heading) is not None
-    }
-    return _with_levels(titles, layout, entries, marked_levels)
-
-
-def _is_sparse(source: Source) -> bool:
-    """Whether blank lines are too rare to separate paragraphs, as in PDF text: markup is chance.
-
-    Markup that a reader of Word files or HTML writes is not chance.
-    """
-    if source.origins:
-        return False
-    text = with_line_feeds(source.text)
-    step = max(len(text) // _SAMPLES, _SAMPLE)
-    starts = range(0, len(text), step)
-    sampled = min(len(text), len(starts) * _SAMPLE)
-    counts = (text.count("\n\n", start, start + _SAMPLE) for start in starts)
-    # In most texts, the first samples already have enough blank lines.
-    return all((count + 1) * _SPARSE < sampled for count in accumulate(counts, initial=0))
+    return _with_levels(titles, layout, entries)
 
 
 def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:
@@ -176,7 +136,6 @@ def _with_levels(
     titles: list[Title],
     layout: TextLayout,
     entries: Mapping[str, Entry],
-    marked_levels: Mapping[Key, int],
 ) -> list[FoundTitle]:
     titles = [title for title in titles if title.line.heading is None]
     if not titles:
@@ -185,10 +144,8 @@ def _with_levels(
     first = _document_title(titles, layout)
     levels = title_levels(titles, entries, first)
     first_marked = next((line.heading for line in lines if line.heading), None)
-    shift = _shift_by_marked(titles, levels, marked_levels)
-    if shift is None:
-        is_below = first_marked is not None and first_marked.start <= titles[0].line.start
-        shift = first_marked.level if first_marked and is_below else int(first is not None)
+    is_below = first_marked is not None and first_marked.start <= titles[0].line.start
+    shift = first_marked.level if first_marked and is_below else int(first is not None)
     levels = [level + shift for level in levels]
     if first is not None:
         if titles[0].line_index == first.line_index:
@@ -198,33 +155,11 @@ def _with_levels(
     return [_found_title(title, level, lines) for title, level in zip(titles, levels, strict=True)]
 
 
-def _shift_by_marked(
-    titles: Sequence[Title], levels: Sequence[int], marked_levels: Mapping[Key, int]
-) -> int | None:
-    """Return how much deeper titles are than their numbers show, judged by marked headings.
-
-    A 3.2 is below a marked 3, or beside a marked 2.7. None if no marked heading decides.
-    """
-    by_depth = {len(key): level for key, level in marked_levels.items()}
-    numbered = [
-        (title.number.key, level)
-        for title, level in zip(titles, levels, strict=True)
-        if title.number is not None
-    ]
-    for key, level in numbered:
-        if (above := marked_levels.get(key[:-1])) is not None:
-            return above + 1 - level
-    for key, level in numbered:
-        if (beside := by_depth.get(len(key))) is not None:
-            return beside - level
-    return None
-
-
 def _document_title(titles: Sequence[Title], layout: TextLayout) -> Title | None:
     """Return the title above all others: the first title, or the first line if it may be one."""
     lines = layout.lines
     first = next((n for n, line in enumerate(lines) if not line.is_toc_entry), None)
-    if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
+    if first is None or lines[first].heading:
         return None
     if titles[0].line_index == first or _is_largest(titles[0], titles):
         is_above = not (titles[0].number or _is_shared(titles[0], titles))

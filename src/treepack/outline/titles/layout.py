@@ -26,13 +26,6 @@ _LEGAL_STEMS: Final = (
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # a pattern matches them as i and s
 _LEGAL_WORDS: Final = 2.0  # per thousand characters
 _MANY: Final = 0.9
-_FEWEST_TURNS: Final = 3  # lines with the label of one speaker
-_LONGEST_LABEL: Final = 40  # characters
-# What begins a line up to a colon, without small Latin letters, and the beginning of the rest.
-# The pattern begins with a line end, which `re` finds fast.
-_TURNS: Final = re.compile(
-    rf"[\r\n][ \t*]*([^\W\d_a-z][^a-z\r\n:]{{0,{_LONGEST_LABEL - 1}}}):([^\r\n]{{0,30}})"
-)
 _FEWEST_FITTED: Final = 3
 _SPACED: Final = 0.08  # share of blank lines in a text that separates paragraphs by them
 
@@ -81,16 +74,6 @@ class TextLayout:
         return self.width < SHORTEST_UNWRAPPED
 
     @cached_property
-    def has_speakers(self) -> bool:
-        """Whether at least two labels in capitals begin several different lines each.
-
-        In a transcript, they name who speaks; in a manual, they may be ``NOTE`` and ``WARNING``.
-        """
-        turns = set(_TURNS.findall(f"\n{self.text}"))  # a title in contents and headers is one
-        labels = Counter(label for label, _ in turns if label.isupper())
-        return sum(count >= _FEWEST_TURNS for count in labels.values()) > 1
-
-    @cached_property
     def has_underlines(self) -> bool:
         """Whether titles are underlined here: several underlines are as long as their titles."""
         return sum([line.has_fitted_underline for line in self.lines]) >= _FEWEST_FITTED
@@ -121,12 +104,6 @@ class TextLayout:
         long = [line for line in self.lines if len(line.text) > least and not line.is_code]
         total = sum([len(line.text) for line in self.lines if not line.is_code])
         return sum([len(line.text) for line in long]) / max(total, 1)
-
-
-def speaker_of(text: str) -> str:
-    """Return the label in capitals before a colon that begins a line: ``MR. LONG``; else ``""``."""
-    label, colon, _ = text[: _LONGEST_LABEL + 1].partition(":")
-    return label if colon and label.isupper() else ""
 
 
 def layout_of(lines: Sequence[Line], text: str) -> TextLayout:

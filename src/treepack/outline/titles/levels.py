@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from treepack.numbers.nesting import OutlineNumber, Series, nest
+from treepack.numbers.words import letters, words_of
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
-from treepack.outline.titles.style_reader import HANGING, Style
+from treepack.outline.titles.style_reader import Style
 from treepack.outline.titles.toc import Entry, EntryStyle
-from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
+from treepack.outline.titles.wording import KNOWN_TITLES
 
 _PARTS: Final = frozenset({"part", "book"})
 """Kinds of numbered titles below which there are titles without a number as well."""
@@ -55,21 +56,21 @@ def title_levels(
     """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
     levels, floors = _numbered_levels(titles)
     by_underline = _is_by_underline(titles, levels)
-    indexes = [index for index, title in enumerate(titles) if title is not first]
-    others = [titles[index] for index in indexes]
+    others = [title for title in titles if title is not first]
+    underlines = _ranks(
+        [*dict.fromkeys(title.line.underline for title in others if title.line.underline)]
+    )
     guide = _Guide(
         entries,
         _toc_levels(titles, levels, entries),
-        _underline_levels(others, [levels[index] for index in indexes], by_order=by_underline),
         fonts=_ranks(sorted({title.line.size for title in others} - {0.0}, reverse=True)),
-        indents=_ranks(sorted({title.line.indent for title in others if title.style == HANGING})),
     )
     section_parts = _SectionParts(others)
     above = part = 0
     size = 0.0  # font size of the last numbered title, if a word begins it
     for index, title in enumerate(titles):
         if by_underline and title is not first and title.line.underline:
-            levels[index] = above = guide.underlines[title.line.underline]
+            levels[index] = above = underlines[title.line.underline]
             section_parts.leave_section()
             continue
         if title.number is not None:
@@ -93,11 +94,7 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
 
     If the next number belongs to a clause that began earlier, titles in between do as well.
     """
-    has_annexes = _has_annexes([title.number for title in titles if title.number])
-    numbers = [
-        _outline_number(title.number, has_annexes=has_annexes) if title.number else None
-        for title in titles
-    ]
+    numbers = [_outline_number(title.number) if title.number else None for title in titles]
     parents, _ = nest(numbers)
     levels = [0] * len(titles)
     for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
@@ -117,19 +114,15 @@ class _Guide(NamedTuple):
     Attributes:
         entries: The entries of tables of contents, by letters.
         toc_styles: The level of each style of entries, and whether numbers determine it.
-        underlines: The level of each underline, by its character.
         fonts: The level of each font size, the largest first.
-        indents: The level of each indentation of hanging titles.
     """
 
     entries: Mapping[str, Entry]
     toc_styles: Mapping[EntryStyle, tuple[int, bool]]
-    underlines: Mapping[str, int]
     fonts: Mapping[float, int]
-    indents: Mapping[int, int]
 
     def shown_level(self, title: Title, part: int, *, above: int, size: float) -> int | None:
-        """Return the level shown by underlines, TOC, indents or fonts; None without these.
+        """Return the level shown by TOC or fonts; None without these.
 
         Args:
             title: The title.
@@ -139,14 +132,10 @@ class _Guide(NamedTuple):
                 larger is below it. Without the word, a title of equal size may be beside it.
         """
         line = title.line
-        if line.underline in self.underlines:
-            return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
         if entry is not None and entry.style in self.toc_styles:
             level, is_numbered = self.toc_styles[entry.style]
             return level if is_numbered else level + part
-        if title.style == HANGING:
-            return self.indents.get(line.indent, 1)  # that of the first title may be missing
         if above and line.size <= size:
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
@@ -194,31 +183,19 @@ class _SectionParts:
         return False
 
 
-def _has_annexes(numbers: Sequence[Candidate]) -> bool:
-    """Whether bare letters are the numbers of annexes: they begin once, after bare numbers."""
-    bare = [number.key[0] for number in numbers if not number.word or number.word == "roman"]
-    starts = [number for number in numbers if number.key == ("A",) and not number.word]
-    return len(starts) == 1 and isinstance(bare[0], int)
-
-
-def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
-    """Return the number of a title in the outline.
-
-    Args:
-        candidate: The title.
-        has_annexes: Whether bare letters are the numbers of annexes.
-    """
+def _outline_number(candidate: Candidate) -> OutlineNumber:
+    """Return the number of a title in the outline."""
     components = candidate.key
     has_own_series = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
     has_own_series = has_own_series or len(components) == 1
     word = candidate.word if has_own_series and candidate.word else ""
     first = components[0]
-    is_bare_letter = isinstance(first, str) and not candidate.word
-    is_annex = candidate.kind == "annex" or (is_bare_letter and has_annexes)
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, part) if isinstance(part, str) else (part, "") for part in components)
     parts = tuple(map(str, components))
-    return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
+    return OutlineNumber(
+        ".".join(parts), Series(word, style), key, parts, candidate.kind == "annex"
+    )
 
 
 def _is_by_underline(titles: Sequence[Title], levels: Sequence[int]) -> bool:
@@ -233,28 +210,6 @@ def _is_by_underline(titles: Sequence[Title], levels: Sequence[int]) -> bool:
     }
     underlines = {underline for underline, _ in pairs}
     return "" not in underlines and len(underlines) == len(pairs)
-
-
-def _underline_levels(
-    titles: Sequence[Title], levels: Sequence[int], *, by_order: bool
-) -> dict[str, int]:
-    """Return the level of each underline: that of numbered titles with it, or its rank in order.
-
-    In reStructuredText and similar formats, nothing else shows levels.
-
-    Args:
-        titles: The titles, without the document's own.
-        levels: Their levels by numbers, 0 for titles without one.
-        by_order: Whether to ignore numbers and use the order only.
-    """
-    found: dict[str, Counter[int]] = defaultdict(Counter)
-    for title, level in zip(titles, levels, strict=True):
-        if underline := title.line.underline:
-            found[underline][level] += title.number is not None and not by_order
-    return {
-        underline: rank if by_order else counts.most_common(1)[0][0] or rank
-        for rank, (underline, counts) in enumerate(found.items(), 1)
-    }
 
 
 def _ranks(values: Sequence[_T]) -> dict[_T, int]:

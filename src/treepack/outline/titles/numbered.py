@@ -3,7 +3,6 @@
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -20,27 +19,17 @@ CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _BARE: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
-_NUMERAL_LETTERS: Final[Mapping[int | str, str]] = {  # by the value of the numeral
-    1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
-}  # fmt: skip
 _FIRST_KEYS: Final = frozenset({(0,), (1,), ("A",)})  # the numbers that a chain begins with
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
 _NEAR_LINES: Final = 2  # lines from one list item to the next
 _FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
 _LEAST_TITLES: Final = 0.7  # share of a chain that is on lines of its own
-_LEAST_HELD: Final = 0.7  # share of a word's titles that one chain must hold
 _LEAST_PROSE: Final = 0.5
 
 
 def accepted_candidates(candidates: Sequence[Candidate], layout: TextLayout) -> list[Candidate]:
-    """Return the candidates that belong to a chain, in order.
-
-    Args:
-        candidates: All candidates of the document.
-        layout: What the lines have in common.
-    """
-    candidates = list(_with_all_letters(candidates))
+    """Return the candidates that belong to a chain, in order."""
     groups = _series(candidates, has_annexes=False)
     nested = _nested(groups, layout)
     if not nested:
@@ -52,9 +41,8 @@ def accepted_candidates(candidates: Sequence[Candidate], layout: TextLayout) -> 
         del outlines[""]
     accepted: list[Candidate] = []
     for word, chain in outlines.items():
-        chosen = chain if _is_regular(chain, word, outlines) else _unbroken(groups[word])
-        if chosen is chain or not _is_list(chosen, word, layout):
-            accepted += chosen
+        if _is_regular(chain, word):
+            accepted += chain
     return list(_apart(sorted(set(accepted), key=lambda candidate: candidate.line_index)))
 
 
@@ -107,23 +95,6 @@ def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bo
     return 2 * below >= len(other) and len(starts) <= below + 1
 
 
-def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Yield the candidates; a numeral that continues a letter becomes a letter: I after H."""
-    last: dict[str, str] = {}  # the last letter of each word
-    for candidate in candidates:
-        is_bare = candidate.word in _BARE
-        word, (first, *others) = "" if is_bare else candidate.word, candidate.key
-        letter = _NUMERAL_LETTERS.get(first, "") if candidate.word and not others else ""
-        if letter and word in last and ord(letter) == ord(last[word]) + 1:
-            kind = "letter" if is_bare else candidate.kind
-            last[word] = letter
-            yield replace(candidate, key=(letter,), word=word, kind=kind)
-            continue
-        if isinstance(first, str):
-            last[word] = first
-        yield candidate
-
-
 def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, list[Candidate]]:
     """Group candidates that count together: those with the same word, and all bare numbers.
 
@@ -153,19 +124,13 @@ def _is_counted(candidate: Candidate) -> bool:
     return bool(candidate.word) and len(candidate.key) == 1 and not is_annex
 
 
-def _is_regular(
-    chain: Sequence[Candidate], word: str, chains: Mapping[str, Sequence[Candidate]]
-) -> bool:
-    """Whether a chain restarts in most of the sections of another, if it restarts at all.
+def _is_regular(chain: Sequence[Candidate], word: str) -> bool:
+    """Whether a chain does not restart, or may restart anywhere, as chapters and articles do.
 
-    Chapters and articles may restart anywhere, and so may Chinese sections. For other words, a
-    sentence about Section 1 would look like a restart, so there must be a restart in most sections.
+    For other words, a sentence about Section 1 would look like a restart.
     """
-    if word in _BARE or chain[0].kind in CONTAINERS or word[0] in ORDINAL_CHARACTERS:
-        return True
-    starts = _starts(chain)
-    others = (len(other) for name, other in chains.items() if name not in {word, ""})
-    return starts == 1 or any(count < 2 * starts <= 2 * count + 2 for count in others)
+    may_restart = word in _BARE or chain[0].kind in CONTAINERS or word[0] in ORDINAL_CHARACTERS
+    return may_restart or _starts(chain) == 1
 
 
 def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Candidate]]) -> bool:
@@ -182,13 +147,6 @@ def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Cand
         for word, other in outlines.items()
         if word not in _BARE
     )
-
-
-def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
-    """Return the best chain without a restart, if it holds most of the titles."""
-    chain = _chain(group, may_restart=False)
-    titles = sum(candidate.role == "title" for candidate in group)
-    return chain if len(chain) >= _LEAST_HELD * titles else []
 
 
 def _is_list(chain: Sequence[Candidate], word: str, layout: TextLayout) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
-from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout, speaker_of
+from treepack.numbers.words import letters_of_lines, words_of
+from treepack.outline.titles.layout import PRINTED_WIDTH, TextLayout
 from treepack.outline.titles.lines import LEAST_TEXT, LONGEST_READ, MOST_INDENT, Line
 from treepack.outline.titles.toc import Entry
 from treepack.outline.titles.underlines import certain_style, likely_style
@@ -14,27 +15,21 @@ from treepack.outline.titles.wording import (
     END_PUNCTUATION,
     LONGEST_KNOWN,
     TOC_TITLES,
-    has_capitals,
     is_aside,
     is_caption,
     is_known_title,
     is_list_item,
-    is_notice,
     is_title,
-    letters_of_lines,
     may_be_title,
-    words_of,
 )
 from treepack.plain.lines import COMPLETE_END
 
 Style: TypeAlias = str
 """``underline=``, ``contents``, ``known``, ``font``, ``bold``, or a style by position.
 
-Styles by position: ``hanging`` is further left than the body, ``centred`` and ``plain`` are between
-blank lines, and ``head`` is below a blank line and right above text.
+Styles by position, ``centred`` and ``plain``, are between blank lines.
 """
 
-HANGING: Final = "hanging"
 SENTENCE_START: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
 _LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
@@ -43,12 +38,9 @@ _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragrap
 _SHORTEST_WORD: Final = 3  # characters
 _LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
-_LONGEST_QUESTION: Final = 120  # characters of a question that is a plain title
-_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
 _CENTRED: Final = 8  # columns of indentation at least
 _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9
-_HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 
 
@@ -78,7 +70,7 @@ class StyleReader:
         """
         is_spaced = self.layout.is_spaced
         for index, line in enumerate(self.lines):
-            is_inside = is_spaced and not (line.is_after_blank or self._is_in_toc_inside(index))
+            is_inside = is_spaced and not line.is_after_blank
             if is_inside or not line.is_open or line.is_toc_entry:
                 continue  # the common case: inside a paragraph
             if index in self.numbered or line.is_underline:
@@ -88,9 +80,7 @@ class StyleReader:
         return self.by_style
 
     def _is_text(self, line: Line) -> bool:
-        """Whether a line is not the turn of a speaker, and not code unless it is emphasised."""
-        if self.layout.has_speakers and speaker_of(line.text):
-            return False
+        """Whether a line is not code, unless it is emphasised."""
         return not line.is_code or line.is_bold or line.size > 0 or bool(line.underline)
 
     def _style(self, index: int) -> Style:
@@ -100,10 +90,9 @@ class StyleReader:
         text, is_emphasised = line.text, line.is_bold or line.size > 0
         if not (is_emphasised or index in self.in_toc or self._may_be_title(line)):
             return ""
-        is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
         is_row = _COLUMN_GAP.search(text) and not line.underline
         is_other = is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text)
-        if is_unfinished or is_row or is_other:
+        if is_row or is_other:
             return ""
         if style := self._style_by_words(index):
             return style
@@ -124,27 +113,15 @@ class StyleReader:
             if key in self.entries and _is_word(line):
                 yield index
 
-    def _is_in_toc_inside(self, index: int) -> bool:
-        """Whether contents list a line that reads like a title, so that it needs no blank line.
-
-        If the body is indented, the line must be less indented, unlike the words of an index.
-        """
-        if index not in self.in_toc:
-            return False  # the common case
-        line = self.lines[index]
-        is_inside = self.layout.is_hanging and line.indent >= self.layout.indent
-        return not is_inside and is_title(line.text)
-
     def _style_by_words(self, index: int) -> Style:
         """Return the style of a title by its words: contents list it, or it is a known title."""
         line = self.lines[index]
         is_over_contents = index + 1 < len(self.lines) and self.lines[index + 1].is_toc_entry
         if is_over_contents and words_of(line.text) in TOC_TITLES:
             return "known"
-        if index in self.in_toc and not line.text.endswith(END_PUNCTUATION):
-            is_alone = line.is_before_blank or not self.layout.is_spaced
-            if is_alone or self._is_in_toc_inside(index):
-                return "contents"
+        is_alone = line.is_before_blank or not self.layout.is_spaced
+        if index in self.in_toc and is_alone and not line.text.endswith(END_PUNCTUATION):
+            return "contents"
         is_known = self._is_set_apart(line) and is_known_title(line.text)
         is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
         return "known" if is_known and not is_end else ""
@@ -155,28 +132,13 @@ class StyleReader:
             return ""
         if self._is_centred_title(index):
             return "centred"
-        return HANGING if self._is_outdented(index) else self._style_alone(index)
+        return self._style_alone(index)
 
     def _style_alone(self, index: int) -> Style:
         """Return the style of a title that is or begins a paragraph, below text that has ended."""
-        if not self._may_be_plain(index):
+        if not (self.lines[index].is_before_blank and self._may_be_plain(index)):
             return ""
-        if self.lines[index].is_before_blank:
-            return "plain" if self._begins_text(self.lines[index + 1]) else ""
-        return "head" if self._is_head(index) else ""
-
-    def _is_outdented(self, index: int) -> bool:
-        """Whether a line is further left than the body, below a blank line and above deeper text.
-
-        Manual pages print sections like this, and subsections a little deeper.
-        """
-        line, layout = self.lines[index], self.layout
-        if not (layout.is_hanging and line.is_after_blank and line.indent < layout.indent):
-            return False
-        is_above = index + 1 < len(self.lines) and self.lines[index + 1].indent > line.indent + 1
-        # Indented lines of one word or in small letters may be terms of a list.
-        is_certain = not line.indent or (" " in line.text and has_capitals(line.text))
-        return is_above and is_certain and len(line.text) <= _LONGEST_PLAIN and is_title(line.text)
+        return "plain" if self._begins_text(self.lines[index + 1]) else ""
 
     def _is_centred_title(self, index: int) -> bool:
         """Whether a line is centred below a blank line, alone or above one more centred line."""
@@ -196,22 +158,14 @@ class StyleReader:
     def _may_be_plain(self, index: int) -> bool:
         """Whether a line may be a title by its words, and the text above it has ended."""
         line = self.lines[index]
-        longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
-        if not line.is_after_blank or line.indent > MOST_INDENT or len(line.text) > longest:
+        is_long = line.indent > MOST_INDENT or len(line.text) > _LONGEST_PLAIN
+        if is_long or not line.is_after_blank:
             return False
         if index + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if is_aside(line.text) or is_notice(line.text):
+        if is_aside(line.text):
             return False
         return self._text_above_ended(index)
-
-    def _is_head(self, index: int) -> bool:
-        """Whether the first line of a paragraph is short, and the next one begins a text."""
-        line, after = self.lines[index : index + 2]
-        word = after.text.split(" ", 1)[0]
-        is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.layout.width
-        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= LEAST_TEXT
-        return not is_full and (begins or _ITEM_START.match(after.text) is not None)
 
     def _text_above_ended(self, index: int) -> bool:
         """Whether the text above a line has ended, and the line does not belong to it."""
@@ -229,8 +183,6 @@ class StyleReader:
     def _begins_text(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
         if len(after.text) >= LEAST_TEXT or after.is_code or is_title(after.text):
-            return True
-        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
         return _LIST_START.match(after.text) is not None
 

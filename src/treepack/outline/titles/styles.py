@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, Literal
 
+from treepack.numbers.words import letters
 from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.style_reader import (
-    HANGING,
     SENTENCE_START,
     Style,
     StyleReader,
@@ -20,7 +20,7 @@ from treepack.outline.titles.style_reader import (
 )
 from treepack.outline.titles.toc import Entry, in_order
 from treepack.outline.titles.underlines import UNDERLINE, are_underlined, share_followed
-from treepack.outline.titles.wording import is_capitals, letters
+from treepack.outline.titles.wording import is_capitals
 
 Evidence = Literal["contents", "number", "title", "bold", "font", "underline"]
 
@@ -56,19 +56,11 @@ def title_height(lines: Sequence[Line], index: int, style: Style) -> int:
 def unnumbered_titles(
     layout: TextLayout, entries: Mapping[str, Entry], numbered: Iterable[int]
 ) -> dict[int, Style]:
-    """Return the indexes of lines that are titles by their style, with the style.
-
-    Args:
-        layout: All lines, and what they have in common.
-        entries: The entries of tables of contents, by letters.
-        numbered: The indexes of lines of numbered titles.
-    """
+    """Return the indexes of lines that are titles by their style, with the style."""
     lines, numbered_lines = layout.lines, set(numbered)
     styles = StyleReader(layout, entries, numbered_lines).styles()
     if not any(is_centred(lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
-    if layout.has_underlines:
-        styles["head"] = styles[HANGING] = []
     styles["plain"] = _plain_titles(styles, layout, numbered_lines)
     if in_toc := styles["contents"]:
         ordered = in_order([letters(lines[index].text) for index in in_toc], entries)
@@ -86,23 +78,13 @@ def _plain_titles(
     layout: TextLayout,
     numbered: AbstractSet[int],
 ) -> list[int]:
-    """Return the lines that are only set apart by being alone, if other lines do not rule them out.
-
-    Args:
-        styles: The indexes of lines, by their style.
-        layout: All lines, and what they have in common.
-        numbered: The indexes of lines of numbered titles.
-    """
+    """Return the lines that are only set apart by being alone, unless others rule them out."""
     lines, indexes = layout.lines, [*styles["plain"]]
     underlined = sum(len(all_) for style, all_ in styles.items() if style.startswith(UNDERLINE))
     if layout.has_underlines and underlined >= len(indexes):
         return []
     if share_followed(indexes) >= _MOST_PLAIN_FOLLOWING:  # cells of tables
-        are_in_toc = len(styles["contents"]) >= _FEWEST_DISTINCT
-        indexes = [] if are_in_toc else _outside_cells(indexes, lines)
-    below = sum(index > 0 and lines[index - 1].is_underline for index in indexes)
-    if 2 * below > len(indexes):
-        return []  # dates or authors of the titles above
+        indexes = _outside_cells(indexes, lines)
     larger = len(styles["font"]) + sum(lines[index].size > 0 for index in numbered)
     # If titles are larger, a line that is alone may be anything.
     return [] if larger >= _FEWEST_DISTINCT and len(indexes) > _MOST_BESIDE * larger else indexes
@@ -136,8 +118,6 @@ def _is_consistent(
         return share < _MOST_EMPHASISED and is_used
     distinct = len({letters(layout.lines[index].text) for index in indexes})
     is_chance = distinct < _FEWEST_DISTINCT or len(indexes) <= len(numbered)
-    if style == HANGING:
-        return share < _MOST_EMPHASISED and not is_chance
     is_often = len(indexes) > _FEWEST_PLAIN * layout.rows
     is_seldom = share < _MOST_PLAIN and share_followed(indexes) < _MOST_PLAIN_FOLLOWING
     return is_often and is_seldom and layout.prose >= _LEAST_PROSE and not is_chance

@@ -2,21 +2,17 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import KIND_OF_WORD
+from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.printed import ALONE
-from treepack.outline.titles.wording import TOC_TITLES, letters, letters_of_lines, words_of
+from treepack.outline.titles.wording import TOC_TITLES
 
 _LEADER_AND_PAGE: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
 )
-_ENTRY_IN_COLUMN: Final = re.compile(r"(?P<title>[^\W_].*?)\s*(?:\.\s?){3,}\s*\d{1,4}(?!\S)")
 _DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
 _FULL_SHARE: Final = 0.8  # share of the longest line of the contents
 _LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
@@ -32,9 +28,6 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_POSITIONS: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
-_MOST_LINES: Final = 6  # of an entry whose number, title, dots and page are on separate lines
-_PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
-_DOTTED: Final = re.compile(r"(?:\.\s?){4}$")
 _LONGEST_BROKEN: Final = 120  # characters of a line of an entry; a longer line ends the contents
 _LONGEST_NUMBER: Final = 3  # letters and digits that are hardly a title
 _FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
@@ -57,8 +50,7 @@ class Entry(NamedTuple):
     Attributes:
         style: How the first line that lists it is printed; the lesser of two styles is the higher
             level.
-        positions: The indexes of the lines that list it, in order; for a second column, the
-            number of all lines is added.
+        positions: The indexes of the lines that list it, in order.
     """
 
     style: EntryStyle
@@ -68,36 +60,23 @@ class Entry(NamedTuple):
 def read_toc(lines: Sequence[Line]) -> dict[str, Entry]:
     """Flag the lines of tables of contents; return their entries by the letters of the titles."""
     paged = [index for index, line in enumerate(lines) if _ends_like_page(line)]  # few lines
-    letter_index = _LetterIndex(lines)
     toc_lines = {
         *_with_leaders(lines, paged),
-        *_with_pages_below(lines, paged),
-        *_rising(lines, paged, letter_index),
-        *_below_title(lines, letter_index),
+        *_rising(lines, paged),
+        *_below_title(lines),
     }
     entries: dict[str, Entry] = {}
     width = max((len(lines[index].text) for index in toc_lines), default=0)
     for index in sorted(toc_lines):
         line = lines[index]
         line.is_toc_entry = True
-        if ALONE.fullmatch(line.text) or _PAGE.fullmatch(line.text):
-            continue  # a number on a line of its own is not a title
-        for column, title in enumerate(_titles_of(line)):
-            entry = entries.setdefault(
-                letters(title.rstrip(". ")), Entry(_entry_style(line, width), [])
-            )
-            if len(entry.positions) < _MOST_POSITIONS:
-                entry.positions.append(index + column * len(lines))
+        match = _match_leader(line) or _match_page_tail(line)
+        key = letters((match["title"] if match else line.text).rstrip(". "))
+        entry = entries.setdefault(key, Entry(_entry_style(line, width), []))
+        if len(entry.positions) < _MOST_POSITIONS:
+            entry.positions.append(index)
     entries.pop("", None)
     return entries
-
-
-def _titles_of(line: Line) -> list[str]:
-    """Return the title of an entry, or two titles if the contents have two columns."""
-    if (match := _match_leader(line)) and _DOTS.search(match["title"]):
-        return [each["title"] for each in _ENTRY_IN_COLUMN.finditer(line.text)]
-    match = match or _match_page_tail(line)
-    return [match["title"] if match else line.text]
 
 
 def _entry_style(line: Line, width: int) -> EntryStyle:
@@ -107,12 +86,7 @@ def _entry_style(line: Line, width: int) -> EntryStyle:
 
 
 def is_in_toc(entries: Collection[str], *texts: str) -> bool:
-    """Whether a table of contents lists any of these texts.
-
-    Args:
-        entries: The entries, by letters.
-        texts: The texts; one of few letters is in none.
-    """
+    """Whether a table of contents lists any of these texts."""
     keys = map(letters, texts) if entries else ()
     return any(len(key) > _LONGEST_NUMBER and key in entries for key in keys)
 
@@ -121,10 +95,6 @@ def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
     """Return the indexes of the longest run of titles that are in the order of their entries.
 
     A title occurs in the text as often as in the contents; other lines may have the same text.
-
-    Args:
-        keys: The letters of the lines, each in ``entries``.
-        entries: The entries, by letters.
     """
     last_positions: list[int] = []  # for each length of a run, the lowest entry that may end it
     nodes: list[tuple[int, int]] = []  # a line, and the node before it
@@ -170,55 +140,13 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
     for index, match in leaders.items():
         if len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
             continue
-        if match["title"].rstrip(". ").endswith(";"):
-            continue
         near = range(index - _LINES_NEAR, index + _LINES_NEAR + 1)
         if sum(neighbour in leaders for neighbour in near) >= _FEWEST_LEADERS:
             yield index
 
 
-def _with_pages_below(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
-    """Yield the lines of entries that take several lines, as in the text of some PDFs.
-
-    The number, the title with its dots, and the page are on separate lines. If there are no dots,
-    the pages must rise below the title Contents.
-    """
-    pages = [index for index in paged if index and _PAGE.fullmatch(lines[index].text)]
-    for run in _near_runs(index for index in pages if _DOTTED.search(lines[index - 1].text)):
-        if len(run) >= _FEWEST_LEADERS:
-            has_title = letters(lines[run[0] - 1].text)
-            yield from range(run[0] - (1 if has_title else 2), run[-1] + 1)
-    rising = [-1]
-    for title in _toc_titles(lines) if len(pages) >= _FEWEST_ENTRIES else ():
-        if title <= rising[-1]:
-            continue
-        rising, last = [title], 0
-        for index in islice(pages, bisect_left(pages, title), None):
-            if index - rising[-1] > _MOST_LINES:
-                break
-            page = int(lines[index].text) if lines[index].text.isdecimal() else last
-            if 0 <= page - last <= _MOST_PAGES and index - rising[-1] > 1:
-                rising.append(index)
-                last = page
-        if len(rising) > _FEWEST_ENTRIES:
-            yield from range(title + 1, rising[-1] + 1)
-
-
-def _near_runs(indexes: Iterable[int]) -> Iterator[list[int]]:
-    """Yield runs of indexes that are near each other."""
-    run: list[int] = []
-    for index in indexes:
-        if run and index - run[-1] > _MOST_LINES:
-            yield run
-            run = []
-        run.append(index)
-    yield run
-
-
-def _rising(
-    lines: Sequence[Line], paged: Sequence[int], letter_index: "_LetterIndex"
-) -> Iterator[int]:
-    """Yield lines that end with page numbers, if these rise from line to line."""
+def _rising(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
+    """Yield lines that end with page numbers, if these rise from line to line in a long run."""
     run: list[tuple[int, int]] = []
     for index in paged:
         match = _match_page_tail(lines[index])
@@ -227,55 +155,15 @@ def _rising(
         page = int(match["page"])
         continues = run and index - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
         if not continues:
-            yield from _accepted_run(run, letter_index)
+            yield from _lines_of_long(run)
             run = []
         run.append((index, page))
-    yield from _accepted_run(run, letter_index)
+    yield from _lines_of_long(run)
 
 
-def _accepted_run(run: Sequence[tuple[int, int]], letter_index: "_LetterIndex") -> Iterator[int]:
-    """Yield the lines of a run that is long, or whose entries are numbered and recur below it."""
-    if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
-        return
-    if len(run) >= _FEWEST_RISING or letter_index.recur_below(run):
+def _lines_of_long(run: Sequence[tuple[int, int]]) -> Iterator[int]:
+    if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
         yield from range(run[0][0], run[-1][0] + 1)
-
-
-class _LetterIndex:
-    """Finds lines by the letters that they begin with; the index is built when first needed."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = lines
-
-    @cached_property
-    def _sorted(self) -> list[tuple[str, int]]:
-        keys = letters_of_lines([line.text[:_LONGEST] for line in self.lines])
-        return sorted(zip(keys, range(len(keys)), strict=True))
-
-    def recur_below(self, run: Sequence[tuple[int, int]]) -> bool:
-        """Whether the titles of a run are numbered, and each begins a line below the run."""
-        titles = [
-            match["title"] for index, _ in run if (match := _match_page_tail(self.lines[index]))
-        ]
-        return all(map(parse_clause, titles)) and all(
-            self._begins_line_below(title, run[-1][0]) for title in titles
-        )
-
-    def is_line_below(self, title: str, after: int) -> bool:
-        """Whether a line below that with an index has exactly the text of a title."""
-        wanted = letters(title)
-        return wanted in self._below(wanted, after)
-
-    def _begins_line_below(self, title: str, after: int) -> bool:
-        wanted = letters(title)
-        below = self._below(wanted, after)
-        return bool(wanted) and any(line.startswith(wanted) for line in below)
-
-    def _below(self, wanted: str, after: int) -> Iterator[str]:
-        """Yield the letters of lines below that with an index, from the wanted letters on."""
-        first = bisect_left(self._sorted, (wanted, 0))
-        near = islice(self._sorted, first, first + _MOST_POSITIONS)
-        return (line for line, index in near if index > after)
 
 
 def _toc_titles(lines: Sequence[Line]) -> Iterator[int]:
@@ -287,10 +175,14 @@ def _toc_titles(lines: Sequence[Line]) -> Iterator[int]:
             yield index
 
 
-def _below_title(lines: Sequence[Line], letter_index: _LetterIndex) -> Iterator[int]:
+def _below_title(lines: Sequence[Line]) -> Iterator[int]:
     """Yield the lines below the title Contents, as long as they look like entries."""
     next_index = 0
+    last_lines: dict[str, int] = {}  # the last line with these letters
     for index in _toc_titles(lines):
+        last_lines = last_lines or {
+            key: at for at, key in enumerate(letters_of_lines([line.text for line in lines]))
+        }
         if index < next_index:
             continue
         run: list[int] = []
@@ -302,7 +194,7 @@ def _below_title(lines: Sequence[Line], letter_index: _LetterIndex) -> Iterator[
             leaders += has_leader
             is_entry = has_leader or (
                 not (leaders == len(run) >= _FEWEST_LEADERS)
-                and _is_entry(lines[next_index], next_index, letter_index)
+                and _is_entry(lines[next_index], next_index, last_lines)
             )
             missed = 0 if is_entry else missed + 1
             if is_entry:
@@ -312,7 +204,7 @@ def _below_title(lines: Sequence[Line], letter_index: _LetterIndex) -> Iterator[
             yield from range(run[0], run[-1] + 1)
 
 
-def _is_entry(line: Line, index: int, letter_index: _LetterIndex) -> bool:
+def _is_entry(line: Line, index: int, last_lines: Mapping[str, int]) -> bool:
     """Whether a line without leaders may be an entry."""
     if _match_page_tail(line):
         return True
@@ -320,4 +212,4 @@ def _is_entry(line: Line, index: int, letter_index: _LetterIndex) -> bool:
         return False
     if parse_clause(line.text) is None:
         return False
-    return line.indent > 0 or letter_index.is_line_below(line.text, index)
+    return line.indent > 0 or last_lines[letters(line.text)] > index

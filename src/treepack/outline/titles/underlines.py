@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from treepack.numbers.words import letters
 from treepack.outline.titles.layout import TextLayout
 from treepack.outline.titles.lines import MOST_INDENT, Line
-from treepack.outline.titles.wording import END_PUNCTUATION, is_title, letters, may_be_title
+from treepack.outline.titles.wording import END_PUNCTUATION, is_title, may_be_title
 
 UNDERLINE: Final = "underline"
 """The beginning of the style of underlined titles; the character of the underline follows."""
@@ -39,13 +40,7 @@ def likely_style(line: Line, layout: TextLayout) -> str:
 
 
 def are_underlined(indexes: Sequence[int], layout: TextLayout, numbered: Collection[int]) -> bool:
-    """Whether lines that are underlined with the same character are titles.
-
-    Args:
-        indexes: The indexes of these lines.
-        layout: What all lines have in common.
-        numbered: The indexes of lines of numbered titles.
-    """
+    """Whether lines that are underlined with the same character are titles."""
     lines = layout.lines
     if sum(lines[index].has_fitted_underline for index in indexes) > _LEAST_FITTED * len(indexes):
         return True

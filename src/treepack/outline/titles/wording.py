@@ -1,10 +1,9 @@
 """Whether a line reads like a title: by its words, capitals and end, not by its position."""
 
 import re
-import unicodedata
-from collections.abc import Sequence
 from typing import Final
 
+from treepack.numbers.words import words_of
 from treepack.sentences.small_words import FINITE_VERBS, OPEN_ENDS
 
 _KNOWN_TITLES: Final = """
@@ -56,35 +55,7 @@ _NOTE_START: Final = re.compile(
     re.IGNORECASE,
 )
 _ASIDE: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] ")
-_NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
-_NO_WORD_CHARACTERS: Final = re.compile(r"\W+")
-_ASCII_PUNCTUATION: Final = bytes(code for code in range(128) if not chr(code).isalnum())
-
-
-def letters(text: str) -> str:
-    """Return the letters and digits of a text, casefolded, to compare titles by."""
-    if text.isascii():  # the common case; translating bytes is eight times as fast as text
-        return text.lower().encode().translate(None, _ASCII_PUNCTUATION).decode()
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
-
-
-def letters_of_lines(lines: Sequence[str]) -> list[str]:
-    """Return the `letters` of each line; reading them at once is many times as fast."""
-    if not lines:
-        return []
-    joined = "\n".join([line if line.isascii() else "" for line in lines])
-    removed = _ASCII_PUNCTUATION.replace(b"\n", b"")
-    found = joined.lower().encode().translate(None, removed).decode().split("\n")
-    return [
-        of_ascii if line.isascii() else letters(line)
-        for line, of_ascii in zip(lines, found, strict=True)
-    ]
-
-
-def words_of(text: str) -> str:
-    """Return a text casefolded, with spaces for punctuation."""
-    return _NO_WORD_CHARACTERS.sub(" ", text.casefold()).strip()
 
 
 def is_known_title(text: str) -> bool:
@@ -111,12 +82,7 @@ def may_be_title(text: str) -> bool:
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
-    """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop.
-
-    Args:
-        text: The text.
-        most: The largest number of words in a title.
-    """
+    """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
     if not may_be_title(text) or ends_sentence(text):
         return False
     words = _WORDS.findall(text)
@@ -149,11 +115,6 @@ def is_aside(text: str) -> bool:
     It may be speech, a label with a value, an address, a row, an assignment, or introduce a note.
     """
     return _ASIDE.search(text) is not None or _NOTE_START.match(text) is not None
-
-
-def is_notice(text: str) -> bool:
-    """Whether a line is a copyright notice."""
-    return _NOTICE.match(text) is not None
 
 
 def is_list_item(text: str) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from treepack.model.chunk import Chunk
-from treepack.numbers.words import KIND_OF_WORD
-from treepack.numbers.written_out import NUMBER_WORDS, plain_word
+from treepack.numbers.words import KIND_OF_WORD, letters
+from treepack.numbers.written_out import NUMBER_WORDS
 
 _WORD_BEFORE: Final = re.compile(r"\A(?:[^\W\d_]+\.?|§+)\s+(?=\S*\d)")
 """A word before a number that names the kind of clause: ``Article 21(3)``, ``§ 433``."""
@@ -49,9 +49,7 @@ def _bare(name: str) -> str:
     """Return a citation without whitespace and without the word before its number."""
     head, bracket, components = name.partition("(")
     words = head.casefold().removeprefix("the ").split()
-    if any(
-        plain_word(word) in NUMBER_WORDS for word in words
-    ):  # "Article Two", "the First Schedule"
+    if any(letters(word) in NUMBER_WORDS for word in words):  # "Article Two", "the First Schedule"
         words = words[words[0] in KIND_OF_WORD :]
         return "".join([*words, bracket, *components.split()])
     return "".join(_WORD_BEFORE.sub("", name.strip()).replace(",", " ").split())

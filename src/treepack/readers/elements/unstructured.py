@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from treepack.model.typography import Typography
+from treepack.numbers.words import letters
 from treepack.readers.elements.texts import ListLine, list_line, read_table, write_list
 from treepack.readers.json_values import WHOLE, JsonRecord
 from treepack.readers.writer import MOST_TIMES, MarkdownWriter
@@ -175,9 +176,5 @@ def _typography(kind: str, text: str, metadata: JsonRecord) -> Typography:
     if isinstance(texts, list) and isinstance(tags, list):
         pairs = zip(cast("list[object]", texts), cast("list[object]", tags), strict=False)
         bold = "".join([str(part) for part, tag in pairs if tag in _BOLD_TAGS])
-    is_bold = bool(_letters(bold)) and _letters(bold) == _letters(text)
+    is_bold = bool(letters(bold)) and letters(bold) == letters(text)
     return Typography(bold=is_bold, style=None if kind in _TEXT_KINDS else kind)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))

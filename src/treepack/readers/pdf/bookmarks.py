@@ -1,7 +1,6 @@
 """The lines that a PDF's bookmarks name become headings; so do parent bookmarks without a line."""
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -9,6 +8,7 @@ from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
+from treepack.numbers.words import letters
 from treepack.readers.pdf.blocks import body_of
 from treepack.readers.pdf.line_patterns import NUMBERED_LABEL, TITLE_LABEL
 from treepack.readers.pdf.lines import PdfLine, Role, mark_heading
@@ -20,7 +20,6 @@ _FORMATTER_COMMAND: Final = re.compile(r"\\(?:f(?:\(..|\[\w*\]|[A-Z\d])|[A-Za-z@
 """Remains of TeX and groff commands in bookmarks."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
-_NO_LETTERS: Final = re.compile(r"[\W_]+")
 _LONGEST_LABEL: Final = 30  # characters of a line
 _MOST_LINES: Final = 8  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin like a bookmark
@@ -41,11 +40,6 @@ class _Match(NamedTuple):
 
     rank: tuple[bool, bool, bool, float]
     lines: list[PdfLine]
-
-
-def letters(text: str) -> str:
-    """Return only the letters and digits of a text, case folded and without accents."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def title_forms(title: str) -> frozenset[str]:
