@@ -222,7 +222,7 @@ def test_a_heading_in_the_text_replaces_one_breadcrumb_entry_of_its_name() -> No
 def test_an_overlap_above_the_limit_breaks_law_3() -> None:
     source = "One two three. Four five six."
     body, overlap = piece("One two three. "), ("overlap", "One two three. ")
-    changes = {"has_overlap": True, "overlap_tokens": 4}
+    changes = {"overlap_tokens": 4}
     chunks = records(source, body, piece(overlap, "Four five six.", **changes))
     assert judge(source, chunks, overlap_tokens=4).ok
     assert broken_laws(judge(source, chunks, overlap_tokens=3)) == [3]
@@ -238,7 +238,6 @@ def test_an_overlap_above_the_limit_breaks_law_3() -> None:
         {"embed_token_count": 99},
         {"content_hash": "0" * 64},
         {"overlap_tokens": 3},
-        {"has_overlap": True},
         {"lines": (5, 6)},
         {"lines": (4, 7)},
     ],
@@ -272,7 +271,7 @@ def test_a_kept_table_may_include_its_caption() -> None:
 
 def test_a_document_without_headings_may_have_its_own_overlap_limit() -> None:
     body, overlap = piece("One two three. "), ("overlap", "One two three. ")
-    changes = {"has_overlap": True, "overlap_tokens": 4}
+    changes = {"overlap_tokens": 4}
     for head, laws in (("", []), ("# A\n\n", [3])):
         source = f"{head}One two three. Four five six."
         first = piece(f"{head}One two three. ") if head else body

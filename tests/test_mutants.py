@@ -468,7 +468,6 @@ MUTANTS: Final[dict[int, dict[str, Mutant]]] = {
         "another hash": field("This manual", content_hash="0" * 64),
         "a wrong number": field("This manual", index=7),
         "lines that are one too high": field("This manual", lines=(2, 4)),
-        "an overlap that is not there": field("def step_4", has_overlap=True),
         "tokens of an overlap that is not there": field("def step_4", overlap_tokens=3),
     },
     5: {

@@ -85,10 +85,10 @@ def test_an_overlap_consists_of_whole_sentences_of_the_previous_chunk() -> None:
         assert overlap.role == "overlap"
         assert overlap.text.strip() in before.text
         assert re.match(r"Sentence\d", overlap.text)
-        assert chunk.has_overlap
+        assert chunk.overlap_tokens
         assert chunk.overlap_tokens == words(overlap.text) == 5
         assert overlap.text not in chunk.lexical_text
-    assert not chunks[0].has_overlap
+    assert not chunks[0].overlap_tokens
 
 
 def test_an_overlap_separator_is_on_its_own_line() -> None:
@@ -115,7 +115,7 @@ def test_a_sentence_that_fits_is_not_cut_to_leave_room_for_an_overlap() -> None:
 def test_an_overlap_never_cuts_a_row() -> None:
     rows = "".join(f"| r{number} | v{number} |\n" for number in range(12))
     chunks = packed(f"| key | val |\n|---|---|\n{rows}", 40, overlap_tokens=12)
-    assert any(chunk.has_overlap for chunk in chunks)
+    assert any(chunk.overlap_tokens for chunk in chunks)
     for chunk in chunks:
         assert chunk.text.startswith("| key | val |\n|---|---|\n")
         for segment in chunk.segments:

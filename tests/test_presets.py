@@ -71,13 +71,13 @@ def test_standards_chunks_have_500_tokens_and_never_more_than_1000(standard: Chu
 
 def test_standards_repeat_up_to_100_tokens_above_a_rule(standard: Chunks) -> None:
     """Every chunk but the first has an overlap, unless half a table would be repeated (law 5)."""
-    assert not standard[0].has_overlap
+    assert not standard[0].overlap_tokens
     for before, chunk in pairwise(standard):
-        assert chunk.has_overlap or before.tables
+        assert chunk.overlap_tokens or before.tables
         assert chunk.overlap_tokens <= 100
-        if chunk.has_overlap and not chunk.tables:
+        if chunk.overlap_tokens and not chunk.tables:
             assert chunk.text.startswith(f"{overlap(chunk)}\n\n---\n\n")
-    assert sum(chunk.has_overlap for chunk in standard) > 3
+    assert sum(chunk.overlap_tokens > 0 for chunk in standard) > 3
 
 
 def test_standards_cut_tables_by_rows_with_header_and_caption(standard: Chunks) -> None:
@@ -108,7 +108,7 @@ def test_every_chunk_of_a_long_section_carries_its_heading() -> None:
     for chunk in chunks:
         assert chunk.text.count("## Limits {#l}\n\nThe valve") == 1
         assert chunk.embed_token_count <= 500
-        assert not chunk.has_overlap
+        assert not chunk.overlap_tokens
         assert "## Limits" not in chunk.lexical_text or chunk is chunks[0]
 
 
@@ -116,7 +116,7 @@ def test_a_document_without_headings_is_cut_by_size_with_overlap() -> None:
     chunks = pack(f"{paragraphs(30)}\n", PackConfig.preset("sections"))
     assert len(chunks) > 3
     for before, chunk in pairwise(chunks):
-        assert chunk.has_overlap
+        assert chunk.overlap_tokens
         assert 0 < chunk.overlap_tokens <= 100
         assert overlap(chunk).strip() in before.text
         assert chunk.embed_token_count <= 500
@@ -147,7 +147,7 @@ def test_no_table_and_no_code_block_of_a_datasheet_is_cut(datasheet: Chunks, blo
 
 
 def test_a_datasheet_repeats_up_to_50_tokens(datasheet: Chunks) -> None:
-    repeated = [chunk for chunk in datasheet if chunk.has_overlap]
+    repeated = [chunk for chunk in datasheet if chunk.overlap_tokens]
     assert len(repeated) > 2
     assert all(0 < chunk.overlap_tokens <= 50 for chunk in repeated)
 

@@ -159,7 +159,6 @@ class Chunk(Record):
         parent_id: The id of the parent chunk, if packed in levels.
         level: 0 for the coarsest level.
         overlap_tokens: Tokens of the overlap at the beginning.
-        has_overlap: Whether there is an overlap.
         oversize: True only for a block above the cap that the settings keep whole.
         skipped: The source text left out between the previous chunk's body and the end of this
             one's; the last chunk also lists what follows it.
@@ -196,7 +195,6 @@ class Chunk(Record):
     parent_id: str | None = None
     level: int = 0
     overlap_tokens: int = 0
-    has_overlap: bool = False
     oversize: bool = False
     skipped: tuple[Skipped, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])

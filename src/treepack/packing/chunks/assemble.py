@@ -150,7 +150,6 @@ class Assembler:
             "citation": self.citations.cite((start, end), breadcrumb, pages, lines),
             "sections": self.contexts.sections.whole(start, end),
             "overlap_tokens": spec.overlap_tokens,
-            "has_overlap": spec.overlap_tokens > 0,
             "oversize": group[0].is_kept_whole and spec.size > self.config.max_tokens,
             "skipped": skipped,
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
