@@ -1,7 +1,7 @@
 """Lines that only look like clauses: entries of a TOC, notes, quantities, steps, axis labels."""
 
 import pytest
-from clause_texts import LAW_WORDS, blocks, numbers, table
+from clause_texts import blocks, numbers, table
 
 from treepack.document.build import parse
 
@@ -19,22 +19,6 @@ def test_dotted_lines_to_fill_in_do_not_make_a_form_a_toc(dots: str) -> None:
     owner, place = f"2.2 Owner of the pump\n: {dots}", f"2.3 Place\n{dots}"
     text = blocks("# Form", f"2.1 Name: {dots} Date: {dots}", owner, place, "2.4 Pumps")
     assert numbers(text) == ["2.1", "2.2", "2.3", "2.4"]
-
-
-def test_the_exhibit_number_of_a_filed_contract_is_not_a_clause() -> None:
-    text = blocks("# Exhibit 10.5", LAW_WORDS, "# 1. Term", "Words.", "# 2. Price", "Words.")
-    assert numbers(text) == ["1", "2"]
-    schedule = blocks("# Schedule A", "1. One.", "2. Two.")
-    assert numbers(text + schedule) == ["1", "2", "Schedule A", "Schedule A(1)", "Schedule A(2)"]
-
-
-def test_toc_entries_with_section_labels_are_not_clauses() -> None:
-    titles = ("Terms", "Rent", "Keys", "End")
-    entries = [f"Section {n}.01. {title} {n}" for n, title in enumerate(titles, 1)]
-    own = [f"Section {n}.01. {title}. Words of it." for n, title in enumerate(titles, 1)]
-    text = blocks("Table of clauses and pages", *entries, "THE LEASE", *own)
-    starts = [c.start for c in parse(text).clauses]
-    assert starts == [text.index(line) for line in own]
 
 
 INDEX = """\
@@ -95,13 +79,6 @@ def test_toc_entries_above_headings_are_not_clauses(form: str) -> None:
     entries = entries if form == "{}" else ["- Contents", *entries]
     headings = [f"## {title}\n\nText." for title in CONTENTS]
     assert numbers(blocks(*entries, "# Pumps", *headings)) == ["1.1", "1.2", "2.1", "2.2"]
-
-
-def test_toc_entries_above_text_clauses_are_not_clauses() -> None:
-    clauses = [f"{title}\n\nText." for title in CONTENTS]
-    text = blocks("# Pumps", *CONTENTS, "# Rules", *clauses)
-    assert numbers(text) == ["1.1", "1.2", "2.1", "2.2"]
-    assert parse(text).clauses[0].start > text.index("# Rules")
 
 
 def test_one_line_points_repeated_in_two_annexes_stay_clauses() -> None:

@@ -5,8 +5,6 @@ import textwrap
 import pytest
 from clause_texts import blocks, numbers
 
-from treepack import PackConfig, audit, pack
-from treepack.clauses.titles import run_in_title
 from treepack.document.build import parse
 
 LICENCE = blocks(
@@ -81,32 +79,6 @@ def test_points_that_continue_a_sentence_are_not_sections() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Straftaten nach § 19 Abs. 1 bis 3.", "Daten (§ 202 Satz. Weiteres) in der Absicht."],
-)
-def test_a_phrase_that_ends_with_an_abbreviation_is_not_a_title(text: str) -> None:
-    assert run_in_title(f"1. {text} Mehr.", 0, len(text) + 9, "1.") is None
-
-
-def test_a_bold_paragraph_that_is_not_a_sentence_titles_a_part() -> None:
-    text = blocks(
-        "# Anhang 1 Abwasser",
-        "**Teil 1 Anwendungsbereich**",
-        "(1) Gilt hier.",
-        "(2) Gilt dort.",
-        "**Teil 2 Anforderungen für Lampen aus anderen Anlagen\nals der Halle**",
-        "(1) Gilt nicht.",
-        "(2) Gilt doch.",
-        "**Teil 3 gilt nicht.**",
-    )
-    parts = [clause for clause in parse(text).clauses if clause.kind == "part"]
-    assert [(each.number, each.title) for each in parts] == [
-        ("Anhang 1 Teil 1", "Anwendungsbereich"),
-        ("Anhang 1 Teil 2", "Anforderungen für Lampen aus anderen Anlagen als der Halle"),
-    ]
-
-
 def test_a_clause_that_is_a_heading_takes_its_title_from_the_heading() -> None:
     text = blocks("# Article 5", "Words.", "# Article 6 — Duties of *makers*", "Words.")
     assert [(c.title, c.is_heading) for c in parse(text).clauses] == [
@@ -123,19 +95,6 @@ def test_half_a_sentence_before_a_page_mark_is_not_a_title(mark: str) -> None:
     )
     titles = [clause.title for clause in parse(text).clauses if "(" not in clause.number]
     assert titles == ["Deposit", "", "Interest"]
-
-
-def test_deep_numbers_with_lower_case_titles_are_clauses_if_in_sequence() -> None:
-    text = (
-        "# 3.2 Functions\n\n3.2.1 Printing of values. The value is printed at once.\n\n"
-        "3.2.2 printf(format). Prints by a format that the text gives.\n\n"
-        "3.2.3 puts(text). Prints a text and ends the line.\n\nThe function of section\n\n"
-        "3.2.9 prints nothing.\n\n3.2.4 Reading. Reads a line and gives it back.\n"
-    )
-    numbers = [clause.number for clause in parse(text).clauses]
-    assert numbers == ["3.2", "3.2.1", "3.2.2", "3.2.3", "3.2.4"]
-    chunks = pack(text, PackConfig(max_tokens=40))
-    assert not audit(text, chunks, max_tokens=40).findings
 
 
 def test_deep_numbers_out_of_sequence_before_lower_case_are_not_clauses() -> None:

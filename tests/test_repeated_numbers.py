@@ -171,13 +171,6 @@ def test_superscript_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: 
     assert not titles["5(3)"]
 
 
-def test_an_emphasised_word_of_a_sentence_is_not_a_title() -> None:
-    points = "(a) **Customer** shall pay the fee.\n\n(b) **Fees.** All are due.\n"
-    text = f"# Terms\n\n## Article 1\n\n{points}"
-    titles = [clause.title for clause in parse(Source(text, "terms.md")).clauses]
-    assert titles == ["", "", "Fees"]
-
-
 TITLES_BEFORE_POINTS = f"""# FIFTH SCHEDULE
 
 Article 244
