@@ -461,7 +461,6 @@ The parties to this agreement settle warranties, liability and jurisdiction.
         ("As Section 2(B) says.", ["2(b)"]),
         ("As Subsection 2b says.", ["2(b)"]),
         ("As paragraph 2(a) above says.", ["2(a)"]),
-        ("As paragraph (a) of Section 2 says.", ["2(a)", "2"]),
         ("As Sections 1, 2 to 5 say.", ["1", "2", "3", "4", "5"]),
         ("As Sections 1-3 say.", ["1", "2", "3"]),
         ("As Sections 4 to 9 say.", ["4", "5", "Section 9"]),

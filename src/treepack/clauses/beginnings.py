@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from treepack.clauses.labels import ClauseLabel, LabelItem
 from treepack.clauses.lookahead import (
     begins_decimals,
+    begins_with_point,
     has_next,
     second_follows,
 )
@@ -16,9 +17,10 @@ from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.heading_numbers import number_of_title, number_value
-from treepack.numbers.words import DIVISIONS
+from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
 DIVISIONS_AND_ANNEX: Final = frozenset({*DIVISIONS, "annex"})
+_CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_COMPONENTS: Final = frozenset({"0", "1", "01"})
@@ -37,7 +39,9 @@ class Legality(NamedTuple):
     by_words: Callable[[], bool]
 
 
-def can_have_clauses(text: str, labels_by_section: Sequence[Sequence[LabelItem]]) -> bool:
+def can_have_clauses(
+    text: str, sections: Sequence[Section], labels_by_section: Sequence[Sequence[LabelItem]]
+) -> bool:
     """Whether a document without numbered headings may have clauses.
 
     Most such documents have no labels, or only those of lists with ``1.`` before each item.
@@ -46,6 +50,9 @@ def can_have_clauses(text: str, labels_by_section: Sequence[Sequence[LabelItem]]
         return False
     all_labels = [label for section_labels in labels_by_section for label in section_labels]
     if any(map(_shows_numbering, all_labels)):
+        return True
+    titles = [section.heading.text for section in sections if section.heading]
+    if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
         return True
     tables = (label for label in all_labels if isinstance(label, Table))
     return any(requirement_rows(text, table) for table in tables)
@@ -86,10 +93,14 @@ def can_begin_points(
         at -= 1
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
-        return is_outer and second_follows(label, following) and legal.by_words()
+        return is_outer and (
+            begins_with_point(label, following)
+            or (second_follows(label, following) and legal.by_words())
+        )
     number = above[at].number
     if number.kind in DIVISIONS_AND_ANNEX:
-        return legal.by_headings or (second_follows(label, following) and legal.by_words())
+        is_legal = legal.by_headings or number.word in _CONTRACT_WORDS
+        return is_legal or (second_follows(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_neutral = above[at].is_heading and is_bare and number.kind in _NEUTRAL_KINDS
     return not is_neutral or (second_follows(label, following) and legal.by_words())

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
-from treepack.numbers.words import words_of
+from treepack.numbers.words import CITED_BY_NUMBER, words_of
 
 _T = TypeVar("_T")
 _FEWEST_ENTRIES: Final = 3  # in a row in a table of contents; a single title may occur twice
@@ -76,20 +76,23 @@ def _references(
 ) -> set[int]:
     """Return the starts of labels that are only references, such as the items of an index.
 
-    Such a label fills its paragraph, and no text is below it. It is not a clause if it is in a list
+    Such a label fills its paragraph. It is not a clause if a heading has its number (``Section
+    9.1`` with a heading 9.1). Without text below it, it is also not a clause if it is in a list
     item, or if its word and number have occurred before.
     """
     known = {(number.kind, number.parts) for number in numbers}
+    decimals = {parts for kind, parts in known if kind == "decimal"}
     found: set[int] = set()
     for section_labels in labels:
         for label, after in zip_longest(section_labels, section_labels[1:]):
             if not isinstance(label, ClauseLabel) or label.number.kind in RELATIVE:
                 continue
             number = label.number
+            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in decimals
             is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
-            if label.depth or is_named_again:
+            if label.depth or is_of_heading or is_named_again:
                 line_end = _end_if_alone(text, label)
-                if line_end and _has_no_text(text, label, line_end, after):
+                if line_end and (is_of_heading or _has_no_text(text, label, line_end, after)):
                     found.add(label.start)
             known.add((number.kind, number.parts))
     return found

@@ -54,6 +54,8 @@ def cited_number(
     if number.kind in RELATIVE:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
+    if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
+        return ".".join(number.parts)
     label = _capitalized(number)
     if above and above.annex_prefix and number.kind != "annex" and label[0] != "第":
         return f"{above.annex_prefix} {label}"
@@ -147,6 +149,12 @@ def is_numbered(entry: OpenClause) -> bool:
 
 
 MOST_MISSING = 1  # numbers that a running numbering may skip
+
+
+def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
+    """Whether ``Appendix C.1`` belongs to Appendix C and C.1 is its whole number."""
+    shared = len(above.parts)
+    return shared < len(number.parts) and number.parts[:shared] == above.parts
 
 
 def _capitalized(number: ClauseNumber) -> str:

@@ -98,7 +98,7 @@ class _Walk:
         self.labels = [
             labels_of(self.text, section.blocks, content_end(section)) for section in self.sections
         ]
-        if not self.numbers and not can_have_clauses(self.text, self.labels):
+        if not self.numbers and not can_have_clauses(self.text, self.sections, self.labels):
             return ()  # the common case
         own_labels = [*without_entries(self.text, self.sections, self.labels, self.numbers)]
         self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
@@ -157,7 +157,8 @@ class _Walk:
         """Handle a label with a word, such as ``Article 5``: close clauses it is not part of."""
         if not self.drafts and is_filing_number(label.number):
             return
-        if is_mere_mention(label.number, self.named):
+        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.stack)
+        if not is_in_annex and is_mere_mention(label.number, self.named):
             self._close_text(len(self.stack), label.start)
             return
         at = len(self.stack)

@@ -55,17 +55,28 @@ class OutlineNumber:
         return other.key[:shared] == self.key
 
 
-def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumber | None]:
+def outline_numbers(
+    numbers: Sequence[ClauseNumber | None], *, with_letters: bool = False
+) -> list[OutlineNumber | None]:
     """Return the numbers that take part in the outline.
 
     Letters, roman numerals and numbers in brackets become None, because they have a meaning only
-    within the clause around them.
+    within the clause around them. Some outlines have nothing else: ``with_letters`` keeps capital
+    letters and numerals without brackets.
     """
-    last: dict[str, str] = {}  # the style of the last letter or roman numeral of each word
+    last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
-        None if number is None or number.is_relative else _outline_number(number, last)
+        None
+        if number is None or (number.is_relative and not (with_letters and is_letter(number)))
+        else _outline_number(number, last)
         for number in numbers
     ]
+
+
+def is_letter(number: ClauseNumber) -> bool:
+    """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
+    label = number.label.rstrip(".")
+    return number.kind in {"letter", "roman"} and label.isalpha() and label.isupper()
 
 
 # -------------------------------------------------------------------- one number
@@ -82,7 +93,7 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
     if word and first.isalpha():
         style = "roman" if _is_roman(first, last.get(word)) else "letter"
         value = (roman_value(first) or 0, "") if style == "roman" else value
-        last[word] = style
+        last[word] = f"{style} {first}"
     key = (value, *map(_part_value, number.parts[1:]))
     return OutlineNumber(
         number.label, Series(word, style), key, number.parts, number.kind == "annex"
@@ -90,10 +101,15 @@ def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber
 
 
 def _is_roman(part: str, before: str | None) -> bool:
-    """Whether a ``C`` is a numeral, judged by the style of the number before it."""
+    """Whether a ``C`` is a numeral, judged by the number before it: XCIX, or B, or no number."""
     if roman_value(part) is None or not part.isupper():
         return False
-    return len(part) > 1 or (part in _FIRST_ROMANS if before is None else before == "roman")
+    if len(part) > 1:
+        return True
+    if before is None:
+        return part in _FIRST_ROMANS
+    style, letter = before.split(" ")
+    return style == "roman" or ord(part) != ord(letter[0]) + 1
 
 
 def _word_of(number: ClauseNumber) -> str:

@@ -13,6 +13,7 @@ from treepack.numbers.heading_numbers import heading_numbers
 from treepack.numbers.nesting import (
     Coherence,
     OutlineNumber,
+    is_letter,
     nest,
     outline_numbers,
 )
@@ -27,7 +28,13 @@ Level = tuple[int, str]
 def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """Return the level of each heading of a document, and the reason for it."""
     unchanged = [(level, "") for level in levels]
-    numbers = outline_numbers(heading_numbers(titles))
+    all_numbers = heading_numbers(titles)
+    if any(number and is_letter(number) for number in all_numbers):
+        numbers = outline_numbers(all_numbers, with_letters=True)
+        of_numbers = {level for level, number in zip(levels, numbers, strict=True) if number}
+        if len(of_numbers) == 1 and (nested := _from_numbers(levels, numbers, *of_numbers)):
+            return nested
+    numbers = outline_numbers(all_numbers)
     levels_of_numbers = [level for level, number in zip(levels, numbers, strict=True) if number]
     if len(levels_of_numbers) < _FEWEST_NUMBERED:
         return unchanged  # the common case
@@ -123,6 +130,8 @@ class _LevelWalk:
         """Return the level of a number that extends the number at ``at`` of `open`."""
         parent = self.open[at]
         sibling = next((e for e in self.open[at + 1 :] if e.number.series == number.series), None)
+        if sibling is not None and number.key <= sibling.number.key:
+            return level, ""  # the count restarts, in another numbering
         if sibling is not None and _is_below(level, sibling):
             sibling_label = sibling.number.label
             return sibling.level, f"{number.label} continues {sibling_label} and is not below it"

@@ -1,7 +1,7 @@
 """Outline repair: headings whose levels contradict their numbers are nested by the numbers.
 
-Converters flatten outlines (all ``##``), authors run out of levels, and running headers and
-empty lines become headings. The levels of an outline that agrees with its
+Converters flatten outlines (all ``##``), authors run out of levels, and running headers, entries of
+a table of contents and empty lines become headings. The levels of an outline that agrees with its
 numbers are never changed.
 """
 
@@ -14,6 +14,7 @@ from typing import Final
 from treepack.model.blocks import Block, Heading, Paragraph, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.numbers.grammar import is_toc_entry
 from treepack.outline.levels import new_levels
 from treepack.pages.furniture import NEAR_PAGES
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
@@ -64,6 +65,8 @@ def _false_headings(
     """Return the indexes of headings that begin no section, with the reason for each."""
     titles = {index: heading.text for index, heading in headings.items()}
     false = {index: "empty heading" for index, title in titles.items() if not title}
+    toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
+    false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         false.update(_sentences(headings, blocks))
     false.update(_over_rules(headings, source))

@@ -110,6 +110,8 @@ class CitedClauses:
         inner = number.removeprefix(self._clauses[annex].number)
         if inner.startswith(" "):
             self._in_annexes[_key(inner[1:])].append(index)
+        elif kind == "decimal" and inner != number:
+            self._in_annexes[clause.path[-1]].append(index)
 
     def _with_number(self, key: str) -> Sequence[int]:
         """Return the clauses with a number; if there are none, those that differ only in case."""

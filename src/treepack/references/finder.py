@@ -256,7 +256,7 @@ class _Finder:
         if known is None and (is_whole or "." in owner):
             known, section = self._resolve_clause("paragraph", cited, match)
             return known or cited, section
-        if known is None:
+        if known is None and not words.OF_THIS_CLAUSE.match(self.text, match.end()):
             index = self.cited.exact(cited)
             if index is not None and self.clauses[index].kind in WORDLESS:
                 # "paragraph 9(b)" in a contract, whose clauses have a number and no word

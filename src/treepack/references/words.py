@@ -259,6 +259,9 @@ OF_THIS_DOCUMENT: Final = re.compile(
     r"(?:Act|Agreement|Code|Convention|Directive|Document|Law|Regulation|Standard)\b",
     re.IGNORECASE,
 )
+OF_THIS_CLAUSE: Final = re.compile(
+    r"\s{1,4}of\s{1,4}this\s{1,4}(?:section|clause|article|paragraph)\b", re.IGNORECASE
+)
 DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
     r"|\b(?:TFEU|TEU)),?\s+\(?$"

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from treepack.model.blocks import Block, Evidence, Heading, Span
 from treepack.model.source import Source
+from treepack.numbers.words import words_of
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.layout import TextLayout, layout_of
 from treepack.outline.titles.levels import Title, title_at, title_levels
@@ -18,7 +19,7 @@ from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted_candidates
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.toc import Entry, read_toc
-from treepack.outline.titles.wording import is_title
+from treepack.outline.titles.wording import KNOWN_TITLES, TOC_TITLES, is_title
 from treepack.outline.titles.wrapped import with_all_lines
 
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
@@ -41,6 +42,7 @@ _EVIDENCE: Final = re.compile(
     re.VERBOSE,
 )
 
+_NEVER_FIRST: Final = KNOWN_TITLES | TOC_TITLES
 _EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
 
 _UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
@@ -159,7 +161,7 @@ def _document_title(titles: Sequence[Title], layout: TextLayout) -> Title | None
     """Return the title above all others: the first title, or the first line if it may be one."""
     lines = layout.lines
     first = next((n for n, line in enumerate(lines) if not line.is_toc_entry), None)
-    if first is None or lines[first].heading:
+    if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
         return None
     if titles[0].line_index == first or _is_largest(titles[0], titles):
         is_above = not (titles[0].number or _is_shared(titles[0], titles))

@@ -41,7 +41,7 @@ def accepted_candidates(candidates: Sequence[Candidate], layout: TextLayout) -> 
         del outlines[""]
     accepted: list[Candidate] = []
     for word, chain in outlines.items():
-        if _is_regular(chain, word):
+        if _is_regular(chain, word, outlines):
             accepted += chain
     return list(_apart(sorted(set(accepted), key=lambda candidate: candidate.line_index)))
 
@@ -124,13 +124,19 @@ def _is_counted(candidate: Candidate) -> bool:
     return bool(candidate.word) and len(candidate.key) == 1 and not is_annex
 
 
-def _is_regular(chain: Sequence[Candidate], word: str) -> bool:
-    """Whether a chain does not restart, or may restart anywhere, as chapters and articles do.
+def _is_regular(
+    chain: Sequence[Candidate], word: str, chains: Mapping[str, Sequence[Candidate]]
+) -> bool:
+    """Whether a chain restarts in most of the sections of another, if it restarts at all.
 
-    For other words, a sentence about Section 1 would look like a restart.
+    Chapters and articles may restart anywhere, and so may Chinese sections. For other words, a
+    sentence about Section 1 would look like a restart, so there must be a restart in most sections.
     """
-    may_restart = word in _BARE or chain[0].kind in CONTAINERS or word[0] in ORDINAL_CHARACTERS
-    return may_restart or _starts(chain) == 1
+    if word in _BARE or chain[0].kind in CONTAINERS or word[0] in ORDINAL_CHARACTERS:
+        return True
+    starts = _starts(chain)
+    others = (len(other) for name, other in chains.items() if name not in {word, ""})
+    return starts == 1 or any(count < 2 * starts <= 2 * count + 2 for count in others)
 
 
 def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Candidate]]) -> bool:

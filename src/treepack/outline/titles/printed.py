@@ -127,9 +127,10 @@ def _word(number: ClauseNumber) -> str:
 
 
 def _is_inserted(component: str) -> bool:
-    """Whether letters follow the digits of a component: 39a."""
-    digits = _DIGITS.match(component)
-    return digits is not None and digits.end() < len(component)
+    """Whether letters follow the digits or the roman numeral of a component: 39a, IIIA."""
+    if digits := _DIGITS.match(component):
+        return digits.end() < len(component)
+    return len(component) > 1 and component.isupper() and roman_value(component) is None
 
 
 def _key(number: ClauseNumber) -> Key | None:
