@@ -1,5 +1,6 @@
 """The running numbering of clauses in contracts, standards, licences and requirement tables."""
 
+import re
 from typing import Final
 
 import pytest

@@ -95,6 +95,16 @@ TITLES = ("Scope of Use", "Makers of Pumps", "Filters", "Lower Tank", "Upper Tan
 UNNUMBERED_TEXT = "".join(f"{title}\n{TEXT * 3}" for title in TITLES)
 
 
+def test_contents_in_two_columns_list_the_titles_of_both() -> None:
+    titles = (*TITLES, "Prices", "Thanks")
+    rows = [
+        f"{one} {'.' * 30} {at + 1} {two} {'.' * 30} {at + 5}"
+        for at, (one, two) in enumerate(zip(titles[:4], titles[4:], strict=True))
+    ]
+    text = "\n".join(["Contents", *rows, f"{UNNUMBERED_TEXT}Prices\n{TEXT}Thanks\n{TEXT}"])
+    assert heading_texts(text) == ["Contents", *titles]
+
+
 def test_lines_between_blank_lines_are_not_titles_if_titles_are_underlined() -> None:
     marked = "".join(f"{title}\n{'=' * len(title)}\n\n{TEXT}\n" for title in TITLES)
     notes = "".join(f"What does a {title} cost?\n\n{TEXT}\n" for title in ("pump", "tank", "valve"))

@@ -1,6 +1,7 @@
 """Outline repair: numbers correct levels, false headings become text, the rest is untouched."""
 
 import os
+import random
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,17 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
         (1, "5.2 D"),
         (0, "Annex A"),
         (1, "A.2 E"),
+    ]
+
+
+def test_scrambled_headings_are_nested_by_their_numbers() -> None:
+    assert repaired_tree("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
+        (0, "1 A"),
+        (1, "1.1 B"),
+        (1, "1.2 C"),
+        (0, "2 D"),
+        (1, "2.1 E"),
+        (2, "2.1.1 F"),
     ]
 
 
@@ -210,6 +222,31 @@ def headings(document: Document) -> list[Heading]:
 @example("# Scope\n\n" * 4 + "> It shall:\n> \n" + "> - a\u2028b\u2029c\x0bd\x0ce\x85f\n" * 4)
 def test_outline_repair_keeps_the_text(text: str) -> None:
     assert_repair_keeps_text(text)
+
+
+@given(
+    st.recursive(st.just([]), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=25),
+    st.randoms(),
+)
+@generated
+def test_a_numbered_tree_is_restored_from_any_levels(
+    shape: list[object], dice: random.Random
+) -> None:
+    """Whatever the levels, each numbered heading ends up below the parent that its number names."""
+    rows: list[str] = []
+
+    def write(nodes: list[object], above: str) -> None:
+        for place, node in enumerate(nodes, 1):
+            number = f"{above}.{place}" if above else str(place)
+            rows.append(f"{'#' * dice.randint(1, 4)} {number} Title")
+            assert isinstance(node, list)
+            write(node, number)
+
+    write(shape, "")
+    document = parse("\n\n".join(rows), outline="auto")
+    if len(rows) >= 3 and len(shape) > 1:
+        for label, parent in clause_truth.tree_parents(document):
+            assert (parent or "") == label.rpartition(".")[0]
 
 
 # -------------------------------------------------------------------- the corpus

@@ -3,6 +3,7 @@
 The documents here are written for the tests, each as one line of headings with ``|`` between.
 """
 
+import random
 from itertools import permutations
 
 import laws
@@ -136,8 +137,15 @@ def test_an_outline_that_numbers_do_not_contradict_is_not_changed(text: str) -> 
         ),
         # a number below the one that it continues
         ("# 1 Aa|## 1.1 Bb|### 1.2 Cc|#### Note|# 2 Dd|## 2.1 Ee", {"1.2 Cc": 2, "Note": 3}),
+        (
+            "# Title 1|## Article 1|### Article 2|## Article 3|# Title 2|## Article 4|## Article 5",
+            {"Article 2": 2},
+        ),
+        ("# 1 Aa|## 2 Bb|# 3 Cc|## 3.1 Dd|## 3.2 Ee", {"2 Bb": 1}),
         # a title without a number between two subclauses
         ("# 5 Aa|## 5.1 Bb|# Note|## 5.2 Cc|# 6 Dd|## 6.1 Ee", {"Note": 2}),
+        # annexes that have the level of their own clauses
+        ("# 1 Aa|## 1.1 Bb|# Annex A Cc|# A.1 Dd|# A.2 Ee", {"A.1 Dd": 2, "A.2 Ee": 2}),
     ],
 )
 def test_only_headings_that_a_number_contradicts_are_moved(
@@ -152,6 +160,7 @@ def test_only_headings_that_a_number_contradicts_are_moved(
         ("# 5 A|# 5.1 B|# 5.2 C", [f"5.{n} belongs below 5 (all on one level)" for n in (1, 2)]),
         ("# 5 A|## 5.1 B|# 5.2 C|# 6 D", ["5.2 belongs below 5"]),
         ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 continues 5.1 and is not below it"]),
+        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 continues Rule 1 and is not below it"]),
     ],
 )
 def test_the_reason_names_the_contradiction(text: str, reasons: list[str]) -> None:
@@ -172,6 +181,17 @@ def test_a_flattened_law_is_restored_from_its_numbers() -> None:
         assert depths(new) == depths([heading.level for heading in headings]), seed
 
 
+@pytest.mark.slow
+def test_a_scrambled_law_is_restored_from_its_numbers() -> None:
+    for seed in range(200):
+        headings = laws.full_law(seed)
+        if len(headings) < 40 or headings[0].title == "The Code" or _has_annexes(headings):
+            continue
+        dice = random.Random(seed)  # noqa: S311 - the same each time
+        new = repaired(headings, [dice.randint(1, 4) for _ in headings])
+        assert depths(new) == depths([heading.level for heading in headings]), seed
+
+
 def _has_annexes(headings: list[laws.Heading]) -> bool:
     """Whether some divisions are annexes, or have words that are not known as numbered."""
     words = {heading.title.partition(" ")[0] for heading in headings}
@@ -182,6 +202,7 @@ def _has_annexes(headings: list[laws.Heading]) -> bool:
     "text",
     [
         "# 1 Aim|# 2 Terms|## 2.1 Aa|## 2.2 Bb|# Annex A Xx|## A.1 Yy|### A.1.1 Zz|# Annex B Qq",
+        "# 1 Aim|# 2 Way|## 2.1 Aa|## 2.2 Bb|# 3 End|# References|# Appendix A Xx|## A.1 Yy",
         "# 1 Aim|# 2 Terms|# Annex A|## 1 General|## 2 More|# Annex B|## 1 General",
         "# ARTICLE I|## Section 1.1 Aa|## Section 1.2 Bb|# ARTICLE II|## Section 2.1 Cc",
         (

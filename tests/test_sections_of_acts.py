@@ -154,7 +154,7 @@ def test_the_first_subsection_may_be_on_the_line_of_its_section(
     assert not audit(text, chunks, max_tokens=48).findings
 
 
-@pytest.mark.parametrize("number", ["{}. {}.—", "{}. {}. "])
+@pytest.mark.parametrize("number", ["{}. {}.—", "{}. {}. ", "**{}** **{}**\n\n", "{}  {}\n"])
 def test_the_title_of_a_section_may_follow_its_number(number: str) -> None:
     text = (
         "# Ferries Act 2019\n\nBe it enacted pursuant to the subsection below, notwithstanding any "

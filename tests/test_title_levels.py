@@ -145,3 +145,14 @@ def test_a_line_atop_only_two_nonadjacent_pages_is_not_page_furniture() -> None:
 
 
 # -------------------------------------------------------------------- named texts
+
+
+def test_titles_have_the_level_of_headings_with_as_many_number_components() -> None:
+    """Without a marked 3, the marked 2.2 shows the level of 3.1."""
+    body = "The pump stands on a level floor and runs by day, as long as the tank is full.\n\n"
+    titles = ["Scope", "Limits", "Care", "Repair", "Storage", "Transport", "Disposal", "Parts"]
+    found = [f"3.{n} {title}" for n, title in enumerate(titles, 1)]
+    marked = f"# Pump\n\n{body}### 2.1 Heat\n\n{body}### 2.2 Noise\n\n{body}"
+    text = marked + "".join(f"{title}\n\n{body}" for title in found)
+    levels = {s.heading.text: s.heading.level for s in parse(text).root.walk() if s.heading}
+    assert levels == {"Pump": 1, "2.1 Heat": 3, "2.2 Noise": 3, **dict.fromkeys(found, 3)}

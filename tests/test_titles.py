@@ -112,11 +112,12 @@ SAMPLE = "".join(f"set pump {n} = {{on: {n}}};\nrun(pump, {n});\n" for n in rang
     [
         ("", BODY * 2, ""),
         ("", f"{LONG}\n", ""),
+        ("", f"Nobody has to watch the pump.\n\n{BODY * 2}", ""),
         ("", f"{BODY}\n{SAMPLE}", ""),
         ("", BODY * 2, titled("Appendix A. Pipes", "Appendix B. Tanks")),
         (titled("Water Works"), f"{LONG[:400]}.\n", ""),
     ],
-    ids=["wrapped", "long lines", "much code", "appendices", "short sections"],
+    ids=["wrapped", "long lines", "short first", "much code", "appendices", "short sections"],
 )
 def test_isolated_lines_above_text_are_titles(above: str, body: str, below: str) -> None:
     found = [title for _, title in outline(f"{above}{titled(*PLAIN, body=body)}{below}")]
@@ -142,7 +143,7 @@ def nested_outline(*numberings: str) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("mark", ["", "## ", "**"])
 @pytest.mark.parametrize(
     "numberings",
-    ["I/A", "I/1", "A/1", "1/A", "I/A/1", "Chapter 1/A", "Chapter 1/I/A"],
+    ["I/A", "I/1", "A/1", "1/A", "I/A/1", "Part A/1", "Chapter 1/A", "Chapter 1/I/A"],
 )
 def test_restarting_numbers_are_nested_below_the_numbers_around_them(
     numberings: str, mark: str
@@ -151,6 +152,21 @@ def test_restarting_numbers_are_nested_below_the_numbers_around_them(
     closing = mark if mark == "**" else ""
     text = titled(*(f"{mark}{title}{closing}" for _, title in expected), body=BODY * 2)
     assert outline(text) == expected
+
+
+@pytest.mark.parametrize("word", ["", "Part "])
+def test_letters_that_are_also_roman_numerals_continue_the_alphabet(word: str) -> None:
+    words = zip("ABCDEFGHIJKLM", PLAIN * 3, strict=False)
+    letters = [f"{word}{letter}. {title}" for letter, title in words]
+    assert outline(titled(*letters, body=BODY * 3)) == [(1, title) for title in letters]
+
+
+def test_letters_after_numbers_are_annexes() -> None:
+    titles = ["1. Water", "2. Air", "3. Fire", "A. Pumps", "B. Fans"]
+    assert outline(titled(*titles, body=BODY * 3)) == [(1, title) for title in titles]
+    own = ["1. Size", "2. Speed"]
+    text = titled(*(f"**{title}**" for title in [*titles[:4], *own]), body=BODY * 3)
+    assert outline(text) == [*((1, title) for title in titles[:4]), *((2, title) for title in own)]
 
 
 def test_isolated_questions_above_their_answers_are_titles() -> None:

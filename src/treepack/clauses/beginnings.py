@@ -9,9 +9,10 @@ from treepack.clauses.lookahead import (
     begins_decimals,
     begins_with_point,
     has_next,
+    number_follows,
     second_follows,
 )
-from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered
+from treepack.clauses.open_clauses import MOST_MISSING, OpenClause, is_numbered, is_sibling
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.model.blocks import Table
 from treepack.model.section import Section
@@ -55,7 +56,7 @@ def can_have_clauses(
     if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
         return True
     tables = (label for label in all_labels if isinstance(label, Table))
-    return any(requirement_rows(text, table) for table in tables)
+    return any(requirement_rows(text, table, ()) for table in tables)
 
 
 def _shows_numbering(label: LabelItem) -> bool:
@@ -74,6 +75,7 @@ def can_begin_points(
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
     legal: Legality,
+    later: Callable[[], Sequence[LabelItem]],
 ) -> bool:
     """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
 
@@ -82,7 +84,10 @@ def can_begin_points(
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
         legal: What shows that the text is a law or a contract.
+        later: Returns the labels after those of the section; called only if no clause is open.
     """
+    if not (above or second_follows(label, following)):
+        following = [*following, *later()]
     if label.is_doubtful and not second_follows(label, following):
         return False
     if begins_decimals(label, following):
@@ -98,6 +103,8 @@ def can_begin_points(
             or (second_follows(label, following) and legal.by_words())
         )
     number = above[at].number
+    if number.kind == "requirement":
+        return False
     if number.kind in DIVISIONS_AND_ANNEX:
         is_legal = legal.by_headings or number.word in _CONTRACT_WORDS
         return is_legal or (second_follows(label, following) and legal.by_words())
@@ -129,8 +136,27 @@ def can_begin_decimals(
     interrupted = next((e.reading for e in reversed(closed) if is_numbered(e)), None)
     if interrupted is None:
         return True
-    value = number_value(parts[0])[0]
-    return 0 < value - interrupted.value <= MOST_MISSING + 1
+    wrapper, value = interrupted.wrapper, number_value(parts[0])[0]
+    is_near = 0 < value - interrupted.value <= MOST_MISSING + 1
+    return is_near and not number_follows(parts[0], wrapper, following)
+
+
+def is_next_decimal(
+    above: Sequence[OpenClause], label: ClauseLabel, following: Sequence[LabelItem]
+) -> bool:
+    """Whether a dotted number before a lower-case letter is the next one below an open clause.
+
+    Below 2.1, this is true of ``2.1.1 to pay the rent`` if 2.1.2 comes later, but not of
+    ``2.1 million``.
+    """
+    parts = label.number.parts
+    for entry in reversed(above):
+        open_parts = entry.number.parts
+        if open_parts == parts[:-1]:
+            return parts[-1] in _FIRST_COMPONENTS and has_next(parts, following)
+        if len(open_parts) == len(parts) and is_sibling(open_parts, parts):
+            return True
+    return False
 
 
 def interrupted_at(above: Sequence[OpenClause], label: ClauseLabel) -> int | None:
@@ -203,6 +229,22 @@ def numbers_confirmed_by_text(
                 earlier_values.add(value)
         earlier_values.update(values)
     return newly_confirmed
+
+
+def without_repeated_number(
+    number: ClauseNumber | None, labels: Sequence[LabelItem]
+) -> Sequence[LabelItem]:
+    """Return a section's labels without the first one if it only repeats the heading's number.
+
+    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
+    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
+    """
+    first = labels[0]
+    if number is None or not isinstance(first, ClauseLabel) or first.number.parts != number.parts:
+        return labels
+    is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
+    is_list = number.parts[0] in _FIRST_COMPONENTS and second_follows(first, labels[1:])
+    return labels[1:] if is_plain and not is_list else labels
 
 
 def is_filing_number(number: ClauseNumber) -> bool:

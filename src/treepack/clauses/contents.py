@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby, zip_longest
+from itertools import chain, groupby, pairwise, zip_longest
 from operator import itemgetter
 from typing import Final, TypeVar
 
 from treepack.clauses.labels import ClauseLabel, LabelItem, start_of
 from treepack.model.section import Section
+from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
+from treepack.numbers.grammar import is_toc_entry
 from treepack.numbers.words import CITED_BY_NUMBER, words_of
 
 _T = TypeVar("_T")
@@ -26,11 +28,13 @@ _RUN_IN_TITLE: Final = re.compile(
     r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
-_LEADERS_BELOW: Final = re.compile(
-    r"[^\r\n]*(?:\r\n?|\n)[ \t]*\.(?:[ \t]*\.){4,}[ \t*_|]*[0-9ivxlcIVXLC]"
-)
-"""A label's line, and leader dots before a page on the line below it."""
+_LEADER_DOTS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_MOST_LINES: Final = 2  # of an entry's title, below its number
+_PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
+"""The page after leader dots; a form has dots to write on, and nothing after them."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
+_ONLY_DOTS: Final = re.compile(r"\s*(?:\.\s*)+")
+_NUMBER_AND_WORD: Final = re.compile(r"\W*\d[\d.]*\W+[^\W\d_]")
 _NON_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -44,31 +48,104 @@ def without_entries(
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
-    entries.update(start for own in labels for start in _above_leaders(text, own))
+    first = next((start_of(own[0]) for own in labels if own), len(text))
+    if _LEADER_DOTS.search(text, first):
+        entries |= _entries_with_leaders(text, labels)
     for section, own in zip(sections, labels, strict=True):
         kept = [label for label in own if start_of(label) not in entries] if entries else own
         yield section, kept
 
 
-def _above_leaders(text: str, labels: Sequence[LabelItem]) -> Iterator[int]:
-    """Yield the starts of the labels from the first to the last one above leaders to its page.
+def _entries_with_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
+    """Return the starts of labels whose text is only a title with leader dots to its page.
 
-    The leaders of the last entry on a page may be missing.
+    If numbers and titles have lines of their own, other titles may follow. If dots or pages have
+    lines of their own, or the next entry has no label, only several such labels are entries. A
+    title without dots beside an entry is an entry too, such as the last one of a page.
     """
-    found = [
-        at
-        for at, label in enumerate(labels)
-        if isinstance(label, ClauseLabel) and _LEADERS_BELOW.match(text, label.start, label.limit)
-    ]
-    if not found:
-        return
-    yield from map(start_of, labels[found[0] : found[-1] + 1])
-    for label, after in zip_longest(labels[found[-1] + 1 :][:1], labels[found[-1] + 2 :][:1]):
+    found: set[int] = set()
+    for section_labels in labels:
+        entries: list[ClauseLabel] = []
+        likely: list[ClauseLabel] = []
+        spans = [*_short_spans(section_labels)]
+        for label, end in spans:
+            below = _lines_below(text, label.start, end)
+            if _has_leaders_to_page(text, label.start, end) or (
+                below and _is_numbered_entry(below[0])
+            ):
+                entries.append(label)
+            elif any(is_toc_entry(line) or _ONLY_DOTS.fullmatch(line) for line in below):
+                likely.append(label)
+        entries += likely if len(likely) >= _FEWEST_ENTRIES else ()
+        if entries:
+            found |= _with_bare_titles(text, spans, entries)
+    return found
+
+
+def _with_bare_titles(
+    text: str, spans: Sequence[tuple[ClauseLabel, int]], entries: Iterable[ClauseLabel]
+) -> set[int]:
+    """Return the starts of entries, and of labels beside them that have a title and nothing else.
+
+    The clause itself may follow the last entry, but its number is that of an entry.
+    """
+    found = {label.start for label in entries}
+    numbers = {(label.number.kind, label.number.parts) for label in entries}
+    for order in (spans, spans[::-1]):
+        for (neighbour, _), (label, end) in pairwise(order):
+            number = (label.number.kind, label.number.parts)
+            is_new = neighbour.start in found and number not in numbers
+            if is_new and _is_title_alone(text, label.start, end):
+                found.add(label.start)
+                numbers.add(number)
+    return found
+
+
+def _short_spans(labels: Sequence[LabelItem]) -> Iterator[tuple[ClauseLabel, int]]:
+    """Yield each label that has text, and the end of the part of the text that is read."""
+    for label, after in zip_longest(labels, labels[1:]):
         if isinstance(label, ClauseLabel):
-            end = label.limit if after is None else start_of(after)
-            below = text[_line_end(text, label.start, end)[1] : end]
-            if not _WORD.search(below):
-                yield label.start
+            end = min(label.limit, label.start + _LONGEST_READ)
+            end = min(end, start_of(after)) if after is not None else end
+            if end > label.start:
+                yield label, end
+
+
+def _is_title_alone(text: str, start: int, end: int) -> bool:
+    """Whether a label has no words, or only a title: its page is missing, or on another line."""
+    line_end, _ = _line_end(text, start, end)
+    if _WORD.search(text, line_end, end):
+        return False
+    return text[start:line_end].rstrip()[-1:] not in _NOT_TITLE_ENDS or not _WORD.search(
+        text, start, line_end
+    )
+
+
+def _has_leaders_to_page(text: str, start: int, end: int) -> bool:
+    """Whether leader dots and pages follow a title, and no other text follows them."""
+    pages = [
+        _PAGE.match(text, leader.end(), end) for leader in _LEADER_DOTS.finditer(text, start, end)
+    ]
+    if not pages:
+        return False
+    last = pages[-1] if all(pages) else None
+    if last and not _WORD.search(text, last.end() - 1, end):
+        return True
+    # a number on a line of its own, and a title of one or two lines below it
+    is_alone = not _WORD.search(text, start, _line_end(text, start, end)[0])
+    below = _lines_below(text, start, pages[0].start()) if pages[0] else ()
+    return is_alone and 0 < len(below) <= _MOST_LINES
+
+
+def _is_numbered_entry(line: str) -> bool:
+    """Whether a line is a numbered entry of a table of contents: ``1.3 Care ........ 7``."""
+    return is_toc_entry(line) and _NUMBER_AND_WORD.match(line) is not None
+
+
+def _lines_below(text: str, start: int, end: int) -> Sequence[str]:
+    """Return the first non-blank lines below the line of a label."""
+    lines = LINE_END.split(text[start:end])[1:]
+    return [line for line in lines if line.strip()][: _MOST_LINES + 1]
 
 
 def _references(

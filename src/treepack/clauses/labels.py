@@ -17,6 +17,7 @@ from treepack.model.blocks import (
     Table,
 )
 from treepack.model.section import Section
+from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import BEGINNING, LONGEST_READ, begins_label, parse_clause, read_label
 from treepack.sentences.small_words import OPEN_ENDS
@@ -31,8 +32,9 @@ class ClauseLabel:
         number: The label.
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
-        is_doubtful: Whether it may not be a label: ``A.`` may be the initial of a name. Only the
-            labels around it can show which.
+        is_doubtful: Whether it may not be a label: ``A.`` may be the initial of a name, and
+            ``3.2.5`` before a word in lower case may be inside a sentence. Only the labels around
+            it can show which.
         is_repeated: Whether the same label comes just before; converters print some labels twice.
         is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
         wrapper: The characters around its number.
@@ -76,12 +78,24 @@ _BEGINNING: Final = re.compile(
 A word before a lower-case word is not a label, except in ``Article premier`` and the like.
 """
 _CAPITAL_LETTER: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
+_SENTENCE_DECIMAL: Final = re.compile(
+    r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]"
+)
+"""A number below a clause that continues the clause's sentence: ``2.1.1 to pay the rent``."""
+_DEEP_DECIMAL: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
     r"[*_]{0,3}[.:]?[*_]{0,3}"
     r"(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
     r"(?P<dash>[—–]|--?)?[*_]{0,3}[ \t\u00a0]*"
     r"(?P<point>\([*_]{0,2}[aAi1][*_]{0,2}\))[ \t\u00a0]*(?=\S)"
 )
+_TITLED: Final = re.compile(
+    r"[*_]{0,3}(?P<number>\d{1,3}[A-Z]{0,2})[*_]{0,3}[ \t\u00a0]+[*_]{0,3}[^\W\d_a-z][^\r\n]{1,90}"
+    rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
+)
+"""A number and a title on a line of their own, as modern acts have them, and their first point."""
+_TITLE: Final = re.compile(r"(\*\*|__)[^*_\r\n](?:(?!\1).){1,238}(?<![.;:,])\1", re.DOTALL)
+"""A paragraph that is wholly in bold type, like a title: ``**Part 3 What else holds**``."""
 _LINE_LABEL: Final = (
     r"[ \t]*+(?P<label>(?P<point>\(?+(?:\d{1,3}+[A-Z]{0,2}+|[a-z]{1,4}+)\)|\d{1,2}+°)"
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
@@ -97,6 +111,8 @@ _MARKUP: Final = " \t\r\n*_"
 _NEAR_REPEAT: Final = 60  # characters between a label and the same label printed again
 _AFTER_DIGITS: Final = frozenset(".)")
 _POINT_CHARACTERS: Final = frozenset("aAi1*_")
+_TITLED_CHARACTERS: Final = frozenset("0123456789*_")
+_PARAGRAPH_1: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = r"    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
 _POINT_FIRST: Final = re.compile(r"(?<![^\r\n])" + _POINT)
 _POINT_LINES: Final = after_line_end(_POINT)
@@ -174,6 +190,14 @@ def _add_paragraph_labels(  # noqa: PLR0913, PLR0917 - where the labels go, and 
         found.append(label)
         if first_point := _first_point(text, block, label):
             found.append(first_point)
+    elif text[block.start] in _TITLED_CHARACTERS and (titled := _TITLED.match(text, block.start)):
+        number = ClauseNumber("paragraph", titled["number"], (titled["number"],))
+        found.append(ClauseLabel(block.start, number, depth, limit))
+        if (at := titled.start("point")) < block.end:
+            first_point = ClauseLabel(
+                at, _PARAGRAPH_1, depth, limit, is_doubtful=True, is_on_line=True
+            )
+            found.append(first_point)
 
 
 def _line_labels(
@@ -192,7 +216,7 @@ def _line_labels(
         is_clause_end = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
         if not is_clause_end and (match["point"] or _OPEN_END.search(before)):
             continue
-        if is_clause_end or number.label.isupper():
+        if is_clause_end or number.label.isupper() or before.endswith(("**", "__")):
             yield ClauseLabel(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
@@ -202,8 +226,19 @@ def _leading_label(
     """Return the label that a paragraph begins with."""
     start = block.start
     number = read_label(match, "text")
+    if number is None and _TITLE.fullmatch(text, start, block.end):
+        number = read_label(match, "heading")
+        number = number if number and number.word else None
     if number:
         return ClauseLabel(start, number, depth, limit)
+    if _DEEP_DECIMAL.match(text, match.end() - 1) or _SENTENCE_DECIMAL.match(
+        text, start, block.end
+    ):
+        # "3.2.5 printf(format)", "2.1 to pay": a title, or a point, may begin in lower case
+        number = read_label(match, "heading")
+        if number and number.kind == "decimal" and len(number.parts) > 1:
+            return ClauseLabel(start, number, depth, limit, is_doubtful=True)
+        return None
     if initial := _CAPITAL_LETTER.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         return ClauseLabel(start, number, depth, limit, is_doubtful=True)

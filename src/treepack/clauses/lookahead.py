@@ -192,6 +192,16 @@ def is_inside_of(
     return False
 
 
+def number_follows(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
+    """Whether the number ``part`` comes later with this wrapper."""
+    return any(
+        isinstance(later, ClauseLabel)
+        and later.wrapper == wrapper
+        and later.number.parts == (part,)
+        for later in following
+    )
+
+
 def has_next(
     parts: tuple[str, ...], following: Sequence[LabelItem], *, is_exact: bool = False
 ) -> bool:
@@ -219,3 +229,33 @@ def next_heading(
     if number and number.kind == "decimal" and len(number.parts) == 1:
         number = ClauseNumber("paragraph", number.label, number.parts)
         yield ClauseLabel(starts[at], number, 0, starts[at])
+
+
+def labels_below(
+    section: Section,
+    starts: Sequence[int],
+    numbers: Mapping[int, ClauseNumber],
+    labels_by_section: Sequence[Sequence[LabelItem]],
+    first: ClauseLabel,
+) -> list[LabelItem]:
+    """Return the labels of the sections after a section, up to a heading with a number.
+
+    Some licences number (1), (2), (3) continuously through all their sections. A label with the
+    number of ``first`` ends the search.
+
+    Args:
+        section: The section.
+        starts: Where the sections of the document begin.
+        numbers: The numbers of the headings, by their start.
+        labels_by_section: The labels of each section.
+        first: The label that may begin the numbering.
+    """
+    found: list[LabelItem] = []
+    at = bisect_right(starts, section.start)
+    while at < len(starts) and starts[at] not in numbers and len(found) < _MOST_LABELS_READ:
+        for label in labels_by_section[at]:
+            if isinstance(label, ClauseLabel) and label.number == first.number:
+                return found
+            found.append(label)
+        at += 1
+    return found

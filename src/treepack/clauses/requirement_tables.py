@@ -1,6 +1,7 @@
 """Requirement tables: rows whose first cell is the number of a requirement."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from treepack.model.blocks import Table
@@ -29,11 +30,14 @@ _WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
 _LEAST_SHARE: Final = 0.5  # of the rows
 
 
-def requirement_rows(text: str, table: Table) -> list[tuple[int, int, ClauseNumber]]:
+def requirement_rows(
+    text: str, table: Table, enclosing: Sequence[str]
+) -> list[tuple[int, int, ClauseNumber]]:
     """Return (start, end, number) of the rows of a requirement table; [] for other tables.
 
-    A number has a prefix of letters or at least two components, and the column's header names the
-    numbers.
+    A number has a prefix of letters or at least two components. The column's header names the
+    numbers, or they continue the number of the clause around the table, or all have one prefix and
+    rise.
     """
     rows = [
         (start, end, _number(match["prefix"], match["number"].replace("\\", "")))
@@ -48,7 +52,14 @@ def requirement_rows(text: str, table: Table) -> list[tuple[int, int, ClauseNumb
         return []
     words = _WORD.findall(table.columns[0].casefold()) if table.columns else []
     is_named = len(words) <= _LONGEST_HEADER and not _HEADERS.isdisjoint(words)
-    return found if is_named else []
+    values = [_values(number.parts) for _, _, number in found]
+    above = _values(enclosing)
+    is_inside = bool(above) and all(value[: len(above)] == above for value in values)
+    prefixes = {number.label.rstrip("0123456789.-abcdefghij") for _, _, number in found}
+    is_series = len(found) > 1 and len(prefixes) == 1 and "" not in prefixes
+    are_composed = all(set(number.label) & set("-_.") for _, _, number in found)  # not "CR1"
+    is_rising = is_series and are_composed and values == sorted(set(values))
+    return found if is_named or is_inside or is_rising else []
 
 
 def _number(prefix: str, number: str) -> ClauseNumber | None:
@@ -59,3 +70,7 @@ def _number(prefix: str, number: str) -> ClauseNumber | None:
     letters = prefix.rstrip("-_")
     parts = [letters + parts[0], *parts[1:]] if len(letters) < 2 else [letters, *parts]  # noqa: PLR2004 - V2.1
     return ClauseNumber("requirement", prefix + number, tuple(parts))
+
+
+def _values(parts: Sequence[str]) -> tuple[int, ...]:
+    return tuple(int(re.sub(r"\D", "", part) or 0) for part in parts)

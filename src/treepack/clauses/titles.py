@@ -12,6 +12,7 @@ from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind
+from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
 _LEADING_MARKUP: Final = re.compile(
@@ -32,6 +33,8 @@ _PHRASE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_SENTENCE_AFTER: Final = re.compile(r"(?:[*_]{1,3}|</[A-Za-z]{1,10}>)+[ \u00a0]+[a-z]+[ ,]")
+"""What follows an emphasised word that begins a sentence: ``**Customer** shall pay``."""
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL_WORDS: Final = word_set(
     """
@@ -46,6 +49,7 @@ _VERB_OR_PRONOUN: Final = re.compile(
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
 _PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a contents table
 _COLON_AT_LINE_END: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
+_NUMBER_AFTER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
 _NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # not a label, such as "a." or "ii)"
 _TITLE_END_MARKUP: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
@@ -85,6 +89,8 @@ def finished_clauses(
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
+            if span and index + 1 < len(drafts) and span[1] > drafts[index + 1][0] < end:
+                span = None  # it is the text of the first point
         title = plain_title(text, span) if span else ""
         rest = (title, span, heading is not None, bool(lead))
         clauses.append(Clause(start, end, *draft[1:], *rest))
@@ -113,6 +119,8 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
     at = _after_label(text, start, end, label)
     if at is None:
         return None
+    if (bracketed := _BRACKETED.match(text, at, end)) and not text[bracketed.end() : end].strip():
+        return bracketed.span(1)
     stripped = text[at:end].rstrip(" \t\r\n#*_=-~.:")
     return (at, at + len(stripped)) if stripped else None
 
@@ -142,13 +150,15 @@ def run_in_title(
     if len(_EMPHASIS.findall(text, start, at)) % 2:  # still open; it is closed in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(_WORD.findall(found[0])):
-            return at, at + len(found[0].rstrip(" .:,;"))
+            title = found[0].rstrip(" .:,;")
+            is_word = title == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
+            return None if is_word else (at, at + len(title))
     first = text[at : at + 1]
     if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
         return bracketed.span(1)
     cannot_begin = is_in_sentence or first.islower()  # most points of a law
     phrase = None if cannot_begin else _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase["title"]) or _introduces_points(phrase, last):
+    if phrase is None or not _is_title(phrase["title"]) or _is_not_title(phrase, last):
         return None
     rest = text[phrase.end() : last].strip(_TITLE_END_MARKUP)
     is_line = not text[phrase.end("title") : phrase.end()].strip()
@@ -188,10 +198,18 @@ def _is_short(words: Sequence[str]) -> bool:
     return 0 < len(words) <= _MOST_WORDS
 
 
-def _introduces_points(phrase: re.Match[str], end: int) -> bool:
-    """Whether a phrase in small letters ends in a colon at the end of a line."""
+def _is_not_title(phrase: re.Match[str], end: int) -> bool:
+    """Whether a phrase introduces points, ends inside brackets, or abbreviates before a number.
+
+    "Coercive measures include:" at the end of a line introduces points; a title has capitals there.
+    """
+    title = phrase["title"]
     is_last = _COLON_AT_LINE_END.match(phrase.string, phrase.end("title"), end)
-    return is_last is not None and not _have_capitals(_WORD.findall(phrase["title"]))
+    if is_last and not _have_capitals(_WORD.findall(title)):
+        return True
+    last = title.rpartition(" ")[2].casefold()
+    is_before_number = last in NUMBERED and _NUMBER_AFTER.match(phrase.string, phrase.end())
+    return bool(is_before_number) or title.count("(") > title.count(")")
 
 
 def _continues_sentence(rest: str) -> bool:

@@ -6,7 +6,7 @@ not a clause. Rows of requirement tables are clauses too.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from treepack.clauses.beginnings import (
@@ -18,7 +18,9 @@ from treepack.clauses.beginnings import (
     can_have_clauses,
     interrupted_at,
     is_filing_number,
+    is_next_decimal,
     numbers_confirmed_by_text,
+    without_repeated_number,
 )
 from treepack.clauses.clause import Clause, Clauses
 from treepack.clauses.contents import without_entries
@@ -29,12 +31,14 @@ from treepack.clauses.lookahead import (
     choose,
     has_sections_of_act,
     is_inside_of,
+    labels_below,
     next_heading,
 )
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
+    is_next,
     is_prefix,
     is_sibling,
     open_numberings,
@@ -61,6 +65,7 @@ def clauses_of_tree(text: str, root: Section) -> Clauses:
     return Clauses(_Walk(text, root).clauses())
 
 
+_FLAT_KINDS: Final = frozenset({"requirement", "recital"})  # they contain only points
 _LOOK_AHEAD: Final = 40  # labels; a longer list of roman numerals is not read to its end
 
 
@@ -120,7 +125,7 @@ class _Walk:
     def _add_section(self, section: Section, section_labels: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
         number = self.numbers.get(section.start) if section.heading else None
-        if number:
+        if number and (self.drafts or not is_filing_number(number)):
             self._open_heading(number, section)
         self.content_end = content_end(section)
         self.plain_lists = set()
@@ -128,8 +133,9 @@ class _Walk:
             return  # the common case
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
-        ahead = [*section_labels, *next_heading(section, self.starts, self.numbers)]
-        for at, label in enumerate(section_labels):
+        labels = without_repeated_number(number, section_labels)
+        ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
+        for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
             self._add_label(label, following, section, collection)
 
@@ -172,6 +178,8 @@ class _Walk:
         above, number = entry.number, label.number
         if above.is_relative or above.kind == "decimal":
             return above.is_relative or not entry.is_heading
+        if number.kind == "requirement" or above.kind in _FLAT_KINDS:
+            return above.kind in _FLAT_KINDS
         if number.kind == "annex" or above.kind == "annex":
             return number.kind == "annex"
         return not self.order.holds(self.drafts[entry.index][0], label.start)
@@ -181,6 +189,11 @@ class _Walk:
     ) -> None:
         """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
         parts = label.number.parts
+        if label.is_doubtful and not (
+            any(is_next(entry.number.parts, parts) for entry in self.stack)
+            or is_next_decimal(self.stack, label, following)
+        ):
+            return
         at = len(self.stack)
         while at and not self.stack[at - 1].is_heading:
             above = self.stack[at - 1].number
@@ -243,7 +256,8 @@ class _Walk:
     ) -> bool:
         """Whether a numbering may begin with a label."""
         legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
-        return can_begin_points(label, following, self.stack[:top], legal)
+        later = partial(labels_below, section, self.starts, self.numbers, self.labels, label)
+        return can_begin_points(label, following, self.stack[:top], legal, later)
 
     def _new_numbering_at(
         self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Reading
@@ -359,7 +373,8 @@ class _Walk:
 
     def _add_rows(self, table: Table, section: Section) -> None:
         above = self.stack[-1] if self.stack else None
-        for start, end, number in requirement_rows(self.text, table):
+        parts = above.number.parts if above else ()
+        for start, end, number in requirement_rows(self.text, table, parts):
             path = (*(above.path if above else ()), number.label)
             parent = above.index if above else None
             self.drafts.append((start, number.label, path, number.kind, section.id, parent))

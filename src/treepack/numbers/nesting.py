@@ -52,7 +52,15 @@ class OutlineNumber:
         shared = len(self.key)
         if shared >= len(other.key) or other.series.word not in {"", self.series.word}:
             return False
-        return other.key[:shared] == self.key
+        return other.key[:shared] == self.key or other.parts[:shared] == self.parts
+
+    def follows(self, other: "OutlineNumber") -> bool:
+        """Whether this number comes directly after the other: 6 or 5a after 5."""
+        if self.series != other.series or len(self.key) != len(other.key) or self.key <= other.key:
+            return False
+        if self.key[:-1] != other.key[:-1]:
+            return False
+        return _ordinal_value(self.key[-1]) - _ordinal_value(other.key[-1]) <= 1
 
 
 def outline_numbers(
@@ -61,8 +69,7 @@ def outline_numbers(
     """Return the numbers that take part in the outline.
 
     Letters, roman numerals and numbers in brackets become None, because they have a meaning only
-    within the clause around them. Some outlines have nothing else: ``with_letters`` keeps capital
-    letters and numerals without brackets.
+    within the clause around them.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
@@ -76,12 +83,14 @@ def outline_numbers(
 def is_letter(number: ClauseNumber) -> bool:
     """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
     label = number.label.rstrip(".")
-    return number.kind in {"letter", "roman"} and label.isalpha() and label.isupper()
+    return number.kind in _CAPITALS and label.isalpha() and label.isupper()
 
 
 # -------------------------------------------------------------------- one number
 
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_CAPITALS: Final = frozenset({"letter", "roman"})
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
 
@@ -113,7 +122,12 @@ def _is_roman(part: str, before: str | None) -> bool:
 
 
 def _word_of(number: ClauseNumber) -> str:
-    return "" if number.kind == "decimal" else number.word or number.kind
+    if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
+        return ""
+    if word := number.word:
+        return word
+    match = _WORD.match(number.label)  # "REQ 12" of a requirement; or "PRIMERA" alone
+    return match[0].casefold() if match and number.kind == "requirement" else number.kind
 
 
 def _part_value(part: str) -> tuple[int, str]:
@@ -124,6 +138,11 @@ def _part_value(part: str) -> tuple[int, str]:
         return 0, part
     after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
     return int(match["value"]), match["before"] + after
+
+
+def _ordinal_value(part_value: tuple[int, str]) -> int:
+    value, letters = part_value
+    return ord(letters) if not value and len(letters) == 1 else value
 
 
 # -------------------------------------------------------------------- the tree of the numbers

@@ -1,10 +1,13 @@
 """The level of each heading: its own, unless the numbers contradict it or all are on one level.
 
-There is no fixed order of words such as Part, Title and Chapter. A number contradicts its level if
-``5.1.2`` is not below ``5.1``, or ``5.2`` is below ``5.1``. If all numbers are on one level, the
-numbers alone determine the levels; see `nesting.nest`.
+The order of words such as Part, Title and Chapter is taken from the levels in the document: there
+is no fixed order. A number contradicts its level only in these ways: ``5.1.2`` is not below
+``5.1``, ``5.2`` is below ``5.1``, or ``Article 6`` is below the ``Article 5`` that it continues. If
+all numbers are on one level, or contradictions are everywhere, the numbers alone determine the
+levels; see `nesting.nest`.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -13,6 +16,7 @@ from treepack.numbers.heading_numbers import heading_numbers
 from treepack.numbers.nesting import (
     Coherence,
     OutlineNumber,
+    Series,
     is_letter,
     nest,
     outline_numbers,
@@ -20,6 +24,11 @@ from treepack.numbers.nesting import (
 
 _FEWEST_NUMBERED: Final = 3
 _COHERENT: Final = 0.9  # share of the numbers that continue the numbering
+# Share of the numbers at the most common level of their series. If fewer agree, written levels mean
+# nothing where they contradict numbers. If levels are drawn at random from four, about 0.25 agree;
+# if a file runs out of levels, nearly all agree.
+_AGREEING: Final = 0.7
+_FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip does not discredit the rest
 
 Level = tuple[int, str]
 """The level of a heading and the reason for it; if the level is its own, ignore the reason."""
@@ -29,20 +38,44 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """Return the level of each heading of a document, and the reason for it."""
     unchanged = [(level, "") for level in levels]
     all_numbers = heading_numbers(titles)
-    if any(number and is_letter(number) for number in all_numbers):
+    if [number for number in all_numbers if number and is_letter(number)]:
         numbers = outline_numbers(all_numbers, with_letters=True)
-        of_numbers = {level for level, number in zip(levels, numbers, strict=True) if number}
-        if len(of_numbers) == 1 and (nested := _from_numbers(levels, numbers, *of_numbers)):
+        is_flat = len(_levels_of(numbers, levels)) == 1
+        if is_flat and (nested := _from_numbers(levels, numbers, is_scrambled=False)) != unchanged:
             return nested
-    numbers = outline_numbers(all_numbers)
-    levels_of_numbers = [level for level, number in zip(levels, numbers, strict=True) if number]
-    if len(levels_of_numbers) < _FEWEST_NUMBERED:
+    absolute = [number for number in all_numbers if number is not None and not number.is_relative]
+    if len(absolute) < _FEWEST_NUMBERED:
         return unchanged  # the common case
-    if len(set(levels_of_numbers)) == 1:
-        return _from_numbers(levels, numbers, levels_of_numbers[0]) or unchanged
+    numbers = outline_numbers(all_numbers)
+    if len(_levels_of(numbers, levels)) == 1:
+        return _from_numbers(levels, numbers, is_scrambled=False)
     walk = _LevelWalk(levels, numbers)
-    is_coherent = walk.coherence.coherent >= _COHERENT * walk.coherence.count
-    return walk.levels() if walk.contradictions and is_coherent else unchanged
+    if not walk.contradictions:
+        return unchanged
+    coherence = walk.coherence
+    are_few = len(walk.contradictions) <= max(1, _FEW_CONTRADICTIONS * coherence.count)
+    if not are_few and _agreement(levels, numbers) < _AGREEING:
+        return _from_numbers(levels, numbers, is_scrambled=True)
+    return walk.levels() if coherence.coherent >= _COHERENT * coherence.count else unchanged
+
+
+def _levels_of(numbers: Sequence[OutlineNumber | None], levels: Sequence[int]) -> set[int]:
+    """Return the levels of the numbered headings."""
+    return {level for level, number in zip(levels, numbers, strict=True) if number}
+
+
+def _agreement(levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -> float:
+    """Return the share of numbers on the most common level of their kind.
+
+    Numbers of one kind have the same series and depth. One number of each kind is not counted,
+    because it always agrees with itself.
+    """
+    by_kind: dict[tuple[Series, int], Counter[int]] = {}
+    for level, number in zip(levels, numbers, strict=True):
+        if number is not None:
+            by_kind.setdefault((number.series, len(number.key)), Counter())[level] += 1
+    others = sum(counts.total() - 1 for counts in by_kind.values())
+    return sum(max(counts.values()) - 1 for counts in by_kind.values()) / others if others else 1.0
 
 
 # -------------------------------------------------------------------- levels that are believed
@@ -73,7 +106,9 @@ class _LevelWalk:
         self.contradictions: dict[int, str] = {}
         self.clause_levels: dict[int, int] = {}  # level of the clause that a number is in
         self.coherence = Coherence()
+        self.leading = _leading_series(numbers)
         self.open: list[_OpenHeading] = []
+        self.last_at: dict[tuple[Series, int], OutlineNumber] = {}
         written: list[_Written] = []
         for index, (level, number) in enumerate(zip(levels, numbers, strict=True)):
             while written and written[-1].level >= level:
@@ -116,15 +151,23 @@ class _LevelWalk:
             self.open.pop()
         self.coherence.add(number, self.open[-1].index if self.open else None)
         self.open.append(_OpenHeading(index, level, number))
+        self.last_at[number.series, self.old[index]] = number
         return level
 
     def _judge(self, index: int, number: OutlineNumber, level: int) -> Level:
         """Return the level of a numbered heading, and what contradicts its own level, or ''."""
         for open_index in range(len(self.open) - 1, -1, -1):
             above = self.open[open_index].number
-            if above.series == number.series and above.is_prefix_of(number):
+            may_be_prefix = above.series == number.series or above.series in self.leading
+            if may_be_prefix and above.is_prefix_of(number):
                 return self._below(index, number, level, open_index)
-        return level, ""
+        entry = next((entry for entry in self.open if _may_continue(entry.number, number)), None)
+        if entry is None or not _is_below(level, entry):
+            return level, ""
+        beside = self.last_at.get((number.series, self.old[index]))
+        if beside is not None and beside is not entry.number and _may_continue(beside, number):
+            return level, ""
+        return entry.level, f"{number.label} continues {entry.number.label} and is not below it"
 
     def _below(self, index: int, number: OutlineNumber, level: int, at: int) -> Level:
         """Return the level of a number that extends the number at ``at`` of `open`."""
@@ -139,39 +182,116 @@ class _LevelWalk:
             return level, ""
         self.clause_levels[index] = parent.level
         reason = f"{number.label} belongs below {parent.number.label}"
+        if sibling is not None:
+            return sibling.level, reason
         return max(level, parent.level + 1), reason
+
+
+def _leading_series(numbers: Sequence[OutlineNumber | None]) -> set[Series]:
+    """Return the series whose numbers begin the dotted numbers below them: 5.1 in Chapter 5.
+
+    If a single dotted number does not begin so, dotted numbers are independent of the series, and a
+    5.1 in Chapter 5 is chance.
+    """
+    leading: set[Series] = set()
+    others: set[Series] = set()
+    above: OutlineNumber | None = None
+    for number in numbers:
+        if number is None:
+            continue
+        if len(number.key) == 1:
+            above = number
+        elif above is not None:
+            (leading if above.is_prefix_of(number) else others).add(above.series)
+    return leading - others
 
 
 def _is_below(level: int, entry: _OpenHeading) -> bool:
     return not entry.is_cut and level > entry.level
 
 
+def _may_continue(before: OutlineNumber, number: OutlineNumber) -> bool:
+    """Whether a number may come next in one numbering: 2.1 after 1.3, but only 6 after 5."""
+    is_dotted = number.series == before.series and len(number.key) > 1
+    return number.follows(before) or (is_dotted and number.key > before.key)
+
+
 # -------------------------------------------------------------------- levels from numbers alone
 
 
 def _from_numbers(
-    levels: Sequence[int], numbers: Sequence[OutlineNumber | None], base: int
+    levels: Sequence[int], numbers: Sequence[OutlineNumber | None], *, is_scrambled: bool
 ) -> list[Level]:
-    """Return levels from the tree of numbers that are all on one level; none without evidence."""
     parents, coherence = nest(numbers)
-    # The heading of a chapter itself may be missing, so a number need not have a parent.
-    if coherence.rising < _COHERENT * coherence.count or not any(p is not None for p in parents):
-        return []
-    found: list[Level] = []
-    before: int | None = None  # level of the last number
-    last = max(index for index, number in enumerate(numbers) if number)
-    for index, (old, number, parent) in enumerate(zip(levels, numbers, parents, strict=True)):
-        if number is not None:
-            before = base if parent is None else found[parent][0] + 1
-            found.append((before, _reason(number, None if parent is None else numbers[parent])))
-            continue
-        level = base if index > last else (before or 0) + max(old - base, 1)
-        # A title stays above all numbers.
-        level = min(old, base) if before is None else level
-        found.append((level, "an unnumbered heading belongs to the numbered ones around it"))
-    return found
+    # If all headings are on one level, the heading of a chapter itself may be missing.
+    consistent = coherence.rising if len(set(levels)) == 1 else coherence.coherent
+    has_evidence = is_scrambled or any(parent is not None for parent in parents)
+    if consistent < _COHERENT * coherence.count or not has_evidence:
+        return [(level, "") for level in levels]
+    return _AssignedLevels(levels, numbers, parents, is_scrambled=is_scrambled).levels()
 
 
-def _reason(number: OutlineNumber, above: OutlineNumber | None) -> str:
-    below = f"belongs below {above.label}" if above else "is at the top of its numbering"
-    return f"{number.label} {below} (all on one level)"
+class _AssignedLevels:
+    """Assigns levels from the tree of numbers, from the first heading to the last."""
+
+    def __init__(
+        self,
+        levels: Sequence[int],
+        numbers: Sequence[OutlineNumber | None],
+        parents: Sequence[int | None],
+        *,
+        is_scrambled: bool,
+    ) -> None:
+        self.old = levels
+        self.numbers = numbers
+        self.parents = parents
+        self.is_scrambled = is_scrambled
+        self.base = min(_levels_of(numbers, levels))
+        self.new = list(levels)
+
+    def levels(self) -> list[Level]:
+        """Return the level of each heading with its reason."""
+        reasons: list[str] = []
+        before: int | None = None
+        remaining = (index for index, number in enumerate(self.numbers) if number is not None)
+        following = next(remaining, None)
+        for index, number in enumerate(self.numbers):
+            if number is None:
+                self.new[index] = self._unnumbered(index, before, following)
+                reasons.append("an unnumbered heading belongs to the numbered ones around it")
+                continue
+            parent = self.parents[index]
+            self.new[index] = self.base if parent is None else self.new[parent] + 1
+            reasons.append(self._reason(number, parent))
+            before, following = index, next(remaining, None)
+        return list(zip(self.new, reasons, strict=True))
+
+    def _unnumbered(self, index: int, before: int | None, following: int | None) -> int:
+        """Return the level of a heading between two numbered ones, given by their indexes."""
+        if before is None:
+            return min(self.old[index], self.base)  # a title stays above all numbers
+        parent = None if following is None else self.parents[following]
+        # If the next number belongs to an earlier clause, so does this heading.
+        floor = 1 if parent is None else self.new[parent] + 1
+        if not self.is_scrambled and self.old[index] < self.base:
+            return max(self.old[index], floor)
+        if following is None or self._begins_annexes(following):
+            return self.base
+        step = 1 if self.is_scrambled else max(self.old[index] - self.base, 1)
+        return max(self.new[before] + step, floor)
+
+    def _begins_annexes(self, index: int) -> bool:
+        """Whether a numbered heading is the first annex; a heading before it is in no clause."""
+        number = self.numbers[index]
+        assert number is not None, "only numbered headings follow"
+        return number.is_annex and number.key[-1] in {(0, "A"), (1, "")}
+
+    def _reason(self, number: OutlineNumber, parent: int | None) -> str:
+        above = None if parent is None else self.numbers[parent]
+        position = (
+            f"{number.label} is at the top of its numbering"
+            if above is None
+            else f"{number.label} belongs below {above.label}"
+        )
+        why = "levels contradict numbers throughout" if self.is_scrambled else "all on one level"
+        return f"{position} ({why})"

@@ -14,7 +14,7 @@ from typing import Final
 from treepack.model.blocks import Block, Heading, Paragraph, indexes_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import is_toc_entry
+from treepack.numbers.grammar import has_leader, is_toc_entry
 from treepack.outline.levels import new_levels
 from treepack.pages.furniture import NEAR_PAGES
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
@@ -65,8 +65,10 @@ def _false_headings(
     """Return the indexes of headings that begin no section, with the reason for each."""
     titles = {index: heading.text for index, heading in headings.items()}
     false = {index: "empty heading" for index, title in titles.items() if not title}
-    toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
-    false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
+    all_titles = "\n".join(titles.values())
+    if has_leader(all_titles):  # in few documents
+        toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
+        false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         false.update(_sentences(headings, blocks))
     false.update(_over_rules(headings, source))
@@ -75,10 +77,11 @@ def _false_headings(
     groups: dict[str, list[int]] = {}
     for index, title in titles.items():
         groups.setdefault(title, []).append(index)
+    parents = _parents(headings)
     for title, group in groups.items():
         if not title or len(group) < _FEWEST_REPEATS:
             continue
-        if _is_running_header(group, blocks, source):
+        if _is_running_header(group, parents, blocks, source):
             false.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
     return false
 
@@ -123,14 +126,33 @@ def _has_content(headings: Mapping[int, Heading], index: int, count: int) -> boo
     return after.level > headings[index].level if after else index + 1 < count
 
 
-def _is_running_header(group: Sequence[int], blocks: Sequence[Block], source: Source) -> bool:
+def _is_running_header(
+    group: Sequence[int],
+    parents: Mapping[int, int],
+    blocks: Sequence[Block],
+    source: Source,
+) -> bool:
     """Whether headings with the same title are running headers, unlike ``Exercises`` in chapters.
 
-    Most of them begin pages that are near each other.
+    Most of them begin pages that are near each other, and some are in the same section.
     """
+    if len({parents[index] for index in group}) == len(group):
+        return False
     pages = [page for index in group if (page := _page_begun_by(blocks, index, source)) is not None]
     near = sum(after - before <= NEAR_PAGES for before, after in pairwise(pages))
     return 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1
+
+
+def _parents(headings: Mapping[int, Heading]) -> dict[int, int]:
+    """Return the index of the heading that each heading is below; -1 for none."""
+    parents: dict[int, int] = {}
+    path: list[tuple[int, int]] = [(0, -1)]  # level, index
+    for index, heading in headings.items():
+        while path[-1][0] >= heading.level:
+            path.pop()
+        parents[index] = path[-1][1]
+        path.append((heading.level, index))
+    return parents
 
 
 def _page_begun_by(blocks: Sequence[Block], index: int, source: Source) -> int | None:

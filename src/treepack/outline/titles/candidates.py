@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.layout import TextLayout
-from treepack.outline.titles.lines import LONGEST_READ, Line
+from treepack.outline.titles.lines import LONGEST_READ, Line, blank_lines
 from treepack.outline.titles.printed import (
     FARTHEST,
     LONGEST_BELOW,
@@ -18,8 +18,10 @@ from treepack.outline.titles.printed import (
 )
 from treepack.outline.titles.toc import Entry, is_in_toc
 from treepack.outline.titles.wording import (
+    ends_sentence,
     has_capitals,
     is_capitals,
+    is_caption,
     is_title,
     may_be_title,
 )
@@ -38,6 +40,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
+_FOOTNOTE_RULE: Final = re.compile("—{3,}")
 _AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _CODE_PUNCTUATION: Final = re.compile(r"[{}|;=]|->|::")
@@ -47,6 +50,7 @@ _SHORT_LINE: Final = 0.6  # of the width; new text begins below a shorter line
 _NEAR: Final = 6  # lines from a list item to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a table of contents
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
+_LONGEST_EMPHASISED: Final = 200  # characters of a label and its title
 _MOST_BELOW: Final = 12  # words on a line of a title below its number
 
 
@@ -103,6 +107,10 @@ class _CandidateReader:
         self.may_be = [
             line.is_open and not (line.is_toc_entry or line.is_underline) for line in lines
         ]
+        for index in range(1, len(lines)):
+            above = lines[index - 1].text
+            if above[0] == "—" and _FOOTNOTE_RULE.fullmatch(above):
+                self.may_be[index] = False
         self.open_indexes = [index for index, may_be in enumerate(self.may_be) if may_be]
         self.numbers: list[PrintedNumber | None] = [None] * len(lines)
         for index in self.open_indexes:
@@ -114,7 +122,7 @@ class _CandidateReader:
         """Return the line as a candidate, or None if it has no number or cannot be a title."""
         line = self.lines[index]
         number = self.numbers[index] or number_below(self.lines, index)
-        if number is None:
+        if number is None or is_caption(line.text):
             return None
         if line.is_code and not _defies_code(line, number):
             return None
@@ -155,7 +163,7 @@ class _CandidateReader:
         if number.word and not title:
             below = self._title_lines_below(index)
             line_count = 1 + len(below)
-            title = _title_of(below)
+            title = _title_of(below, may_stop=self._is_nearer(index, index + line_count))
             is_listed = not title and is_in_toc(self.entries, line.text)
             return title, line_count if title else 1, is_listed
         if is_in_toc(self.entries, line.text, title):
@@ -167,6 +175,12 @@ class _CandidateReader:
         if is_in_toc(self.entries, f"{line.text} {after.text}", joined):
             return joined, 2, True
         return (joined, 2, False) if self._is_broken(index, number, joined) else (title, 1, False)
+
+    def _is_nearer(self, index: int, after: int) -> bool:
+        """Whether the lines below a label are nearer to it than to the text after them."""
+        if after >= len(self.lines) or self.numbers[after]:
+            return False
+        return blank_lines(self.lines, index + 1) < blank_lines(self.lines, after)
 
     def _is_broken(self, index: int, number: PrintedNumber, joined: str) -> bool:
         """Whether a title in its own paragraph continues on a second, shorter line."""
@@ -226,7 +240,7 @@ class _CandidateReader:
         match = _RUN_IN_TITLE.fullmatch(title)
         if match and match["rest"]:
             run_in = match["title"]
-            if is_title(run_in):
+            if is_title(run_in) or "**" in title or is_capitals(run_in):
                 weight = _RUN_IN + _LEGAL * layout.is_legal + _CAPITALS * is_capitals(run_in)
                 return "run-in", weight
         return "clause", -0.2 if layout.is_legal or len(number.key) > 1 else _CLAUSE
@@ -241,6 +255,14 @@ class _CandidateReader:
             return bool(number.word)
         is_over = index + 1 < len(self.lines) and self.lines[index + 1].text[:1].isupper()
         is_short = is_over and len(line.text) < _SHORT_LINE * self.layout.width
+        is_emphasised = line.is_bold or line.size > 0  # unlike body text
+        if (
+            number.word
+            and is_emphasised
+            and line.is_alone
+            and len(line.text) <= _LONGEST_EMPHASISED
+        ):
+            return True
         is_trusted = self.layout.is_legal or is_listed or len(number.key) > 1
         is_capitalised = title[:1].isupper() and has_capitals(title)  # in a script with both cases
         is_trusted = is_trusted or (bool(number.word) and is_capitalised)
@@ -301,11 +323,20 @@ class _CandidateReader:
         )
 
 
-def _title_of(below: Sequence[Line]) -> str:
-    """Return the title of a label on a line of its own: DEFINITIONS below ARTICLE I."""
+def _title_of(below: Sequence[Line], *, may_stop: bool) -> str:
+    """Return the title of a label on a line of its own: DEFINITIONS below ARTICLE I.
+
+    Args:
+        below: The lines below the label.
+        may_stop: Whether the title may end with a full stop, or have a verb.
+    """
     title = " ".join(line.text for line in below)
-    is_short = len(title) < LONGEST_BELOW * len(below)
-    return title if is_short and is_title(title, most=_MOST_BELOW * len(below)) else ""
+    if len(title) >= LONGEST_BELOW * len(below):
+        return ""
+    if may_stop and may_be_title(title) and not ends_sentence(title):
+        return title
+    text = title.rstrip(".") if may_stop else title
+    return title if is_title(text, most=_MOST_BELOW * len(below)) else ""
 
 
 def _are_neighbours(first: int | str, second: int | str) -> bool:

@@ -17,6 +17,7 @@ from treepack.outline.titles.layout import TextLayout, layout_of
 from treepack.outline.titles.levels import Title, title_at, title_levels
 from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.outline.titles.numbered import accepted_candidates
+from treepack.outline.titles.printed import Key
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.toc import Entry, read_toc
 from treepack.outline.titles.wording import KNOWN_TITLES, TOC_TITLES, is_title
@@ -88,7 +89,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
     lines = read_lines(source, blocks, gaps)
-    return _titles_of(lines, source.text, is_unmarked=is_unmarked) if lines else []
+    return _titles_of(lines, source.text, marked_count, is_unmarked=is_unmarked) if lines else []
 
 
 def _is_unmarked(source: Source, marked_count: int) -> bool:
@@ -97,7 +98,9 @@ def _is_unmarked(source: Source, marked_count: int) -> bool:
     return marked_count <= min(_MOST_MARKED, most)
 
 
-def _titles_of(lines: Sequence[Line], text: str, *, is_unmarked: bool) -> list[FoundTitle]:
+def _titles_of(
+    lines: Sequence[Line], text: str, marked_count: int, *, is_unmarked: bool
+) -> list[FoundTitle]:
     """Return the titles among the lines of a document with some marked headings, or hardly any."""
     layout = layout_of(lines, text)
     entries = read_toc(lines)
@@ -113,7 +116,15 @@ def _titles_of(lines: Sequence[Line], text: str, *, is_unmarked: bool) -> list[F
             for index, style in styles.items()
         ]
         titles.sort(key=lambda title: title.line_index)
-    return _with_levels(titles, layout, entries)
+    unmarked_count = sum(title.line.heading is None for title in titles)
+    if not is_unmarked and unmarked_count < max(_FEWEST_UNMARKED, 2 * marked_count):
+        return []
+    marked_levels = {
+        candidate.key: heading.level
+        for candidate in chain
+        if (heading := lines[candidate.line_index].heading) is not None
+    }
+    return _with_levels(titles, layout, entries, marked_levels)
 
 
 def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:
@@ -138,6 +149,7 @@ def _with_levels(
     titles: list[Title],
     layout: TextLayout,
     entries: Mapping[str, Entry],
+    marked_levels: Mapping[Key, int],
 ) -> list[FoundTitle]:
     titles = [title for title in titles if title.line.heading is None]
     if not titles:
@@ -146,8 +158,10 @@ def _with_levels(
     first = _document_title(titles, layout)
     levels = title_levels(titles, entries, first)
     first_marked = next((line.heading for line in lines if line.heading), None)
-    is_below = first_marked is not None and first_marked.start <= titles[0].line.start
-    shift = first_marked.level if first_marked and is_below else int(first is not None)
+    shift = _shift_by_marked(titles, levels, marked_levels)
+    if shift is None:
+        is_below = first_marked is not None and first_marked.start <= titles[0].line.start
+        shift = first_marked.level if first_marked and is_below else int(first is not None)
     levels = [level + shift for level in levels]
     if first is not None:
         if titles[0].line_index == first.line_index:
@@ -155,6 +169,28 @@ def _with_levels(
         else:
             titles, levels = [first, *titles], [1, *levels]
     return [_found_title(title, level, lines) for title, level in zip(titles, levels, strict=True)]
+
+
+def _shift_by_marked(
+    titles: Sequence[Title], levels: Sequence[int], marked_levels: Mapping[Key, int]
+) -> int | None:
+    """Return how much deeper titles are than their numbers show, judged by marked headings.
+
+    A 3.2 is below a marked 3, or beside a marked 2.7. None if no marked heading decides.
+    """
+    by_depth = {len(key): level for key, level in marked_levels.items()}
+    numbered = [
+        (title.number.key, level)
+        for title, level in zip(titles, levels, strict=True)
+        if title.number is not None
+    ]
+    for key, level in numbered:
+        if (above := marked_levels.get(key[:-1])) is not None:
+            return above + 1 - level
+    for key, level in numbered:
+        if (beside := by_depth.get(len(key))) is not None:
+            return beside - level
+    return None
 
 
 def _document_title(titles: Sequence[Title], layout: TextLayout) -> Title | None:

@@ -56,13 +56,12 @@ def title_levels(
     """Return the level of each title, from 1 below ``first``, the document's own title, if any."""
     levels, floors = _numbered_levels(titles)
     by_underline = _is_by_underline(titles, levels)
-    others = [title for title in titles if title is not first]
-    underlines = _ranks(
-        [*dict.fromkeys(title.line.underline for title in others if title.line.underline)]
-    )
+    indexes = [index for index, title in enumerate(titles) if title is not first]
+    others = [titles[index] for index in indexes]
     guide = _Guide(
         entries,
         _toc_levels(titles, levels, entries),
+        _underline_levels(others, [levels[index] for index in indexes], by_order=by_underline),
         fonts=_ranks(sorted({title.line.size for title in others} - {0.0}, reverse=True)),
     )
     section_parts = _SectionParts(others)
@@ -70,7 +69,7 @@ def title_levels(
     size = 0.0  # font size of the last numbered title, if a word begins it
     for index, title in enumerate(titles):
         if by_underline and title is not first and title.line.underline:
-            levels[index] = above = underlines[title.line.underline]
+            levels[index] = above = guide.underlines[title.line.underline]
             section_parts.leave_section()
             continue
         if title.number is not None:
@@ -94,7 +93,11 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
 
     If the next number belongs to a clause that began earlier, titles in between do as well.
     """
-    numbers = [_outline_number(title.number) if title.number else None for title in titles]
+    has_annexes = _has_annexes([title.number for title in titles if title.number])
+    numbers = [
+        _outline_number(title.number, has_annexes=has_annexes) if title.number else None
+        for title in titles
+    ]
     parents, _ = nest(numbers)
     levels = [0] * len(titles)
     for index, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
@@ -114,15 +117,17 @@ class _Guide(NamedTuple):
     Attributes:
         entries: The entries of tables of contents, by letters.
         toc_styles: The level of each style of entries, and whether numbers determine it.
+        underlines: The level of each underline, by its character.
         fonts: The level of each font size, the largest first.
     """
 
     entries: Mapping[str, Entry]
     toc_styles: Mapping[EntryStyle, tuple[int, bool]]
+    underlines: Mapping[str, int]
     fonts: Mapping[float, int]
 
     def shown_level(self, title: Title, part: int, *, above: int, size: float) -> int | None:
-        """Return the level shown by TOC or fonts; None without these.
+        """Return the level shown by underlines, TOC or fonts; None without these.
 
         Args:
             title: The title.
@@ -132,6 +137,8 @@ class _Guide(NamedTuple):
                 larger is below it. Without the word, a title of equal size may be beside it.
         """
         line = title.line
+        if line.underline in self.underlines:
+            return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
         if entry is not None and entry.style in self.toc_styles:
             level, is_numbered = self.toc_styles[entry.style]
@@ -183,19 +190,26 @@ class _SectionParts:
         return False
 
 
-def _outline_number(candidate: Candidate) -> OutlineNumber:
+def _has_annexes(numbers: Sequence[Candidate]) -> bool:
+    """Whether bare letters are the numbers of annexes: they begin once, after bare numbers."""
+    bare = [number.key[0] for number in numbers if not number.word or number.word == "roman"]
+    starts = [number for number in numbers if number.key == ("A",) and not number.word]
+    return len(starts) == 1 and isinstance(bare[0], int)
+
+
+def _outline_number(candidate: Candidate, *, has_annexes: bool) -> OutlineNumber:
     """Return the number of a title in the outline."""
     components = candidate.key
     has_own_series = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
     has_own_series = has_own_series or len(components) == 1
     word = candidate.word if has_own_series and candidate.word else ""
     first = components[0]
+    is_bare_letter = isinstance(first, str) and not candidate.word
+    is_annex = candidate.kind == "annex" or (is_bare_letter and has_annexes)
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, part) if isinstance(part, str) else (part, "") for part in components)
     parts = tuple(map(str, components))
-    return OutlineNumber(
-        ".".join(parts), Series(word, style), key, parts, candidate.kind == "annex"
-    )
+    return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 
 def _is_by_underline(titles: Sequence[Title], levels: Sequence[int]) -> bool:
@@ -210,6 +224,23 @@ def _is_by_underline(titles: Sequence[Title], levels: Sequence[int]) -> bool:
     }
     underlines = {underline for underline, _ in pairs}
     return "" not in underlines and len(underlines) == len(pairs)
+
+
+def _underline_levels(
+    titles: Sequence[Title], levels: Sequence[int], *, by_order: bool
+) -> dict[str, int]:
+    """Return the level of each underline: that of numbered titles with it, or its rank in order.
+
+    In reStructuredText and similar formats, nothing else shows levels.
+    """
+    found: dict[str, Counter[int]] = defaultdict(Counter)
+    for title, level in zip(titles, levels, strict=True):
+        if underline := title.line.underline:
+            found[underline][level] += title.number is not None and not by_order
+    return {
+        underline: rank if by_order else counts.most_common(1)[0][0] or rank
+        for rank, (underline, counts) in enumerate(found.items(), 1)
+    }
 
 
 def _ranks(values: Sequence[_T]) -> dict[_T, int]:

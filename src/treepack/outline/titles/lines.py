@@ -14,12 +14,14 @@ from treepack.model.blocks import (
     ListBlock,
     Paragraph,
     Span,
+    Table,
 )
 from treepack.model.source import Source
 from treepack.pages.gaps import printed_lines
 
 _WHITESPACE: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
+_SET_APART: Final = re.compile(r"(?:_?\*\*[^*]+\*\*_?\s*|`[^`]+`\s*|_[^_`*]+_\s*)+")
 _ITALIC: Final = re.compile(r"_([^\W_][^_]*)_|\*([^\W_][^*]*)\*")
 _BOLD_MARKERS: Final = re.compile(r"\*\*|__")
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
@@ -100,6 +102,11 @@ class Line:
         return self.code_verdict
 
 
+def blank_lines(lines: Sequence[Line], index: int) -> int:
+    """Return how many lines without text are directly above a line."""
+    return lines[index].number - lines[index - 1].number - 1 if index else 0
+
+
 def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
     """Return the span of a title's lines, including the lines that underline or overline it."""
     above = first - (len(lines[first].underline) > 1)
@@ -171,7 +178,7 @@ def _is_bold(text: str) -> bool:
     if text.endswith((marker, f"{marker}.", f"{marker}:")):  # the pattern reads long lines slowly
         bold = _BOLD.fullmatch(text)
         return bold is not None and bold["inside"].count(marker) % 2 == 0
-    return False
+    return text[-1] in "`_" and _SET_APART.fullmatch(text) is not None
 
 
 def _set_fonts(lines: Sequence[Line], source: Source) -> None:
@@ -196,12 +203,20 @@ def _set_block_attributes(lines: Sequence[Line], blocks: Sequence[Block]) -> Non
             return
         if block.start > line.start:
             continue
-        line.is_open = is_open
+        line.is_open = is_open or (isinstance(block, Table) and _is_below_table(line, block))
         if isinstance(block, Heading):
             line.heading = block
             if line.text[0] == "#":  # its number is read like those of other lines
                 line.text = block.text[:LONGEST_READ] or line.text
         line.code_verdict = None if line.is_open else True
+
+
+def _is_below_table(line: Line, table: Table) -> bool:
+    """Whether a line is text that a converter wrote right below a table, without a blank line.
+
+    To markdown it is a row with one cell; the other rows contain a ``|``.
+    """
+    return not table.closing and "|" not in line.text
 
 
 def _is_open(block: Block | None) -> bool:
@@ -248,10 +263,12 @@ def _set_underlines(lines: Sequence[Line]) -> None:
 
 
 def _set_line_above_title(above: Line, line: Line, below: Line) -> None:
-    """Record the line above an underlined title, if it is like that below."""
+    """Record what belongs to an underlined title: a line above like that below, or an anchor."""
     if above.text == below.text and above.is_open and not above.is_underline:
         line.underline *= 2
         line.is_after_blank = above.is_after_blank
         width = line.end - line.start
         is_wide = len(below.text) in (width, width + 2 * (line.indent - above.indent))
         line.has_fitted_underline = is_wide and not line.is_code  # or it is a listing of one line
+    elif above.text[0] == "[" and above.text[-1] == "]":
+        line.is_after_blank = above.is_after_blank

@@ -25,6 +25,7 @@ _FEWEST_PLAIN: Final = 4
 _NEAR_LINES: Final = 2  # lines from one list item to the next
 _FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
 _LEAST_TITLES: Final = 0.7  # share of a chain that is on lines of its own
+_LEAST_HELD: Final = 0.7  # share of a word's titles that one chain must hold
 _LEAST_PROSE: Final = 0.5
 
 
@@ -41,8 +42,9 @@ def accepted_candidates(candidates: Sequence[Candidate], layout: TextLayout) -> 
         del outlines[""]
     accepted: list[Candidate] = []
     for word, chain in outlines.items():
-        if _is_regular(chain, word, outlines):
-            accepted += chain
+        chosen = chain if _is_regular(chain, word, outlines) else _unbroken(groups[word])
+        if chosen is chain or not _is_list(chosen, word, layout):
+            accepted += chosen
     return list(_apart(sorted(set(accepted), key=lambda candidate: candidate.line_index)))
 
 
@@ -153,6 +155,13 @@ def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Cand
         for word, other in outlines.items()
         if word not in _BARE
     )
+
+
+def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
+    """Return the best chain without a restart, if it holds most of the titles."""
+    chain = _chain(group, may_restart=False)
+    titles = sum(candidate.role == "title" for candidate in group)
+    return chain if len(chain) >= _LEAST_HELD * titles else []
 
 
 def _is_list(chain: Sequence[Candidate], word: str, layout: TextLayout) -> bool:

@@ -11,6 +11,7 @@ from treepack.numbers.heading_numbers import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, letters
 from treepack.numbers.written_out import NUMBER_WORDS
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.wording import ends_sentence, may_be_title
 from treepack.roman_numerals import roman_value
 
 Key: TypeAlias = tuple[int | str, ...]
@@ -65,7 +66,9 @@ def printed_number(line: Line) -> PrintedNumber | None:
     if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
-    number = parse_clause(text)
+    # Between other lines, "I" is a word or a letter.
+    is_numeral = text in _NUMERALS and line.is_after_blank and line.is_before_blank
+    number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
     if number is None and first.isdigit():
         number = read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
@@ -82,17 +85,31 @@ def printed_number(line: Line) -> PrintedNumber | None:
 
 
 def number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
-    """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title."""
+    """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title.
+
+    The title is empty if the third line is body text.
+    """
     line = lines[index]
     kind = KIND_OF_WORD.get(line.text.casefold())
     if kind is None or not are_together(lines, index, 3):
         return None
-    below, title = lines[index + 1].text, lines[index + 2].text
-    value = NUMBER_WORDS.get(letters(below.rstrip(".:")))
-    if value is None:
+    following = lines[index + 1 : index + 3]
+    number_text = following[0].text.rstrip(".:")
+    component: int | str | None = NUMBER_WORDS.get(letters(number_text)) or (
+        int(number_text) if number_text.isdecimal() else None
+    )
+    if component is None and not line.text.isupper():
         return None
+    component = component or (
+        number_text if len(number_text) == 1 and number_text.isupper() else roman_value(number_text)
+    )
+    if component is None:
+        return None
+    below = following[1].text
+    is_text = len(below) > LONGEST_BELOW or ends_sentence(below) or not may_be_title(below)
+    title = "" if is_text else below
     return PrintedNumber(
-        (value,), line.text.casefold(), kind, title, line_count=2, is_above_title=True
+        (component,), line.text.casefold(), kind, title, line_count=2, is_above_title=bool(title)
     )
 
 

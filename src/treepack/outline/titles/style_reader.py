@@ -38,6 +38,8 @@ _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragrap
 _SHORTEST_WORD: Final = 3  # characters
 _LONGEST_BOLD: Final = 120
 _LONGEST_PLAIN: Final = 75
+_LONGEST_QUESTION: Final = 120  # characters of a question that is a plain title
+_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
 _CENTRED: Final = 8  # columns of indentation at least
 _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9
@@ -70,7 +72,7 @@ class StyleReader:
         """
         is_spaced = self.layout.is_spaced
         for index, line in enumerate(self.lines):
-            is_inside = is_spaced and not line.is_after_blank
+            is_inside = is_spaced and not (line.is_after_blank or self._is_in_toc_inside(index))
             if is_inside or not line.is_open or line.is_toc_entry:
                 continue  # the common case: inside a paragraph
             if index in self.numbered or line.is_underline:
@@ -90,9 +92,10 @@ class StyleReader:
         text, is_emphasised = line.text, line.is_bold or line.size > 0
         if not (is_emphasised or index in self.in_toc or self._may_be_title(line)):
             return ""
+        is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
         is_row = _COLUMN_GAP.search(text) and not line.underline
         is_other = is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text)
-        if is_row or is_other:
+        if is_unfinished or is_row or is_other:
             return ""
         if style := self._style_by_words(index):
             return style
@@ -113,15 +116,27 @@ class StyleReader:
             if key in self.entries and _is_word(line):
                 yield index
 
+    def _is_in_toc_inside(self, index: int) -> bool:
+        """Whether contents list a line that reads like a title, so that it needs no blank line.
+
+        If the body is indented, the line must be less indented, unlike the words of an index.
+        """
+        if index not in self.in_toc:
+            return False  # the common case
+        line = self.lines[index]
+        is_inside = self.layout.is_hanging and line.indent >= self.layout.indent
+        return not is_inside and is_title(line.text)
+
     def _style_by_words(self, index: int) -> Style:
         """Return the style of a title by its words: contents list it, or it is a known title."""
         line = self.lines[index]
         is_over_contents = index + 1 < len(self.lines) and self.lines[index + 1].is_toc_entry
         if is_over_contents and words_of(line.text) in TOC_TITLES:
             return "known"
-        is_alone = line.is_before_blank or not self.layout.is_spaced
-        if index in self.in_toc and is_alone and not line.text.endswith(END_PUNCTUATION):
-            return "contents"
+        if index in self.in_toc and not line.text.endswith(END_PUNCTUATION):
+            is_alone = line.is_before_blank or not self.layout.is_spaced
+            if is_alone or self._is_in_toc_inside(index):
+                return "contents"
         is_known = self._is_set_apart(line) and is_known_title(line.text)
         is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
         return "known" if is_known and not is_end else ""
@@ -158,8 +173,8 @@ class StyleReader:
     def _may_be_plain(self, index: int) -> bool:
         """Whether a line may be a title by its words, and the text above it has ended."""
         line = self.lines[index]
-        is_long = line.indent > MOST_INDENT or len(line.text) > _LONGEST_PLAIN
-        if is_long or not line.is_after_blank:
+        longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
+        if not line.is_after_blank or line.indent > MOST_INDENT or len(line.text) > longest:
             return False
         if index + 1 == len(self.lines) or not is_title(line.text):
             return False
@@ -183,6 +198,8 @@ class StyleReader:
     def _begins_text(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
         if len(after.text) >= LEAST_TEXT or after.is_code or is_title(after.text):
+            return True
+        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
         return _LIST_START.match(after.text) is not None
 

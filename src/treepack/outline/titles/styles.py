@@ -84,7 +84,11 @@ def _plain_titles(
     if layout.has_underlines and underlined >= len(indexes):
         return []
     if share_followed(indexes) >= _MOST_PLAIN_FOLLOWING:  # cells of tables
-        indexes = _outside_cells(indexes, lines)
+        are_in_toc = len(styles["contents"]) >= _FEWEST_DISTINCT
+        indexes = [] if are_in_toc else _outside_cells(indexes, lines)
+    below = sum(index > 0 and lines[index - 1].is_underline for index in indexes)
+    if 2 * below > len(indexes):
+        return []  # dates or authors of the titles above
     larger = len(styles["font"]) + sum(lines[index].size > 0 for index in numbered)
     # If titles are larger, a line that is alone may be anything.
     return [] if larger >= _FEWEST_DISTINCT and len(indexes) > _MOST_BESIDE * larger else indexes

@@ -3,16 +3,20 @@
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.printed import ALONE
 from treepack.outline.titles.wording import TOC_TITLES
 
 _LEADER_AND_PAGE: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
 )
+_ENTRY_IN_COLUMN: Final = re.compile(r"(?P<title>[^\W_].*?)\s*(?:\.\s?){3,}\s*\d{1,4}(?!\S)")
 _DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
 _FULL_SHARE: Final = 0.8  # share of the longest line of the contents
 _LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
@@ -28,6 +32,7 @@ _MOST_MISSED: Final = 2
 _MOST_ENTRIES: Final = 900
 _MOST_POSITIONS: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
+_PAGE: Final = re.compile(r"\d{1,4}|[ivxl]{1,6}")
 _LONGEST_BROKEN: Final = 120  # characters of a line of an entry; a longer line ends the contents
 _LONGEST_NUMBER: Final = 3  # letters and digits that are hardly a title
 _FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
@@ -50,7 +55,8 @@ class Entry(NamedTuple):
     Attributes:
         style: How the first line that lists it is printed; the lesser of two styles is the higher
             level.
-        positions: The indexes of the lines that list it, in order.
+        positions: The indexes of the lines that list it, in order; for a second column, the
+            number of all lines is added.
     """
 
     style: EntryStyle
@@ -60,23 +66,35 @@ class Entry(NamedTuple):
 def read_toc(lines: Sequence[Line]) -> dict[str, Entry]:
     """Flag the lines of tables of contents; return their entries by the letters of the titles."""
     paged = [index for index, line in enumerate(lines) if _ends_like_page(line)]  # few lines
+    letter_index = _LetterIndex(lines)
     toc_lines = {
         *_with_leaders(lines, paged),
-        *_rising(lines, paged),
-        *_below_title(lines),
+        *_rising(lines, paged, letter_index),
+        *_below_title(lines, letter_index),
     }
     entries: dict[str, Entry] = {}
     width = max((len(lines[index].text) for index in toc_lines), default=0)
     for index in sorted(toc_lines):
         line = lines[index]
         line.is_toc_entry = True
-        match = _match_leader(line) or _match_page_tail(line)
-        key = letters((match["title"] if match else line.text).rstrip(". "))
-        entry = entries.setdefault(key, Entry(_entry_style(line, width), []))
-        if len(entry.positions) < _MOST_POSITIONS:
-            entry.positions.append(index)
+        if ALONE.fullmatch(line.text) or _PAGE.fullmatch(line.text):
+            continue  # a number on a line of its own is not a title
+        for column, title in enumerate(_titles_of(line)):
+            entry = entries.setdefault(
+                letters(title.rstrip(". ")), Entry(_entry_style(line, width), [])
+            )
+            if len(entry.positions) < _MOST_POSITIONS:
+                entry.positions.append(index + column * len(lines))
     entries.pop("", None)
     return entries
+
+
+def _titles_of(line: Line) -> list[str]:
+    """Return the title of an entry, or two titles if the contents have two columns."""
+    if (match := _match_leader(line)) and _DOTS.search(match["title"]):
+        return [each["title"] for each in _ENTRY_IN_COLUMN.finditer(line.text)]
+    match = match or _match_page_tail(line)
+    return [match["title"] if match else line.text]
 
 
 def _entry_style(line: Line, width: int) -> EntryStyle:
@@ -140,13 +158,17 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
     for index, match in leaders.items():
         if len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
             continue
+        if match["title"].rstrip(". ").endswith(";"):
+            continue
         near = range(index - _LINES_NEAR, index + _LINES_NEAR + 1)
         if sum(neighbour in leaders for neighbour in near) >= _FEWEST_LEADERS:
             yield index
 
 
-def _rising(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
-    """Yield lines that end with page numbers, if these rise from line to line in a long run."""
+def _rising(
+    lines: Sequence[Line], paged: Sequence[int], letter_index: "_LetterIndex"
+) -> Iterator[int]:
+    """Yield lines that end with page numbers, if these rise from line to line."""
     run: list[tuple[int, int]] = []
     for index in paged:
         match = _match_page_tail(lines[index])
@@ -155,15 +177,55 @@ def _rising(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
         page = int(match["page"])
         continues = run and index - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
         if not continues:
-            yield from _lines_of_long(run)
+            yield from _accepted_run(run, letter_index)
             run = []
         run.append((index, page))
-    yield from _lines_of_long(run)
+    yield from _accepted_run(run, letter_index)
 
 
-def _lines_of_long(run: Sequence[tuple[int, int]]) -> Iterator[int]:
-    if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
+def _accepted_run(run: Sequence[tuple[int, int]], letter_index: "_LetterIndex") -> Iterator[int]:
+    """Yield the lines of a run that is long, or whose entries are numbered and recur below it."""
+    if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
+        return
+    if len(run) >= _FEWEST_RISING or letter_index.recur_below(run):
         yield from range(run[0][0], run[-1][0] + 1)
+
+
+class _LetterIndex:
+    """Finds lines by the letters that they begin with; the index is built when first needed."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, int]]:
+        keys = letters_of_lines([line.text[:_LONGEST] for line in self.lines])
+        return sorted(zip(keys, range(len(keys)), strict=True))
+
+    def recur_below(self, run: Sequence[tuple[int, int]]) -> bool:
+        """Whether the titles of a run are numbered, and each begins a line below the run."""
+        titles = [
+            match["title"] for index, _ in run if (match := _match_page_tail(self.lines[index]))
+        ]
+        return all(map(parse_clause, titles)) and all(
+            self._begins_line_below(title, run[-1][0]) for title in titles
+        )
+
+    def is_line_below(self, title: str, after: int) -> bool:
+        """Whether a line below that with an index has exactly the text of a title."""
+        wanted = letters(title)
+        return wanted in self._below(wanted, after)
+
+    def _begins_line_below(self, title: str, after: int) -> bool:
+        wanted = letters(title)
+        below = self._below(wanted, after)
+        return bool(wanted) and any(line.startswith(wanted) for line in below)
+
+    def _below(self, wanted: str, after: int) -> Iterator[str]:
+        """Yield the letters of lines below that with an index, from the wanted letters on."""
+        first = bisect_left(self._sorted, (wanted, 0))
+        near = islice(self._sorted, first, first + _MOST_POSITIONS)
+        return (line for line, index in near if index > after)
 
 
 def _toc_titles(lines: Sequence[Line]) -> Iterator[int]:
@@ -175,14 +237,10 @@ def _toc_titles(lines: Sequence[Line]) -> Iterator[int]:
             yield index
 
 
-def _below_title(lines: Sequence[Line]) -> Iterator[int]:
+def _below_title(lines: Sequence[Line], letter_index: _LetterIndex) -> Iterator[int]:
     """Yield the lines below the title Contents, as long as they look like entries."""
     next_index = 0
-    last_lines: dict[str, int] = {}  # the last line with these letters
     for index in _toc_titles(lines):
-        last_lines = last_lines or {
-            key: at for at, key in enumerate(letters_of_lines([line.text for line in lines]))
-        }
         if index < next_index:
             continue
         run: list[int] = []
@@ -194,7 +252,7 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
             leaders += has_leader
             is_entry = has_leader or (
                 not (leaders == len(run) >= _FEWEST_LEADERS)
-                and _is_entry(lines[next_index], next_index, last_lines)
+                and _is_entry(lines[next_index], next_index, letter_index)
             )
             missed = 0 if is_entry else missed + 1
             if is_entry:
@@ -204,7 +262,7 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
             yield from range(run[0], run[-1] + 1)
 
 
-def _is_entry(line: Line, index: int, last_lines: Mapping[str, int]) -> bool:
+def _is_entry(line: Line, index: int, letter_index: _LetterIndex) -> bool:
     """Whether a line without leaders may be an entry."""
     if _match_page_tail(line):
         return True
@@ -212,4 +270,4 @@ def _is_entry(line: Line, index: int, last_lines: Mapping[str, int]) -> bool:
         return False
     if parse_clause(line.text) is None:
         return False
-    return line.indent > 0 or last_lines[letters(line.text)] > index
+    return line.indent > 0 or letter_index.is_line_below(line.text, index)
