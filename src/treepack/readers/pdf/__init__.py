@@ -2,7 +2,7 @@
 
 ``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
 ``toc``       tables of contents
-``furniture`` running headers and footers, page numbers; ``line_numbers`` numbers in the margin
+``furniture`` running headers and footers, page numbers
 ``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline names; ``tags`` headings that tags name
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
