@@ -1,4 +1,4 @@
-"""CSV, notebooks, and documents that a converter reads."""
+"""CSV, and documents that a converter reads."""
 
 import csv
 import json
@@ -16,7 +16,6 @@ from typer.testing import CliRunner
 
 from treepack import MissingExtraError, PackConfig, SourceError, audit, pack, parse, read
 from treepack.cli.app import app
-from treepack.errors import LeftOutWarning
 from treepack.model.blocks import Table
 
 
@@ -115,40 +114,6 @@ def test_large_ragged_and_unclosed_csv_files_take_linear_work() -> None:
     assert_linear(lambda n: markdown("A,B\n" + '"' * n), 20_000)
     wide = markdown("x," * 5_000 + "\n" + "1,2\n" * 5_000)
     assert len(wide) < 2_000_000
-
-
-# -------------------------------------------------------------------- notebooks
-
-
-def notebook(*cells: dict[str, Any], **more: Any) -> str:  # noqa: ANN401 - JSON
-    return markdown(json.dumps({"nbformat": 4, "cells": cells, **more}), ".ipynb")
-
-
-def cell(kind: str, source: object) -> dict[str, Any]:
-    return {"cell_type": kind, "source": source, "metadata": {}, "outputs": [{"text": "seen"}]}
-
-
-def test_a_notebook_becomes_its_markdown_and_code_without_outputs() -> None:
-    """Sources are texts or lists of lines; outputs of cells are left out."""
-    made = notebook(
-        cell("markdown", ["# Pumps\n", "\n", "Some *text*."]),
-        cell("code", "print('```')\n"),
-        cell("raw", "as is"),
-        metadata={"kernelspec": {"language": "R"}},
-    )
-    assert made == "# Pumps\n\nSome *text*.\n\n````r\nprint('```')\n````\n\n```\nas is\n```\n"
-
-
-def test_an_invalid_notebook_cell_is_left_out_with_a_warning() -> None:
-    with pytest.warns(LeftOutWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
-        made = notebook(cell("markdown", "One."), cell("markdown", 5), cell("markdown", "Three."))
-    assert made == "One.\n\nThree.\n"
-
-
-@pytest.mark.parametrize("data", ["{}", "[]", "x", '{"cells": 5}', "[" * 100_000])
-def test_an_invalid_notebook_is_rejected_by_name(data: str) -> None:
-    with pytest.raises(SourceError, match=r"a\.ipynb: cannot read as a Jupyter notebook"):
-        markdown(data, ".ipynb")
 
 
 # -------------------------------------------------------------------- converters
@@ -295,3 +260,8 @@ def test_the_error_for_an_unsupported_format_names_the_converters() -> None:
         match=r"PPTX is not a format that treepack reads.*via docling or markitdown \(via=, --via",
     ):
         read(b"PK\x03\x04", name="a.pptx")
+
+
+def test_the_error_for_a_notebook_names_its_converter() -> None:
+    with pytest.raises(SourceError, match=r"IPYNB is not .*read it via markitdown \(via=, --via"):
+        read(b'{"cells": []}', name="a.ipynb")

@@ -24,15 +24,6 @@ def test_bold_rows_formulas_and_sentences_are_not_titles() -> None:
     assert [f"Part of {n} words" for n in range(1, 7)] == titles_of(*pages)
 
 
-def test_repeated_labels_are_not_titles_but_a_title_may_end_with_a_colon() -> None:
-    pages = [page_with_title(n) for n in range(1, 7)]
-    for page in pages[1:]:
-        page.text(72, 600, "Default:", font="B").lines(72, 570, *PROSE)
-    pages[0].text(72, 600, "Before you begin:", 14, "B").lines(72, 570, *PROSE)
-    first, *others = (f"Part of {n} words" for n in range(1, 7))
-    assert [first, "Before you begin:", *others] == titles_of(*pages)
-
-
 def test_author_names_below_the_document_title_are_not_titles() -> None:
     first = PdfPage().text(200, 700, "Pumps of the World", 20, "B")
     first.text(200, 670, "Ada Example", 13, "B").text(200, 640, "Institute of Pumps", 12)

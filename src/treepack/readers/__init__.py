@@ -10,7 +10,6 @@
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV, also with semicolons
-``notebook``   Jupyter notebooks
 ``converters`` any other format, through an installed converter
 ``links_and_emphasis`` links and emphasis, if they are asked for
 ``writer``     writes markdown for all readers: ``inlines`` escapes text, ``grids`` lays out tables,
@@ -135,7 +134,6 @@ _READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "docling": ("docling", "read_docling", ("keep",)),
     "pdf": ("pdf", "read_pdf", ("password", "limits")),
     "elements": ("elements", "read_elements", ()),
-    "ipynb": ("notebook", "read_notebook", ()),
 }
 """The module, the function and the options of each format's reader; text needs only decoding."""
 

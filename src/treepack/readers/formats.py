@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.errors import SourceError
 
-Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "ipynb", "pdf"]
+Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "pdf"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 BY_SUFFIX: Final[Mapping[str, Format]] = {
@@ -18,7 +18,6 @@ BY_SUFFIX: Final[Mapping[str, Format]] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
     **dict.fromkeys((".csv", ".tsv"), "csv"),
-    ".ipynb": "ipynb",
     ".pdf": "pdf",
 }
 JSON_SUFFIX: Final = ".json"
@@ -34,7 +33,7 @@ _PANDOC: Final = "pandoc -s {file} -o {stem}.html"
 _OFFICE: Final = "soffice --headless --convert-to docx {file}"
 _CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys((".pptx", ".xlsx"), (_DOCLING, _MARKITDOWN)),
-    **dict.fromkeys((".xls", ".epub", ".msg", ".eml"), (_MARKITDOWN,)),
+    **dict.fromkeys((".xls", ".epub", ".msg", ".eml", ".ipynb"), (_MARKITDOWN,)),
     **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
     **dict.fromkeys((".ppt", ".odp"), ("soffice --headless --convert-to pdf {file}",)),
     ".ods": ("soffice --headless --convert-to xlsx {file}",),
@@ -67,7 +66,7 @@ Via: TypeAlias = Literal["markitdown", "docling"]
 """The converters that a call can name, for formats that are not read."""
 
 FOLDER_SUFFIXES: Final[Mapping[Via, frozenset[str]]] = {
-    "markitdown": frozenset({".epub", ".msg", ".pdf", ".pptx", ".xls", ".xlsx"}),
+    "markitdown": frozenset({".epub", ".ipynb", ".msg", ".pdf", ".pptx", ".xls", ".xlsx"}),
     "docling": frozenset({".adoc", ".asciidoc", ".pdf", ".pptx", ".xlsx"}),
 }
 """What is converted in a folder; images and audio, which converters also take, must be named."""

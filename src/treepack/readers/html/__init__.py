@@ -1,7 +1,7 @@
 """HTML pages become markdown (extra ``html``).
 
 Enters: bytes or text. Leaves: a `Source`. ``reader`` is the entry point. Only ``tree`` uses the
-HTML parser. ``page_parts`` and ``navigation`` find page furniture. ``preformatted`` returns pages
+HTML parser. ``page_parts`` finds page furniture. ``preformatted`` returns pages
 that consist of plain text as they are. ``generators`` replaces what Doxygen, Javadoc and others
 write in their own ways with the usual elements.
 ``walk`` goes over the page and calls the writer for each element. ``breaks`` finds where printed

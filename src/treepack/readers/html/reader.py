@@ -13,7 +13,6 @@ from treepack.readers.decoding import decode
 from treepack.readers.html.breaks import are_pages, has_breaks
 from treepack.readers.html.generators import standardise_elements
 from treepack.readers.html.headings import selectors_for
-from treepack.readers.html.navigation import mark_navigation
 from treepack.readers.html.preformatted import plain_text
 from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker
@@ -76,7 +75,6 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         return Source(converter(text), name, metadata)
     standardise_elements(page.root, text)
     content = _main_part(page)
-    mark_navigation(content, page.relations, text)
     if (plain := plain_text(content)) is not None:
         return Source(plain, name, metadata)
     writer = MarkdownWriter(name, metadata, len(html))

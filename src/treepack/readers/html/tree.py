@@ -43,11 +43,6 @@ _DEFAULT_ARIA_LEVEL: Final = 2
 # Browsers treat these as comments, the parser as text. Spaces in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _MOST_LINK_PARTS: Final = 8
-# Names in HTML and its older versions for related pages, so not style sheets, icons or licences.
-_RELATIONS: Final = frozenset({
-    "begin", "chapter", "contents", "end", "first", "glossary", "help", "home", "index", "last",
-    "next", "parent", "prev", "previous", "search", "start", "summary", "toc", "top", "up",
-})  # fmt: skip
 _NO_ATTRIBUTES: Final[Mapping[str, str | None]] = {}
 _TITLE: Final = re.compile("<title", re.IGNORECASE)
 
@@ -180,7 +175,6 @@ class HtmlPage:
         language: The attribute ``lang`` of the document.
         main_parts: The elements that are marked as the main part, in document order.
         titles: The ``<h1>`` elements that are shown, in document order.
-        relations: Targets of ``<link rel>`` to related pages, such as ``next`` and ``up``.
     """
 
     root: HtmlElement
@@ -188,7 +182,6 @@ class HtmlPage:
     language: str
     main_parts: Sequence[HtmlElement]
     titles: Sequence[HtmlElement]
-    relations: frozenset[str]
 
 
 def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
@@ -217,12 +210,11 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
     html_element = _first(root, "html")
     language = (html_element.attrs or {}).get("lang") if html_element is not None else None
     text = "".join(node.data or "" for node in title.children or ()) if title is not None else ""
-    relations = _relations(root) if "rel=" in html else frozenset[str]()
     builder = _Builder(levels)
     shown = builder.build(root)
     _free_tree(root)
     labels = " ".join(text.split()), language or ""
-    return HtmlPage(shown, *labels, builder.main_parts, builder.titles, relations)
+    return HtmlPage(shown, *labels, builder.main_parts, builder.titles)
 
 
 class _Node(Protocol):
@@ -247,18 +239,6 @@ def _nodes(root: _Node) -> Iterator[_Node]:
 def _first(root: _Node, name: str) -> _Node | None:
     """Return the first element with this name, without the parser's slow search by selectors."""
     return next((node for node in _nodes(root) if node.name == name), None)
-
-
-def _relations(root: _Node) -> frozenset[str]:
-    """Return the targets of the ``<link>`` elements in a page's head that name related pages."""
-    head = _first(root, "head")
-    inside = head.children or () if head is not None else ()
-    links = [node.attrs or _NO_ATTRIBUTES for node in inside if node.name == "link"]
-    return frozenset(
-        (link.get("href") or "").strip()
-        for link in links
-        if not _RELATIONS.isdisjoint((link.get("rel") or "").lower().split())
-    )
 
 
 def _free_tree(root: _Node) -> None:

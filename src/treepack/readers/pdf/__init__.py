@@ -1,9 +1,9 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables.
 
-``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
+``lines``     characters become lines, with ``accents``; ``rows`` groups lines at one height
 ``toc``       tables of contents
-``furniture`` running headers and footers, page numbers; ``line_numbers`` numbers in the margin
-``tables``    tables with rules, and tables of numbers without
+``furniture`` running headers and footers, page numbers
+``tables``    tables with rules
 ``bookmarks`` headings that the outline names; ``tags`` headings that tags name
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages

@@ -40,7 +40,6 @@ class Role(Enum):
     HEADING_CONTINUED = "further line of a heading"
     FURNITURE = "running header or footer"
     ROTATED = "rotated text"
-    LINE_NUMBER = "line number"
 
 
 class Word(NamedTuple):
@@ -75,8 +74,7 @@ class PdfLine:
         tag: The heading level that the PDF's tags give it; 0 if they give none.
         is_toc: Whether it is part of a table of contents.
         is_in_figure: Whether it is inside a figure.
-        text_left: If it begins with a number, where the text after that begins; else 0.
-        is_labelled: Whether it has a label with a colon: bold before a value, or often repeated.
+        is_labelled: Whether it begins with a bold label, which ends with a colon.
     """
 
     text: str
@@ -99,7 +97,6 @@ class PdfLine:
     is_toc: bool = False
     is_in_figure: bool = False
     is_labelled: bool = False
-    text_left: float = 0.0
 
     @property
     def middle(self) -> float:
@@ -118,8 +115,8 @@ class PdfLine:
 
     @property
     def is_left_out(self) -> bool:
-        """Whether it is skipped: a running header or footer, rotated text, or a line number."""
-        return self.role in {Role.FURNITURE, Role.ROTATED, Role.LINE_NUMBER}
+        """Whether it is skipped: a running header or footer, or rotated text."""
+        return self.role in {Role.FURNITURE, Role.ROTATED}
 
 
 def mark_heading(lines: Sequence[PdfLine], level: int) -> None:
@@ -259,8 +256,6 @@ def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLin
     text = "".join(map(plain_of, parts)).strip()
     if not text:
         return None
-    words = list(_words(chars))
-    is_numbered = len(words) > 1 and words[0].text.isdecimal()
     levels = Counter(page.tags.get(char.style.tag, 0) for char in visible) if page.tags else {0: 1}
     return PdfLine(
         text,
@@ -276,10 +271,9 @@ def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLin
         style.font,
         number,
         len(visible),
-        words,
+        list(_words(chars)),
         tag=max(levels, key=lambda level: levels[level]),
         is_labelled=len(styles) > 1 and _is_labelled(visible),
-        text_left=words[1].left if is_numbered else 0.0,
     )
 
 

@@ -15,13 +15,10 @@ from treepack.model.source import Source
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture
-from treepack.readers.pdf.line_numbers import skip_line_numbers
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
-from treepack.readers.pdf.order import in_reading_order
-from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
-from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page, mark_labels
+from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
 from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import write
@@ -45,9 +42,9 @@ class ReadPage:
     """A page's lines, and what is needed of its drawings."""
 
     def __init__(self, content: PageContent, number: int) -> None:
-        self.lines = in_reading_order(read_lines(content, number))
+        self.lines = read_lines(content, number)
         self.rules = content.rules
-        if not (self.rules or may_hold_numbers(self.lines)):  # only tables need single words
+        if not self.rules:  # only tables need single words
             for line in self.lines:
                 line.words = []
         self.has_image = content.has_image
@@ -106,7 +103,6 @@ def read_pages(
             if isinstance(content, PageContent)
         ]
     lines = [page.lines for page in pages]
-    skip_line_numbers(lines)
     ignore_usual_monospace(lines)
     rules = [page.rules for page in pages]
     mark_furniture(lines, info.labels, body_of(lines).size, rules)
@@ -119,7 +115,6 @@ def _make_source(
     pages = [page.lines for page in contents]
     _check_text(contents, name)
     mark_toc(pages)
-    mark_labels(pages)
     heading_origin = mark_headings(info, pages, headings)
     writer = MarkdownWriter(name, _metadata(info, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
@@ -164,12 +159,9 @@ def _left_out(
 
 
 def _descriptions(page: Sequence[PdfLine]) -> Iterator[tuple[str, str]]:
-    """Yield what is left out of a page and its text; line numbers as a whole."""
-    numbers = [line.text for line in page if line.role is Role.LINE_NUMBER]
-    if numbers:
-        yield "line numbers", f"{numbers[0]} to {numbers[-1]}"
+    """Yield what is left out of a page and its text."""
     for line in page:
-        if line.is_left_out and line.role is not Role.LINE_NUMBER:
+        if line.is_left_out:
             yield line.role.value, line.text
 
 
@@ -177,7 +169,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
     empty = [
         at
         for at, page in enumerate(pages, 1)
-        if all(line.role in {Role.FURNITURE, Role.LINE_NUMBER} for line in page.lines)
+        if all(line.role is Role.FURNITURE for line in page.lines)
     ]
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
@@ -202,7 +194,7 @@ def _metadata(info: PdfInfo, pages: Sequence[list[PdfLine]]) -> dict[str, Any]:
     if labels := _label_ranges(info.labels):
         metadata["page_labels"] = labels
     roles = Counter(line.role for page in pages for line in page)
-    hidden = (Role.FURNITURE, Role.ROTATED, Role.LINE_NUMBER)
+    hidden = (Role.FURNITURE, Role.ROTATED)
     left_out = {role.value: roles[role] for role in hidden if roles[role]}
     if left_out:
         metadata["pdf_lines_left_out"] = left_out

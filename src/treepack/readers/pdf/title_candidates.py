@@ -10,7 +10,7 @@ from treepack.model.typography import Typography
 from treepack.readers.pdf.blocks import BodyText, PdfBlock
 from treepack.readers.pdf.line_patterns import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.order import lines_by_row
+from treepack.readers.pdf.rows import lines_by_row
 
 _SHORTEST: Final = 2  # letters of a title
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -25,7 +25,6 @@ _ADMONITION: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
-_FEWEST_REPEATS: Final = 3  # times that a label occurs
 _LONG: Final = 80  # characters of a paragraph of the text
 _MOST_FRONT_BLOCKS: Final = 60  # blocks before the text
 _SMALLER: Final = 0.9  # of the size of the text
@@ -61,18 +60,6 @@ def may_be_title(lines: Sequence[PdfLine]) -> bool:
     if is_formula or is_sentence or _ADMONITION.fullmatch(text):
         return False
     return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in lines_by_row(lines))
-
-
-def mark_labels(pages: Sequence[list[PdfLine]]) -> None:
-    """Mark lines that end in a colon and are repeated: labels such as "Default:" over values.
-
-    Args:
-        pages: The lines of all pages; changed in place.
-    """
-    lines = [line for page in pages for line in page if line.text.endswith(":")]
-    count = Counter(line.text for line in lines)
-    for line in lines:
-        line.is_labelled |= count[line.text] >= _FEWEST_REPEATS
 
 
 def hide_title_page(blocks: Iterable[PdfBlock], body: BodyText) -> Iterator[PdfBlock]:
