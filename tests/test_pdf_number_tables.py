@@ -1,4 +1,4 @@
-"""Tables of numbers in a PDF: columns that nearly touch, and tables with few rules."""
+"""Tables of numbers in a PDF: columns that nearly touch, and tables with few rules or none."""
 
 import re
 from array import array
@@ -58,6 +58,14 @@ def with_rules(
     return page
 
 
+def without_rules(
+    rows: Sequence[Sequence[str]], rights: Sequence[float] = RIGHTS, *, page: PdfPage | None = None
+) -> PdfPage:
+    page = page or prose()
+    write_rows(page, rows, rights)
+    return page
+
+
 def markdown(rows: Sequence[Sequence[str]]) -> str:
     """Return rows as a Markdown table whose first row is the header."""
     lines = [f"| {' | '.join(row)} |" for row in rows]
@@ -77,10 +85,13 @@ def footnoted_page() -> PdfPage:
     )
 
 
-def test_a_table_in_small_type_drawn_after_the_footnote_is_not_part_of_it() -> None:
+@pytest.mark.parametrize("has_rules", [True, False])
+def test_a_table_in_small_type_drawn_after_the_footnote_is_not_part_of_it(
+    has_rules: bool,  # noqa: FBT001 - a parameter of pytest
+) -> None:
     page = footnoted_page()
     low = write_rows(page, [NAMES, *FULL], RIGHTS, y=400, size=7)
-    for y in (410, 396, low):
+    for y in (410, 396, low) if has_rules else ():
         page.rule(72, y, 400, y)
     text = text_of(page)
     assert markdown([NAMES, *FULL]) in text
@@ -399,6 +410,233 @@ def test_numbers_beside_each_other_in_a_ruled_cell_are_not_separated() -> None:
     assert markdown(rows) == table_text(page)
 
 
+# --- without rules ---
+
+
+def test_numbers_below_the_titles_of_their_columns_are_a_table() -> None:
+    page = without_rules([NAMES, *FULL])
+    page.text(72, 500, "All pumps are listed here.")
+    assert markdown([NAMES, *FULL]) == table_text(page)
+    assert text_of(page).endswith("|\n\nAll pumps are listed here.\n")
+
+
+def is_table(rows: Sequence[Sequence[str]], rights: Sequence[float] = RIGHTS) -> bool:
+    return "|" in text_of(without_rules(rows, rights))
+
+
+def test_two_columns_need_four_rows_of_numbers() -> None:
+    rows = [row[:2] for row in (NAMES, *FULL)]
+    assert markdown(rows) == table_text(without_rules(rows))
+    assert not is_table(rows[:-1])
+
+
+def test_two_columns_need_words_as_labels() -> None:
+    assert is_table([["Pump", "Flow"], *([row[0], row[2]] for row in FULL)])
+    assert not is_table([["Pump", "Flow"], *([row[1], row[2]] for row in FULL)])
+    assert is_table([["Pump", "Flow", "Load"], *(["1207", *row[2:]] for row in FULL)])
+
+
+def test_three_columns_need_three_rows_of_numbers() -> None:
+    rows = [row[:3] for row in (NAMES, *FULL)]
+    assert markdown(rows[:4]) == table_text(without_rules(rows[:4]))
+    assert not is_table(rows[:3])
+
+
+@pytest.mark.parametrize("label", ["", "Pump"])
+def test_years_may_be_the_titles_of_columns(label: str) -> None:
+    rows = [[label, "2021", "2022", "2023"], *FULL]
+    assert markdown(rows) == table_text(without_rules(rows))
+
+
+def test_titles_may_be_between_rows_of_numbers() -> None:
+    rows = [NAMES, *FULL[:2], ["Pumps of the lower house", "", "", ""], *FULL[2:]]
+    assert markdown(rows) == table_text(without_rules(rows))
+
+
+def test_two_titles_below_each_other_end_a_table() -> None:
+    rows = [NAMES, *FULL, ["Pumps of the lower house"], ["Valves and seals"], *FULL]
+    assert markdown([NAMES, *FULL]) == table_text(without_rules(rows))
+
+
+@pytest.mark.parametrize("text", ["-", "–", "—", "n/a", "N/A", "na.", "...", "*"])
+def test_placeholders_count_as_numbers(text: str) -> None:
+    rows = [NAMES, *([row[0], row[1], text, text] for row in FULL[:3])]
+    assert markdown(rows) == table_text(without_rules(rows))
+
+
+def test_half_of_the_texts_of_a_row_may_be_words() -> None:
+    rows = [NAMES[:3], *([row[0], row[1], "steel"] for row in FULL)]
+    assert markdown(rows) == table_text(without_rules(rows))
+    assert not is_table([NAMES, *([row[0], row[1], "steel", "oil"] for row in FULL)])
+
+
+def test_titles_of_columns_may_have_several_lines() -> None:
+    page = without_rules([NAMES, *FULL])
+    numbers(page, 618, RIGHTS, ["Least", "Most", "Total"])
+    assert table_text(page).startswith("| Pump | Least Flow | Most Load | Total Mass |")
+
+
+def test_titles_of_columns_have_at_most_four_lines() -> None:
+    page = without_rules([NAMES, *FULL])
+    for n, title in enumerate(("Of oil", "In use", "Now", "Once")):
+        numbers(page, 618 + 12 * n, RIGHTS, [title, title, title])
+    assert "| Pump | Now In use Of oil Flow |" in table_text(page)
+
+
+def test_a_title_right_of_the_labels_belongs_to_the_titles_of_the_columns() -> None:
+    page = without_rules([NAMES, *FULL]).text(190, 618, "In thousands of litres")
+    assert "|  | In thousands of litres | In thousands of litres |  |\n" in rows_text(page)
+
+
+@pytest.mark.parametrize(("distance", "is_found"), [(23, True), (28, False)])
+def test_titles_are_near_their_rows(distance: float, is_found: bool) -> None:  # noqa: FBT001 - a parameter of pytest
+    page = prose()
+    write_rows(page, [NAMES], RIGHTS, y=586 + distance)
+    assert is_found == ("|" in text_of(without_rules([["", "", "", ""], *FULL], page=page)))
+
+
+@pytest.mark.parametrize(("above", "below"), [(11, 8), (8, 11)])
+def test_the_larger_text_decides_how_near_titles_are(above: float, below: float) -> None:
+    page = prose()
+    write_rows(page, [NAMES], RIGHTS, y=606, size=above)
+    write_rows(page, FULL, RIGHTS, y=581, size=below)
+    assert table_text(page).startswith(markdown([NAMES]))
+
+
+def test_rows_after_a_gap_are_not_part_of_a_table() -> None:
+    page = without_rules([NAMES, *FULL])
+    write_rows(page, FULL, RIGHTS, y=500)
+    assert markdown([NAMES, *FULL]) == table_text(page)
+
+
+def test_tables_below_each_other_have_their_own_titles() -> None:
+    page = without_rules([NAMES, *FULL, ["Valve", "Size", "Turn", "Cost"], *FULL])
+    page_text = text_of(page)
+    assert markdown([NAMES, *FULL]) in page_text
+    assert markdown([["Valve", "Size", "Turn", "Cost"], *FULL]) in page_text
+
+
+def test_rows_of_numbers_above_the_titles_are_not_part_of_a_table() -> None:
+    page = without_rules([*FULL[:2], NAMES, *FULL])
+    assert markdown([NAMES, *FULL]) == table_text(page)
+
+
+def test_titles_may_follow_several_rows_of_numbers() -> None:
+    title = ["Pumps of the lower house", "", "", ""]
+    rows = [NAMES, *FULL[:2], title, *FULL[2:], title, *FULL[:2]]
+    assert markdown(rows) == table_text(without_rules(rows))
+
+
+def test_some_rows_may_have_only_few_numbers() -> None:
+    sparse = [["Bolt", "", "12", ""], ["Nut", "", "", "34"]]
+    rows = [NAMES, *FULL[:3], *sparse]
+    assert markdown(rows) == table_text(without_rules(rows))
+    rows = [[*NAMES, "Size", "Cost"], *([*row, "", ""] for row in FULL), ["Bolt", *"12345"]]
+    rows += [["Nut", *"23456"], ["Screw", *"34567"], ["Washer", "5", "", "", "", ""]]
+    assert markdown(rows) == table_text(without_rules(rows, (*RIGHTS, 380, 440)))
+
+
+def test_cells_may_be_a_little_higher_than_their_label() -> None:
+    page = prose()
+    for n, (label, *texts) in enumerate([NAMES, *FULL]):
+        numbers(page.text(76, 606 - 14 * n, label), 608 - 14 * n, RIGHTS, texts)
+    assert markdown([NAMES, *FULL]) == table_text(page)
+
+
+# --- text that is not a table ---
+
+
+def test_rows_with_one_number_each_at_different_positions_are_not_a_table() -> None:
+    rows = [["Inlet", *[""] * n, f"{n + 2}4"] for n in range(5)]
+    rights = (150, 190, 230, 270, 310)
+    assert not is_table([[*NAMES, "Size", "Cost"], *rows, *rows], rights)
+
+
+def test_numbers_without_common_gaps_are_not_a_table() -> None:
+    page = prose()
+    page.text(76, 606, "Pump").text(150, 606, "Flow")
+    for n in range(8):
+        page.text(76 + 20 * n, 592 - 14 * n, "Inlet").text(110 + 20 * n, 592 - 14 * n, "1207")
+    assert "" == table_text(page)
+
+
+def test_rows_that_mostly_have_no_label_are_not_a_table() -> None:
+    assert not is_table([NAMES, *FULL[:2], *(["", *row[1:]] for row in FULL[1:])])
+
+
+def test_texts_that_only_contain_numbers_are_not_numbers() -> None:
+    assert not is_table([["Pump", "Flow"], *[["Inlet", "12 litres each"]] * 4])
+    assert not is_table([["Pump", "Flow"], *[["Inlet", "-----"]] * 4])
+
+
+def test_rows_of_numbers_without_titles_of_columns_are_not_a_table() -> None:
+    assert not is_table(FULL)
+
+
+def test_titles_far_above_or_after_a_gap_do_not_belong_to_rows_of_numbers() -> None:
+    page = prose()
+    write_rows(page, [NAMES], RIGHTS, y=640)
+    assert "|" not in text_of(without_rules(FULL, page=page))
+
+
+def test_the_numbers_of_the_axes_of_a_chart_are_not_a_table() -> None:
+    page = prose()
+    for n in range(8):
+        page.text(90, 600 - 20 * n, f"{80 - 10 * n}").text(400, 600 - 20 * n, f"{8 - n}.5")
+    for n in range(6):
+        page.text(110 + 50 * n, 440, f"{2010 + n}")
+    page.text(200, 425, "Flow of all pumps")
+    assert "" == table_text(page)
+
+
+def test_running_text_beside_the_axes_of_a_chart_is_not_a_table() -> None:
+    lines = ["The pump moves cold water to", "every house of the street and", "back again, at a"]
+    lines += ["pressure that is never above", "sixteen bar, so that no valve", "has to be shut"]
+    page = prose().text(90, 614, "Flow").text(150, 614, "Load").text(220, 614, "Reading a chart")
+    for n, line in enumerate(lines):
+        page.text(90, 600 - 14 * n, f"{60 - 10 * n}").text(150, 600 - 14 * n, f"{6 - n}.5")
+        page.text(220, 600 - 14 * n, line)
+    assert "" == table_text(page)
+
+
+def test_the_numbers_of_lines_right_of_a_text_are_not_a_table() -> None:
+    page = prose().text(76, 614, "A short line").text(290, 614, "Line")
+    long = "A pump is on a floor of it as it is by us"
+    for n, line in enumerate([long, "Then it stops.", long, "So it is.", long]):
+        page.text(76, 600 - 14 * n, line).text(290, 600 - 14 * n, f"{n + 1}")
+    assert "" == table_text(page)
+
+
+@pytest.mark.parametrize("bullet", ["\u2022", "-", "*"])
+def test_lists_with_numbers_at_their_right_are_not_a_table(bullet: str) -> None:
+    rows = [NAMES, *([f"{bullet} {row[0]}", *row[1:]] for row in FULL)]
+    assert not is_table(rows)
+
+
+def test_a_printed_table_of_contents_is_not_a_table() -> None:
+    page = PdfPage().text(72, 700, "Contents", 16, "B")
+    page.text(72, 674, "Part").text(500, 674, "Page")
+    for n, title in enumerate(["Pumps", "Valves", "Seals", "Bolts", "Nuts", "Pipes"]):
+        page.text(72, 660 - 14 * n, f"{title} {'. ' * 30}").text(500, 660 - 14 * n, f"{3 + 4 * n}")
+    assert "" == table_text(page)
+
+
+def test_prose_in_two_columns_with_numbers_is_not_a_table() -> None:
+    page = PdfPage()
+    for n in range(20):
+        page.text(72, 700 - 12 * n, f"Pump {n} moves water at 20 bar and 4 kW")
+        page.text(320, 700 - 12 * n, f"and valve {n + 7} shuts at 16 bar or 3 Nm")
+    assert "" == table_text(page)
+
+
+def test_monospaced_code_with_numbers_is_not_a_table() -> None:
+    page = prose()
+    for n, row in enumerate([NAMES, *FULL]):
+        for x, text in zip((76, 170, 230, 290), row, strict=True):
+            page.text(x, 606 - 14 * n, text, 10, "M")
+    assert "" == table_text(page)
+
+
 # --- the whole ---
 
 
@@ -521,3 +759,8 @@ def test_a_line_of_very_many_words_takes_few_calls_per_word() -> None:
     titles = [placed(["Pump"], [60], 690.0 - 14 * n) for n in range(count // 20)]
     rows = [placed(["Pump", "7"], [60, 92], 683.0 - 14 * n) for n in range(count // 20)]
     assert work_on([line, *titles, *rows], array("f")) < 60 * count
+
+
+def test_rows_of_numbers_that_are_no_table_are_read_once() -> None:
+    lines = [placed(["7"] * 2, [72, 92], 14.0 * n) for n in range(3000)]
+    assert work_on(lines, array("f")) < 200 * 6000

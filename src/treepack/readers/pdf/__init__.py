@@ -3,7 +3,7 @@
 ``lines``     characters become lines, with ``accents``; ``rows`` groups lines at one height
 ``toc``       tables of contents
 ``furniture`` running headers and footers, page numbers
-``tables``    tables with rules
+``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline names; ``tags`` headings that tags name
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles
 ``whole_tables`` captions of tables, and tables over several pages

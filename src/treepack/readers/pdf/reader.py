@@ -16,6 +16,7 @@ from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usu
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
+from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
 from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
@@ -44,7 +45,7 @@ class ReadPage:
     def __init__(self, content: PageContent, number: int) -> None:
         self.lines = read_lines(content, number)
         self.rules = content.rules
-        if not self.rules:  # only tables need single words
+        if not (self.rules or may_hold_numbers(self.lines)):  # only tables need single words
             for line in self.lines:
                 line.words = []
         self.has_image = content.has_image

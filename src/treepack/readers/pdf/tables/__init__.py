@@ -1,8 +1,9 @@
-"""Tables of a page: with rules on all sides, or only above and below (booktabs).
+"""Tables of a page: with rules on all sides, only above and below (booktabs), or without any.
 
 ``finder``    the tables of a page
 ``rules``     lines and frames that were drawn
 ``grid``      tables with rules between their cells; ``booktabs`` tables without
+``aligned``   tables of numbers without any rules
 ``columns``   where columns begin that no rules separate
 ``wrapped``   rows of cells that wrap, found without rules
 ``cells``     the text of a cell

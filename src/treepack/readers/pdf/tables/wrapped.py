@@ -21,6 +21,8 @@ _OVER: Final = 0.4  # em; a line is at least this high above its baseline
 _BLANK: Final = 0.25  # em; the width of a space
 _DOUBTFUL: Final = 0.2  # of the lines or rows that are counted
 _PROSE: Final = 0.75  # of the lines of a column
+_FEWEST_WORDS: Final = 4  # of a line of running text, on average
+_MOST_WORDS: Final = 7  # of a label of a row, on average
 
 
 _Lines: TypeAlias = list[list[Fragment]]
@@ -65,6 +67,20 @@ def is_prose(fragments: Sequence[Fragment], size: float) -> bool:
         size: The size of the text in points.
     """
     return all(_is_prose_column(lines, size) for lines in _columns(fragments, size))
+
+
+def has_prose(fragments: Sequence[Fragment], size: float) -> bool:
+    """Whether running text fills a column, as beside a chart or the numbers of lines.
+
+    Args:
+        fragments: The fragments in the columns.
+        size: The size of the text in points.
+    """
+    for lines in _columns(fragments, size):
+        words = sum(len(fragment.words) for line in lines for fragment in line) / len(lines)
+        if words > _MOST_WORDS or (words >= _FEWEST_WORDS and _is_prose_column(lines, size)):
+            return True
+    return False
 
 
 def _is_prose_column(lines: _Lines, size: float) -> bool:
