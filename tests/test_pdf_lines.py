@@ -69,6 +69,15 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert text.index("left 4") < text.index("right 0")
 
 
+def test_columns_drawn_row_by_row_are_read_one_after_the_other() -> None:
+    page = PdfPage()
+    for n in range(12):
+        page.text(72, 700 - 12 * n, f"left {n} of the long column of words here")
+        page.text(320, 700 - 12 * n, f"right {n} of the long column of words here")
+    text = text_of(page)
+    assert text.index("left 11") < text.index("right 0")
+
+
 def test_a_footnote_follows_the_paragraph_that_continues_on_the_next_page() -> None:
     first = prose().lines(72, 640, "This sentence goes on over the page because it is")
     first.text(72, 80, "1 A note of the first page.", 7)

@@ -1,6 +1,6 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables.
 
-``lines``     characters become lines, with ``accents``; ``rows`` groups lines at one height
+``lines``     characters become lines, with ``accents``; ``order`` puts lines in reading order
 ``toc``       tables of contents
 ``furniture`` running headers and footers, page numbers
 ``tables``    tables with rules, and tables of numbers without

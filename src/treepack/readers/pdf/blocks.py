@@ -20,7 +20,7 @@ from treepack.readers.pdf.line_patterns import (
     plain_hyphens,
 )
 from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.rows import SAME_ROW, lines_by_row
+from treepack.readers.pdf.order import SAME_ROW, lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph

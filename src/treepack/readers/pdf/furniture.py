@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from treepack.readers.pdf.line_patterns import PAGE_NUMBER, TITLE_LABEL
 from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.rows import rows_from_top
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
 
 if TYPE_CHECKING:

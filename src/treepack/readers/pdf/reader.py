@@ -16,6 +16,7 @@ from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usu
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
+from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
@@ -43,7 +44,7 @@ class ReadPage:
     """A page's lines, and what is needed of its drawings."""
 
     def __init__(self, content: PageContent, number: int) -> None:
-        self.lines = read_lines(content, number)
+        self.lines = in_reading_order(read_lines(content, number))
         self.rules = content.rules
         if not (self.rules or may_hold_numbers(self.lines)):  # only tables need single words
             for line in self.lines:

@@ -10,7 +10,7 @@ from treepack.model.typography import Typography
 from treepack.readers.pdf.blocks import BodyText, PdfBlock
 from treepack.readers.pdf.line_patterns import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.rows import lines_by_row
+from treepack.readers.pdf.order import lines_by_row
 
 _SHORTEST: Final = 2  # letters of a title
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")

@@ -5,7 +5,7 @@ from typing import Final
 
 from treepack.readers.pdf.line_patterns import TOC_PAGE_NUMBER, ends_toc_line
 from treepack.readers.pdf.lines import PdfLine
-from treepack.readers.pdf.rows import lines_by_row
+from treepack.readers.pdf.order import lines_by_row
 
 _FEWEST: Final = 4  # rows of a page
 _FAR: Final = 0.8  # of the width; page numbers are further right

@@ -8,7 +8,7 @@ from treepack.readers.inlines import Inline, InlinePiece, flat, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import BodyText, PdfBlock, code_text, joined_text
 from treepack.readers.pdf.line_patterns import BULLET, ORDERED
-from treepack.readers.pdf.rows import lines_by_row
+from treepack.readers.pdf.order import lines_by_row
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.title_candidates import may_be_title, typography_of
 from treepack.readers.writer import MarkdownWriter

@@ -7,7 +7,7 @@ from typing import Final
 
 from treepack.readers.pdf.line_patterns import before_next, plain_hyphens
 from treepack.readers.pdf.lines import PdfLine, Word
-from treepack.readers.pdf.rows import rows_from_top
+from treepack.readers.pdf.order import rows_from_top
 
 _OVER: Final = 3.0  # points that a word may begin before the border of its column
 

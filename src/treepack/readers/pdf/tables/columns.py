@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.pdf.lines import PdfLine, Word
-from treepack.readers.pdf.rows import rows_from_top
+from treepack.readers.pdf.order import rows_from_top
 
 GAP: Final = 0.6
 """The least gap between two columns of words, in em."""

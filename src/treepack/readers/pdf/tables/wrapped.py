@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.pdf.line_patterns import may_split_word
-from treepack.readers.pdf.rows import rows_from_top
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment
 
 _SMALL_STEP: Final = 0.6  # em; a smaller step leads to a sub- or superscript of the same line
