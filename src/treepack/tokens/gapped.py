@@ -58,10 +58,6 @@ class GappedIndex(TokenIndex):
         first, last = self._position(start), self._position(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
 
-    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
-        """Return exactly ``counter(before + text + after)``."""
-        return self._index.count_around(before, text, tokens, after)
-
     def counter_from(self, prefix: str, start: int, limit: int) -> tuple[CountTo, int]:
         """Like `TokenIndex.counter_from`, but the slices are counted without their gaps."""
         count_to, safe_end = self._index.counter_from(prefix, self._position(start), limit)

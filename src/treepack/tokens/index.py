@@ -93,17 +93,6 @@ class TokenIndex(ABC):
         """
         return functools.partial(self.count_slice_in, prefix, start), start
 
-    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
-        """Return exactly ``counter(before + text + after)``.
-
-        Args:
-            before: The text before it.
-            text: Any text.
-            tokens: ``counter(text)``, already known.
-            after: The text after it.
-        """
-        return self.count_text(before + text + after) if before or after else tokens
-
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``; cached if the text is short."""
         return self._cached_count(text) if len(text) <= LONGEST_CACHED else self.counter(text)

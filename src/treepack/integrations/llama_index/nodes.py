@@ -235,14 +235,9 @@ class NodeMaker:
         node.excluded_llm_metadata_keys = _merged(first.excluded_llm_metadata_keys, hidden)
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
-        """Whether what is embedded or shown is within the cap; the text's own count is reused."""
-        cap = self.settings.config.cap(chunk.level)
-        for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
-            before, text, after = content.partition(chunk.text)
-            tokens = chunk.token_count if text else 0
-            if self.document.tokens.count_around(before, text, tokens, after) > cap:
-                return False
-        return True
+        """Whether what is embedded or shown is within the cap."""
+        contents = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
+        return max(map(self.count, contents)) <= self.settings.config.cap(chunk.level)
 
     # ---------------------------------------------------------------- budget
 
