@@ -5,11 +5,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from treepack.display import SHOWN_ROWS, counted, table
+from treepack.display import counted
 from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
@@ -122,21 +121,6 @@ class Document:
         sections = sum(1 for _ in self.root.walk()) - 1
         size = f"{counted(sections, 'section')}, {counted(self.root.tokens, 'token')}"
         return f"<Document {self.source.name!r}: {size}>"
-
-    def _repr_html_(self) -> str:
-        """Return a short outline for notebooks."""
-        line_at = self.source.line_at
-        rows = [
-            (
-                "· " * depth + _title(section),
-                str(self.tokens.count(section.start, section.end)),
-                f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
-            )
-            for depth, section in islice(self._sections(), SHOWN_ROWS)
-        ]
-        total = sum(1 for _ in self.root.walk()) - 1
-        caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
-        return table(caption, ("section", "tokens", "lines"), rows, total)
 
     def to_json(self) -> str:
         """Return the document as JSON; `from_json` returns an equal one.

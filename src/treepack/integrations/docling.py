@@ -119,13 +119,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
 def _items_in(
     chunk: Chunk, document: DoclingDocument, origins: tuple[tuple[int, str], ...]
 ) -> list[DocItem]:
-    """Return the items of a chunk in their order; for a group, the items inside it.
-
-    Args:
-        chunk: The chunk.
-        document: The document.
-        origins: The offset in the text where the block of each item begins, and the item's name.
-    """
+    """Return the items of a chunk in their order; for a group, the items inside it."""
     items: dict[str, DocItem] = {}
     for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
         first = max(0, bisect_right(origins, start, key=itemgetter(0)) - 1)

@@ -32,11 +32,7 @@ class Hit(Protocol):
 
 
 def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str, str]]:
-    """Yield the records of one document's chunks: the key and the JSON lines of each family.
-
-    Args:
-        chunks: The chunks of one document, in its order.
-        document: What distinguishes the document in its chunks' ids, from `files.document_key`.
+    """Yield the key and the JSON lines of each family among the chunks of one document, in order.
 
     Raises:
         ValueError: The chunks have more than two levels.
@@ -71,13 +67,9 @@ def context_of(
     budget: int,
     parent_weight: float,
 ) -> Context:
-    """Fill a context with what an index found.
+    """Fill a context with what an index found, best first; see `treepack.retrieval.fill_context`.
 
-    Args:
-        hits: The hits, best first, each with its score or None.
-        find_records: Returns the JSON lines that a docstore has under each of these keys, or None.
-        budget: See `treepack.retrieval.fill_context`.
-        parent_weight: See `treepack.retrieval.fill_context`.
+    ``find_records`` returns the JSON lines that a docstore has under each key, or None.
 
     Raises:
         ChunkRecordError: The docstore lacks what was found, or has other text under its key.

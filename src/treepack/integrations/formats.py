@@ -49,15 +49,7 @@ class InputFormatWarning(UserWarning):
 
 
 def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat) -> Source | None:
-    """Convert a document of another format to markdown.
-
-    Args:
-        text: The document's text.
-        metadata: The metadata that its loader wrote.
-        input_format: Its format, or ``auto``.
-
-    Returns:
-        The markdown, without a name; None if the text is to be packed as it is.
+    """Return the markdown of a document, without a name; None if it is to be packed as it is.
 
     Raises:
         SourceError: It has this format, but is broken; the message names the remedy.

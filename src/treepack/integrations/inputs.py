@@ -57,10 +57,7 @@ class InputText(NamedTuple):
 class InputPart(NamedTuple):
     """The part of a document that one of the given texts became.
 
-    Attributes:
-        start: Where it begins in the document's text.
-        number: The index of the given text, from 0.
-        length: The length of the given text; None if it was converted from another format.
+    ``length`` is that of the given text; None if it was converted from another format.
     """
 
     start: int
@@ -126,13 +123,9 @@ def read_input(
     *,
     are_pages: bool = False,
 ) -> InputDocument:
-    """Make one document of a text, or of the pages or elements of a file.
+    """Make one document of a text, or of the pages or elements of a file (``are_pages``).
 
-    Args:
-        texts: The texts.
-        config: The settings of packing.
-        input_format: The format of the texts; with ``auto``, each may have its own.
-        are_pages: Whether they are pages, or elements, of a file.
+    With the format ``auto``, each text may have its own.
 
     Raises:
         TreepackError: A text breaks its format, or the format's extra is not installed.

@@ -10,7 +10,7 @@ breadcrumb, a finished node shows as many headings as fit.
 
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Final, Self, cast
 
 from pydantic import (
     AliasChoices,
@@ -89,8 +89,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             their number.
         breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
-        on_long_metadata: What to do with document metadata that leaves no room for text: raise an
-            ``error`` that names the largest keys, or ``exclude`` them from what is shown.
         merge_pages: Join neighbouring documents that are pages of one file, or elements of
             unstructured, before packing; see `treepack.integrations.pages`. Source and inherited
             metadata of a node are those of the document in which it begins.
@@ -118,7 +116,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     tokenizer: Callable[[str], Any] | None = None
     breadcrumb_separator: str = " > "
     metadata_mode: Mode = "sparse"
-    on_long_metadata: Literal["error", "exclude"] = "error"
     merge_pages: MergePages = "auto"
     input_format: InputFormat = "auto"
     stable_ids: bool = True
@@ -267,7 +264,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
-            excludes_long=self.on_long_metadata == "exclude",
         )
 
     def _postprocess_parsed_nodes(
