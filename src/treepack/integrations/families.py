@@ -17,7 +17,7 @@ from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval import Context, ContextPart, fill_context
-from treepack.retrieval.paths import path_and_breadcrumb
+from treepack.retrieval.writer import path_and_breadcrumb
 
 _MAX_LEVELS: Final = 2
 

@@ -15,11 +15,8 @@ or a hit refers to it, uses its definitions, or has other rows of its table."""
 class ContextSegment(Record):
     """A stretch of a context's text.
 
-    Attributes:
-        role: ``path`` is a line that names document and headings; all others are as in a chunk's
-            segments.
-        text: The characters.
-        span: Its place in its document, in characters, half-open; None if synthetic.
+    The role ``path`` is a line that names document and headings; all others are as in a chunk's
+    segments. The span is in characters of its document, half-open; None if the text is synthetic.
     """
 
     role: ContextRole

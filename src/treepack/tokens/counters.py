@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
@@ -49,7 +49,10 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
     7
     """
     if not isinstance(name, str):
-        _check_function(name)
+        if not callable(cast("object", name)):
+            kind = type(name).__name__
+            message = f"the tokenizer must be a name or a function that counts tokens, not {kind}"
+            raise TokenizerError(message)
         return name
     if name.startswith(_HUGGING_FACE):
         hugging_face = HuggingFaceCounter(name)
@@ -116,13 +119,6 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
-
-
-def _check_function(counter: object) -> None:
-    if not callable(counter):
-        kind = type(counter).__name__
-        message = f"the tokenizer must be a name or a function that counts tokens, not {kind}"
-        raise TokenizerError(message)
 
 
 def _splintr_counter(name: str) -> SplintrCounter:
