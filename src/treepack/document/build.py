@@ -110,13 +110,9 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
 
 
 class _Top(NamedTuple):
-    """The top of a text: where its blocks begin, and what comes before them.
+    """The offset from which blocks are read, what is skipped before it, and the front matter.
 
-    Attributes:
-        end: The offset from which blocks are read.
-        skipped: The spans that are in no block.
-        metadata: The values of the front matter, if it is skipped.
-        front_matter: The span of front matter that stays as text.
+    Front matter is either skipped, with its values as ``metadata``, or a span that stays as text.
     """
 
     end: int

@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
@@ -19,6 +19,9 @@ from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
+_STORED: Final = (
+    *("encoding", "skipped", "metadata", "outline_changes", "markup", "markup_reason", "file"),
+)
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -134,22 +137,15 @@ class Document:
                 "parse it with the name of an encoding"
             )
             raise TypeError(msg)
+        source = {each.name: getattr(self.source, each.name) for each in fields(Source)}
         record = {
             "schema": SCHEMA_VERSION,
-            "name": self.source.name,
-            "text": self.source.text,
-            "page_marks": self.source.page_marks,
-            "origins": self.source.origins,
+            **source,
             "typography": [(offset, asdict(found)) for offset, found in self.source.typography],
-            "left_out": self.source.left_out,
             "source_metadata": dict(self.source.metadata),
-            "encoding": self.encoding,
-            "skipped": self.skipped,
+            **{name: getattr(self, name) for name in _STORED},
             "metadata": dict(self.metadata),
             "outline_changes": [asdict(change) for change in self.outline_changes],
-            "markup": self.markup,
-            "markup_reason": self.markup_reason,
-            "file": self.file,
             "root": section_adapter().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
@@ -163,18 +159,8 @@ class Document:
         """
         stored = read_stored(text)
         index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
-        return cls(
-            stored.source,
-            stored.read_root(index.count),
-            index,
-            stored.encoding,
-            stored.skipped,
-            stored.metadata,
-            stored.outline_changes,
-            stored.markup,
-            stored.markup_reason,
-            file=stored.file,
-        )
+        values = {name: getattr(stored, name) for name in _STORED}
+        return cls(stored.source, stored.read_root(index.count), index, **values)
 
 
 def outline_text(document: Document, rows: Iterable[tuple[str, int, Span]]) -> str:

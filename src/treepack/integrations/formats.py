@@ -114,14 +114,11 @@ def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html"
     if suffix_format == "text":
         return "text"
     if _LAST_TAG.search(text.rstrip()[-_MAX_LAST_TAG:]):
-        opening = _FRAGMENT if suffix_format == "html" or _is_declared(metadata) else _PAGE
+        types = (str(metadata.get(key, "")).lower() for key in _TYPE_KEYS)
+        is_html = suffix_format == "html" or any(kind.startswith(_HTML_TYPES) for kind in types)
+        opening = _FRAGMENT if is_html else _PAGE
         return "html" if opening.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"
-
-
-def _is_declared(metadata: Mapping[str, Any]) -> bool:
-    """Whether the loader's metadata says that the document is HTML."""
-    return any(str(metadata.get(key, "")).lower().startswith(_HTML_TYPES) for key in _TYPE_KEYS)
 
 
 def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:

@@ -69,13 +69,9 @@ class InputPart(NamedTuple):
 class InputDocument:
     """A document, or the pages of a file, ready to be packed.
 
-    Attributes:
-        document: The document.
-        clauses: Its clauses; none if the settings do not ask for them.
-        metadata: The metadata that all chunks inherit.
-        metadata_by_text: For each given text, the metadata that chunks beginning in it inherit.
-        above: The headings above the document, if it is a chunk of an earlier split.
-        parts: The parts that came from the given texts, in the order of the document.
+    All chunks inherit ``metadata``; those that begin in a given text also its entry of
+    ``metadata_by_text``. ``above`` are the headings above the document, if it is a chunk of an
+    earlier split. ``parts`` came from the given texts, in the order of the document.
     """
 
     document: Document

@@ -48,12 +48,8 @@ def _counter_of_document(_tokens: object, info: ValidationInfo) -> Count:
 class Stretch:
     """A stretch of the source that can count its tokens.
 
-    Tokens are counted at the first request, because most are never requested.
-
-    Attributes:
-        start: The offset of its first character.
-        end: The offset after its last character.
-        count: Counts any slice of the source. JSON has the stretch's token count instead.
+    Tokens are counted when they are requested, because most never are. ``count`` counts any slice
+    of the source; JSON has the stretch's token count instead.
     """
 
     start: int

@@ -21,10 +21,7 @@ def token_index(
 ) -> TokenIndex:
     """Return an index of the text whose counts are exactly the counter's.
 
-    Args:
-        text: The text.
-        counter: Counts the tokens of a text.
-        gaps: Spans of the text that no count includes, sorted and not touching each other.
+    No count includes the gaps, spans that are sorted and do not touch each other.
 
     >>> index = token_index("one two three", token_counter("cl100k_base"))
     >>> index.count(4, 13)

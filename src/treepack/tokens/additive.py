@@ -53,10 +53,6 @@ class AdditiveIndex(TokenIndex):
 
     The difference is exact: a safe cut of the whole text is the end of a token, so the text
     between two such cuts has the same tokens alone as within the whole text.
-
-    Args:
-        text: the text.
-        counter: a bundled encoding.
     """
 
     def __init__(self, text: str, counter: EncodingCounter) -> None:
@@ -232,7 +228,7 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_after(self, start: int, end: int) -> int:
         """Return the first safe cut inside text[start:end], or `_NO_CUT` if none is near."""
         text, table = self.text, self._table
-        limit = min(end, start + _search_length(start, end))
+        limit = min(end, start + max(REACH, (end - start) // 8))  # cheaper than encoding
         start = _in_word(text, start, limit)
         before = KIND[text[start]]
         for cut in range(start + 1, limit):
@@ -248,7 +244,6 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_before(self, start: int, end: int) -> int:
         """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NO_CUT`."""
         text, table = self.text, self._table
-        # `_search_length`, without the call
         length = end - start
         search_length = max(REACH, length // 8)
         after = KIND[text[end - 1]]
@@ -316,8 +311,3 @@ def _in_word(text: str, start: int, end: int) -> int:
     """
     letters = _LETTERS.match(text, start, end)
     return letters.end() - 1 if letters else start
-
-
-def _search_length(start: int, end: int) -> int:
-    """Return how many characters to search for a cut; a search is far cheaper than encoding."""
-    return max(REACH, (end - start) // 8)

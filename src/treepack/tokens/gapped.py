@@ -10,12 +10,8 @@ from treepack.tokens.index import CountTo, TokenIndex
 class GappedIndex(TokenIndex):
     """Counts the tokens of slices without the gaps inside them.
 
-    Offsets refer to the text with the gaps; another index counts the text without them.
-
-    Args:
-        text: The text.
-        gaps: Spans of the text, sorted and not touching each other.
-        index: The index of the text without the gaps.
+    Offsets refer to the text with the gaps, which are sorted and do not touch each other; another
+    index counts the text without them.
     """
 
     def __init__(self, text: str, gaps: Sequence[tuple[int, int]], index: TokenIndex) -> None:

@@ -27,10 +27,6 @@ class TokenIndex(ABC):
 
     An index has no state except cached counts, so threads may share it. Pickling keeps only what
     the index was made from; the other process counts again.
-
-    Attributes:
-        text: the text.
-        counter: the counter that defines the exact results.
     """
 
     text: str

@@ -72,7 +72,8 @@ class TreepackRetriever(BaseRetriever):
             records = self.docstore.mget(keys)
             return [record.page_content if record else None for record in records]
 
-        return context_of(hits, find_records, self.budget, self.parent_weight)
+        pairs = [(document.metadata, score) for document, score in hits]
+        return context_of(pairs, find_records, self.budget, self.parent_weight)
 
     def _search(self, query: str) -> list[tuple[Document, float | None]]:
         if self.retriever is not None:

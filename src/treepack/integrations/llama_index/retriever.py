@@ -103,7 +103,9 @@ class TreepackPostprocessor(BaseNodePostprocessor):
                 record = self.docstore.get_document(stable_id("family", key), raise_error=False)
                 yield record.get_content(metadata_mode=MetadataMode.NONE) if record else None
 
-        pairs = [(hit.node, score) for hit, score in zip(nodes, _scores(nodes), strict=True)]
+        pairs = [
+            (hit.node.metadata, score) for hit, score in zip(nodes, _scores(nodes), strict=True)
+        ]
         return context_of(pairs, find_records, self.budget, self.parent_weight)
 
     def _postprocess_nodes(
