@@ -57,10 +57,8 @@ class Record(BaseModel):
 class Segment(Record):
     """A stretch of a chunk's text.
 
-    Attributes:
-        role: ``body`` is the chunk's own share of the source; all other roles are context.
-        text: The characters.
-        span: Its span in the source, in characters, half-open; None if synthetic.
+    The role ``body`` is the chunk's own share of the source; all other roles are context. The span
+    is in characters of the source, half-open; None if the text is synthetic.
     """
 
     role: Role
@@ -89,14 +87,11 @@ class TableSlice(Record):
 
     Attributes:
         id: Stable across runs and across edits elsewhere in the document.
-        caption: The table's caption, or None.
         columns: The plain text of the header cells (of the last header row).
-        header_rows: How many header rows the table has.
         row_start: First row in this chunk.
         row_end: Last row in this chunk.
         row_count: The number of rows in the whole table.
-        part: The number of this piece of the table, from 1.
-        parts: The number of pieces of the table.
+        part: The number of this piece of the table, from 1 to ``parts``.
         cell_part: The number of this piece of a single row, from 1; None unless a row was cut.
     """
 

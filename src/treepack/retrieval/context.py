@@ -28,15 +28,12 @@ class ContextPart(Record):
     """Chunks of one section that follow each other in a context without a gap.
 
     Attributes:
-        document: The document's name.
         breadcrumb: The breadcrumb of its chunks: document name (if any) and headings.
         clause: The deepest clause that holds all of it; None if there is none.
         clauses: All clauses that begin in the part.
-        pages: Pages of the part.
         lines: First and last line, from 1.
         span: From the first to the last of its characters, half-open.
-        chunk_ids: The chunks, in document order.
-        reasons: Why each chunk is there.
+        chunk_ids: The chunks, in document order; ``reasons`` says why each is there.
         score: The best combined score of the chunks; None if none of them was found itself.
         segments: The part's text in stretches; what separates it from the previous part is first.
     """
@@ -75,15 +72,10 @@ class ContextPart(Record):
 
 
 class Context(Record):
-    """What a model gets for a question.
+    """What a model gets for a question: the joined texts of the parts.
 
-    Attributes:
-        text: The joined texts of the parts.
-        token_count: The tokens of the text.
-        budget: The most tokens that were allowed.
-        parts: The parts. Documents are in the order of their best chunks; the parts of a document
-            are in its own order.
-        left_out: Ids of the chunks that were found and did not fit, best first.
+    Documents are in the order of their best chunks, the parts of a document in its own order.
+    ``left_out`` are the ids of the chunks that were found and did not fit, best first.
     """
 
     text: str

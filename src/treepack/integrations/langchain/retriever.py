@@ -27,9 +27,7 @@ class TreepackRetriever(BaseRetriever):
     """Finds children and parents, and fills a context with them; see `fill_context`.
 
     It returns the parts of the context as documents. Their contents together are the text of the
-    context, within the budget. Their metadata says where each part comes from: ``source``,
-    ``breadcrumb``, ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in
-    words, ``citation``.
+    context, within the budget. Their metadata says where each part comes from.
 
     Attributes:
         vectorstore: Holds parents and children, and ranks them by its relevance scores.

@@ -48,9 +48,9 @@ class TreepackTextSplitter(TextSplitter):
     Args:
         chunk_size: The hard cap of ``page_content``, in units of ``length_function``; 1024 if
             neither it nor a preset nor ``levels`` is given.
-        chunk_overlap: The most of the previous chunk's end that is repeated; at first 0.
+        chunk_overlap: The most of the previous chunk's end that is repeated; 0 without a preset.
         length_function: Counts a text in place of ``encoding_name``; ``len`` counts characters.
-        keep_separator: Changes nothing, because no text is ever dropped; ``"end"`` is refused.
+        keep_separator: Changes nothing; ``"end"`` is refused.
         add_start_index: Add ``start_index``, the character of the document's text at which a
             chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
         strip_whitespace: Chunks always begin and end with text; False is refused.
@@ -69,8 +69,7 @@ class TreepackTextSplitter(TextSplitter):
             `split_with_parents` returns their parents as well.
 
     Raises:
-        ValueError: A size makes no sense, or a setting does not exist. The message names the
-            setting that was probably meant, or what replaces another splitter's argument.
+        ValueError: A size makes no sense, or a setting does not exist.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -126,9 +125,6 @@ class TreepackTextSplitter(TextSplitter):
         """Make a splitter that counts tokens of an encoding, or of a model's encoding.
 
         Text that spells a special token is plain text, whatever ``allowed_special`` says.
-
-        Raises:
-            TypeError: ``length_function`` is given as well.
         """
         if "length_function" in kwargs:
             msg = "from_tiktoken_encoder counts with tiktoken: leave length_function out"
@@ -137,11 +133,7 @@ class TreepackTextSplitter(TextSplitter):
 
     @classmethod
     def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
-        """Make a splitter that counts with a tokenizer of transformers.
-
-        Raises:
-            ValueError: ``tokenizer`` is not such a tokenizer, or transformers is not installed.
-        """
+        """Make a splitter that counts with a tokenizer of transformers, and pickles with it."""
         try:
             base = importlib.import_module("transformers.tokenization_utils_base")
         except ModuleNotFoundError as error:
@@ -189,11 +181,7 @@ class TreepackTextSplitter(TextSplitter):
         ]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """Return a document for each chunk of the documents.
-
-        Raises:
-            TypeError: ``documents`` is a single document, or contains something else.
-        """
+        """Return a document for each chunk of the documents; of the finest level only."""
         return self.split_with_parents(documents)[0]
 
     def split_with_parents(

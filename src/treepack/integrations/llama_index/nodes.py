@@ -29,6 +29,7 @@ from treepack.integrations.metadata import (
     KEYS,
     MetadataStyle,
     chunk_metadata,
+    chunk_span,
     front_matter,
     is_named_in,
     label_of,
@@ -224,8 +225,17 @@ class NodeMaker:
 
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap."""
-        contents = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
-        return max(map(self.count, contents)) <= self.settings.config.cap(chunk.level)
+        cap, (start, end) = self.settings.config.cap(chunk.level), chunk_span(chunk)
+        is_slice = self.document.source.text[start:end] == chunk.text
+        for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
+            before, text, after = content.partition(chunk.text)
+            if is_slice and text:  # counted in a tenth of the time
+                tokens = self.document.tokens.count_slice_in(before, start, end, after)
+            else:
+                tokens = self.count(content)
+            if tokens > cap:
+                return False
+        return True
 
     # ---------------------------------------------------------------- budget
 
