@@ -6,7 +6,7 @@ Runs if TREEPACK_CORPUS names a folder of documents; each of its folders is a te
 import os
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from statistics import mean
@@ -89,13 +89,13 @@ def test_no_law_is_broken_on_real_documents(folder: str, pytestconfig: pytest.Co
 def test_real_documents_are_tokenized_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only repeated text, such as breadcrumbs and table headers, is counted twice."""
     sent: list[int] = []
-    pieces = EncodingCounter.pieces
+    encode = EncodingCounter.encode
 
-    def recording(self: EncodingCounter, text: str) -> Iterable[str]:
+    def recording(self: EncodingCounter, text: str) -> list[int]:
         sent.append(len(text))
-        return pieces(self, text)
+        return encode(self, text)
 
-    monkeypatch.setattr(EncodingCounter, "pieces", recording)
+    monkeypatch.setattr(EncodingCounter, "encode", recording)
     sources = [source(path) for paths in files().values() for path in paths[::16]]
     for each in sources:
         pack(each)

@@ -1,6 +1,6 @@
 """Law 12: work grows linearly with the text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 from by_eye import words
@@ -66,13 +66,13 @@ def test_calls_grow_linearly_with_a_long_line_of_tags(part: str) -> None:
 def tokenizer_input(monkeypatch: pytest.MonkeyPatch) -> RecordingCounter:
     """Record all text that goes through a bundled tokenizer."""
     recorder = RecordingCounter(len)
-    pieces = EncodingCounter.pieces
+    encode = EncodingCounter.encode
 
-    def recording(self: EncodingCounter, text: str) -> Iterable[str]:
+    def recording(self: EncodingCounter, text: str) -> list[int]:
         recorder(text)
-        return pieces(self, text)
+        return encode(self, text)
 
-    monkeypatch.setattr(EncodingCounter, "pieces", recording)
+    monkeypatch.setattr(EncodingCounter, "encode", recording)
     return recorder
 
 

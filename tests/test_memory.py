@@ -201,13 +201,10 @@ def test_references_are_found_without_a_copy_of_the_text() -> None:
     assert peak_bytes_per_byte(found, len(text)) < 1
 
 
-@pytest.mark.parametrize("with_numpy", [True, False])
-def test_an_index_takes_about_two_bytes_per_token(*, with_numpy: bool) -> None:
-    if with_numpy:
-        pytest.importorskip("numpy")
+def test_an_index_takes_about_two_bytes_per_token() -> None:
     counter, text = EncodingCounter("cl100k_base"), manual(1000)
-    AdditiveIndex("x", counter, with_numpy=with_numpy).estimate(0, 1)
-    index = AdditiveIndex(text, counter, with_numpy=with_numpy)
+    AdditiveIndex("x", counter).estimate(0, 1)
+    index = AdditiveIndex(text, counter)
 
     with traced() as found:
         index.estimate(0, 1)

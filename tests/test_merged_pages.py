@@ -328,8 +328,6 @@ def test_a_metadata_key_that_is_too_long_on_one_page_is_named() -> None:
     )
     with pytest.raises(ValueError, match="'note'"):
         nodes_of(documents, 64)
-    nodes = nodes_of(documents, 64, on_long_metadata="exclude")
-    assert all("note" in node.excluded_embed_metadata_keys for node in nodes)
 
 
 def test_a_picture_between_pages_is_returned_unchanged() -> None:

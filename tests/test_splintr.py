@@ -46,17 +46,6 @@ def test_ids_of_any_text_equal_those_of_tiktoken(name: str, text: str) -> None:
 
 
 @every_encoding
-@given(text=st.text() | st.lists(st.sampled_from(ODD_TEXTS) | st.text(max_size=3)).map("".join))
-def test_ids_in_arrays_equal_those_in_lists(name: str, text: str) -> None:
-    pytest.importorskip("numpy")
-    counter = SplintrCounter(name)
-
-    ids = [number for some in counter.encode_to_numpy(text) for number in some.tolist()]
-
-    assert ids == counter.encode(text)
-
-
-@every_encoding
 @pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 100_000])
 def test_ids_of_unbroken_runs_equal_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)

@@ -59,11 +59,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError: ``text`` is neither a string nor a `Source`.
-        ValueError: A setting has a value that is not allowed.
-        TokenizerError: The encoding is unknown.
-        MissingExtraError: A package that the encoding needs is not installed.
-        PagePatternError: The page pattern is not a regular expression, or takes too long.
-        HeadingPatternError: A heading pattern is not a regular expression, or takes too long.
+        ValueError: A setting has a value that is not allowed; see `treepack.errors` for kinds.
     """
     check_choice("outline", outline, ("auto", "trust"))
     patterns = compile_heading_patterns(heading_patterns)
@@ -110,13 +106,9 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
 
 
 class _Top(NamedTuple):
-    """The top of a text: where its blocks begin, and what comes before them.
+    """The offset from which blocks are read, what is skipped before it, and the front matter.
 
-    Attributes:
-        end: The offset from which blocks are read.
-        skipped: The spans that are in no block.
-        metadata: The values of the front matter, if it is skipped.
-        front_matter: The span of front matter that stays as text.
+    Front matter is either skipped, with its values as ``metadata``, or a span that stays as text.
     """
 
     end: int
@@ -167,10 +159,7 @@ class _PlainBlocks:
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
-    """Return what is at the top of a text: byte order mark, front matter.
-
-    Plain text has no front matter; a line of dashes at its top is text.
-    """
+    """Return what is at the top of a text: byte order mark and, in markdown, front matter."""
     check_choice("front_matter", front_matter, ("metadata", "text"))
     start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     skipped: tuple[Skipped, ...] = ((0, 1, "byte order mark"),) if start else ()

@@ -3,13 +3,12 @@
 import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from itertools import islice
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from treepack.display import SHOWN_ROWS, counted, table
+from treepack.display import counted
 from treepack.document.stored import SCHEMA_VERSION, read_stored, section_adapter
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
@@ -20,6 +19,9 @@ from treepack.plain.choice import Markup
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
 
 _INDENT: Final = "  "
+_STORED: Final = (
+    *("encoding", "skipped", "metadata", "outline_changes", "markup", "markup_reason", "file"),
+)
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -123,21 +125,6 @@ class Document:
         size = f"{counted(sections, 'section')}, {counted(self.root.tokens, 'token')}"
         return f"<Document {self.source.name!r}: {size}>"
 
-    def _repr_html_(self) -> str:
-        """Return a short outline for notebooks."""
-        line_at = self.source.line_at
-        rows = [
-            (
-                "· " * depth + _title(section),
-                str(self.tokens.count(section.start, section.end)),
-                f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
-            )
-            for depth, section in islice(self._sections(), SHOWN_ROWS)
-        ]
-        total = sum(1 for _ in self.root.walk()) - 1
-        caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
-        return table(caption, ("section", "tokens", "lines"), rows, total)
-
     def to_json(self) -> str:
         """Return the document as JSON; `from_json` returns an equal one.
 
@@ -150,22 +137,15 @@ class Document:
                 "parse it with the name of an encoding"
             )
             raise TypeError(msg)
+        source = {each.name: getattr(self.source, each.name) for each in fields(Source)}
         record = {
             "schema": SCHEMA_VERSION,
-            "name": self.source.name,
-            "text": self.source.text,
-            "page_marks": self.source.page_marks,
-            "origins": self.source.origins,
+            **source,
             "typography": [(offset, asdict(found)) for offset, found in self.source.typography],
-            "left_out": self.source.left_out,
             "source_metadata": dict(self.source.metadata),
-            "encoding": self.encoding,
-            "skipped": self.skipped,
+            **{name: getattr(self, name) for name in _STORED},
             "metadata": dict(self.metadata),
             "outline_changes": [asdict(change) for change in self.outline_changes],
-            "markup": self.markup,
-            "markup_reason": self.markup_reason,
-            "file": self.file,
             "root": section_adapter().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
@@ -179,18 +159,8 @@ class Document:
         """
         stored = read_stored(text)
         index = token_index(stored.text, stored.counter, _gaps(stored.skipped))
-        return cls(
-            stored.source,
-            stored.read_root(index.count),
-            index,
-            stored.encoding,
-            stored.skipped,
-            stored.metadata,
-            stored.outline_changes,
-            stored.markup,
-            stored.markup_reason,
-            file=stored.file,
-        )
+        values = {name: getattr(stored, name) for name in _STORED}
+        return cls(stored.source, stored.read_root(index.count), index, **values)
 
 
 def outline_text(document: Document, rows: Iterable[tuple[str, int, Span]]) -> str:

@@ -1,7 +1,7 @@
 """Reads the JSON form of a document, and checks the type of each value."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Final, cast
 
@@ -46,15 +46,9 @@ class StoredDocument:
     @property
     def source(self) -> Source:
         """The text with what is known about it."""
-        return Source(
-            self.text,
-            self.name,
-            self.source_metadata,
-            self.page_marks,
-            self.origins,
-            self.typography,
-            self.left_out,
-        )
+        names = {each.name for each in fields(Source)} - {"metadata"}
+        values = {name: getattr(self, name) for name in names}
+        return Source(metadata=self.source_metadata, **values)
 
     @property
     def counter(self) -> TokenCounter:

@@ -99,11 +99,9 @@ def pack_table(
         data: A table of any library that speaks the Arrow PyCapsule protocol: pyarrow, Polars,
             pandas, DuckDB. There is one document in each row.
         packer: The packer to use; a packer with default settings if None.
-        text: The column with the texts. A cell is always text, and is never opened as a file.
-        id: The column with a different value for each document. The value becomes the document
-            name of the chunks, and so a part of their ids and the first entry of their breadcrumbs.
-        on_error: ``row`` makes a row with the error of a document that cannot be packed, ``raise``
-            raises the error.
+        text: The column with the texts; a cell is never opened as a file.
+        id: The column with a different value for each document: its name in the chunks.
+        on_error: ``row`` makes a row with the error of a document that cannot be packed.
 
     Returns:
         A table of `output_schema`, in the order of the documents.
@@ -147,9 +145,7 @@ def pack_batches(
 
 
 def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") -> pa.Schema:  # noqa: A002 - the usual word
-    """Return the columns of packed documents, given the columns of the documents.
-
-    They are those of `SCHEMA`, then all columns of the documents except the text.
+    """Return the columns of `SCHEMA`, then all columns of the documents except the text.
 
     Raises:
         SourceError: A column is missing, or has the name of a column of `SCHEMA`.
@@ -159,11 +155,7 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
 
 
 def passed_columns(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa: A002 - see above
-    """Return the columns of the documents that follow those of `SCHEMA`.
-
-    Raises:
-        SourceError: A column is missing, or has the name of another one or of one of `SCHEMA`.
-    """
+    """Return the columns of the documents that follow those of `SCHEMA`, or raise an error."""
     # An id column with the name of one of our columns is dropped: its values are in `document`.
     dropped = {text, id} if id in SCHEMA.names else {text}
     passed = [name for name in names if name not in dropped]
@@ -180,14 +172,7 @@ def passed_columns(names: Sequence[str], *, text: str, id: str) -> list[str]:  #
 
 
 def checked_packer(packer: object, on_error: object) -> Packer:
-    """Check two arguments, and return the packer, or one with default settings if it is None.
-
-    Without this check, a wrong argument would be an error of each document.
-
-    Raises:
-        TypeError: ``packer`` is not a `Packer`.
-        ValueError: ``on_error`` is unknown.
-    """
+    """Return the packer, or a default one; a wrong argument would be an error of each document."""
     check_choice("on_error", on_error, get_args(OnError))
     packer = Packer() if packer is None else packer
     if not isinstance(packer, Packer):

@@ -1,14 +1,5 @@
 """Docling: `TreepackChunker`, a chunker that packs a document along its heading tree.
 
-Code::
-
-    from docling_core.types.doc import DoclingDocument
-    from treepack.integrations.docling import TreepackChunker
-
-    chunker = TreepackChunker(max_tokens=512)
-    for chunk in chunker.chunk(document):
-        print(chunker.contextualize(chunk))
-
 It replaces docling's `HybridChunker`, and imports only docling-core.
 """
 
@@ -32,7 +23,6 @@ from treepack.integrations.extras import missing_extra
 from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
 from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
-from treepack.packing.templates import ChunkLabel
 from treepack.readers.docling import read_docling
 from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
@@ -106,7 +96,14 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
                 items = _items_in(chunk, dl_doc, source.origins)
                 label = label_of(chunk, document, clauses)
                 metadata = chunk_metadata(chunk, label, clauses, "", MetadataStyle("native"))
-                meta = _meta(chunk, label, metadata, dl_doc, items)
+                meta = TreepackMeta(
+                    doc_items=items,
+                    headings=list(label.breadcrumb) or None,
+                    origin=dl_doc.origin,
+                    chunk_id=metadata["chunk_id"],
+                    breadcrumb=header_of(chunk),
+                    chunk_metadata=metadata,
+                )
                 yield TreepackChunk(text=chunk.text, meta=meta)
 
     def contextualize(self, chunk: BaseChunk) -> str:
@@ -119,13 +116,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
 def _items_in(
     chunk: Chunk, document: DoclingDocument, origins: tuple[tuple[int, str], ...]
 ) -> list[DocItem]:
-    """Return the items of a chunk in their order; for a group, the items inside it.
-
-    Args:
-        chunk: The chunk.
-        document: The document.
-        origins: The offset in the text where the block of each item begins, and the item's name.
-    """
+    """Return the items of a chunk in their order; for a group, the items inside it."""
     items: dict[str, DocItem] = {}
     for start, end in (part.span for part in chunk.segments if part.role == "body" and part.span):
         first = max(0, bisect_right(origins, start, key=itemgetter(0)) - 1)
@@ -135,20 +126,3 @@ def _items_in(
             inner = [(item, 0)] if isinstance(item, DocItem) else document.iterate_items(item)
             items.update((each.self_ref, each) for each, _ in inner if isinstance(each, DocItem))
     return list(items.values())
-
-
-def _meta(
-    chunk: Chunk,
-    label: ChunkLabel,
-    metadata: dict[str, Any],
-    dl_doc: DoclingDocument,
-    items: list[DocItem],
-) -> TreepackMeta:
-    return TreepackMeta(
-        doc_items=items,
-        headings=list(label.breadcrumb) or None,
-        origin=dl_doc.origin,
-        chunk_id=metadata["chunk_id"],
-        breadcrumb=header_of(chunk),
-        chunk_metadata=metadata,
-    )

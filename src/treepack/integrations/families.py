@@ -9,7 +9,7 @@ that an edit did not change.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from treepack.errors import ChunkRecordError
 from treepack.integrations.metadata import chunk_key
@@ -17,26 +17,13 @@ from treepack.model.chunk import Chunk
 from treepack.packing import Chunks
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval import Context, ContextPart, fill_context
-from treepack.retrieval.paths import path_and_breadcrumb
+from treepack.retrieval.writer import path_and_breadcrumb
 
 _MAX_LEVELS: Final = 2
 
 
-class Hit(Protocol):
-    """Something that an index found."""
-
-    @property
-    def metadata(self) -> Mapping[str, Any]:
-        """Its metadata, as an adapter wrote it."""
-        ...
-
-
 def family_records(chunks: Iterable[Chunk], document: str) -> Iterator[tuple[str, str]]:
-    """Yield the records of one document's chunks: the key and the JSON lines of each family.
-
-    Args:
-        chunks: The chunks of one document, in its order.
-        document: What distinguishes the document in its chunks' ids, from `files.document_key`.
+    """Yield the key and the JSON lines of each family among the chunks of one document, in order.
 
     Raises:
         ValueError: The chunks have more than two levels.
@@ -66,23 +53,19 @@ def _family_key(metadata: Mapping[str, Any]) -> str:
 
 
 def context_of(
-    hits: Sequence[tuple[Hit, float | None]],
+    hits: Sequence[tuple[Mapping[str, Any], float | None]],
     find_records: Callable[[list[str]], Iterable[str | None]],
     budget: int,
     parent_weight: float,
 ) -> Context:
-    """Fill a context with what an index found.
+    """Fill a context with what an index found, best first; see `treepack.retrieval.fill_context`.
 
-    Args:
-        hits: The hits, best first, each with its score or None.
-        find_records: Returns the JSON lines that a docstore has under each of these keys, or None.
-        budget: See `treepack.retrieval.fill_context`.
-        parent_weight: See `treepack.retrieval.fill_context`.
+    ``find_records`` returns the JSON lines that a docstore has under each key, or None.
 
     Raises:
         ChunkRecordError: The docstore lacks what was found, or has other text under its key.
     """
-    keys = list(dict.fromkeys(_family_key(hit.metadata) for hit, _ in hits))
+    keys = list(dict.fromkeys(_family_key(metadata) for metadata, _ in hits))
     chunks: list[Chunk] = []
     lacking: list[str] = []
     for key, text in zip(keys, find_records(keys), strict=True):
@@ -94,7 +77,7 @@ def context_of(
             f"such as {lacking[0]}: add the records of the same documents to it"
         )
         raise ChunkRecordError(msg)
-    found = [{"id": str(hit.metadata["chunk_id"]), "score": score} for hit, score in hits]
+    found = [{"id": str(metadata["chunk_id"]), "score": score} for metadata, score in hits]
     return fill_context(found, chunks, budget, parent_weight=parent_weight)
 
 

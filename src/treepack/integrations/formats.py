@@ -49,15 +49,7 @@ class InputFormatWarning(UserWarning):
 
 
 def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat) -> Source | None:
-    """Convert a document of another format to markdown.
-
-    Args:
-        text: The document's text.
-        metadata: The metadata that its loader wrote.
-        input_format: Its format, or ``auto``.
-
-    Returns:
-        The markdown, without a name; None if the text is to be packed as it is.
+    """Return the markdown of a document, without a name; None if it is to be packed as it is.
 
     Raises:
         SourceError: It has this format, but is broken; the message names the remedy.
@@ -122,14 +114,11 @@ def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html"
     if suffix_format == "text":
         return "text"
     if _LAST_TAG.search(text.rstrip()[-_MAX_LAST_TAG:]):
-        opening = _FRAGMENT if suffix_format == "html" or _is_declared(metadata) else _PAGE
+        types = (str(metadata.get(key, "")).lower() for key in _TYPE_KEYS)
+        is_html = suffix_format == "html" or any(kind.startswith(_HTML_TYPES) for kind in types)
+        opening = _FRAGMENT if is_html else _PAGE
         return "html" if opening.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"
-
-
-def _is_declared(metadata: Mapping[str, Any]) -> bool:
-    """Whether the loader's metadata says that the document is HTML."""
-    return any(str(metadata.get(key, "")).lower().startswith(_HTML_TYPES) for key in _TYPE_KEYS)
 
 
 def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:

@@ -1,12 +1,4 @@
-"""Haystack 2: `TreepackSplitter`, a component that packs documents along their heading tree.
-
-Code::
-
-    from haystack import Pipeline
-    from treepack.integrations.haystack import TreepackSplitter
-
-    pipeline = Pipeline()
-    pipeline.add_component("splitter", TreepackSplitter(max_tokens=512))
+"""Haystack: `TreepackSplitter`, a component that packs documents along their heading tree.
 
 Haystack 3 loads a saved pipeline only from modules that it is told to trust:
 ``Pipeline.loads(saved, allowed_modules=["treepack.integrations.haystack"])``.
@@ -45,10 +37,6 @@ class TreepackSplitter:
 
     Args:
         preset: As for `treepack.TreepackTextSplitter`, and so are the next four.
-        metadata_mode: How metadata is written.
-        breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
-        merge_pages: Whether pages of one file are joined before packing.
-        input_format: The format of the documents.
         embed_breadcrumb: Begin the content with the breadcrumb. The cap counts the breadcrumb in
             any case, so an embedder may add it by ``meta_fields_to_embed`` instead.
         **settings: See `treepack.PackConfig`: ``max_tokens``, ``target_tokens`` and so on.

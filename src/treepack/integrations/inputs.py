@@ -57,10 +57,7 @@ class InputText(NamedTuple):
 class InputPart(NamedTuple):
     """The part of a document that one of the given texts became.
 
-    Attributes:
-        start: Where it begins in the document's text.
-        number: The index of the given text, from 0.
-        length: The length of the given text; None if it was converted from another format.
+    ``length`` is that of the given text; None if it was converted from another format.
     """
 
     start: int
@@ -72,13 +69,9 @@ class InputPart(NamedTuple):
 class InputDocument:
     """A document, or the pages of a file, ready to be packed.
 
-    Attributes:
-        document: The document.
-        clauses: Its clauses; none if the settings do not ask for them.
-        metadata: The metadata that all chunks inherit.
-        metadata_by_text: For each given text, the metadata that chunks beginning in it inherit.
-        above: The headings above the document, if it is a chunk of an earlier split.
-        parts: The parts that came from the given texts, in the order of the document.
+    All chunks inherit ``metadata``; those that begin in a given text also its entry of
+    ``metadata_by_text``. ``above`` are the headings above the document, if it is a chunk of an
+    earlier split. ``parts`` came from the given texts, in the order of the document.
     """
 
     document: Document
@@ -126,13 +119,9 @@ def read_input(
     *,
     are_pages: bool = False,
 ) -> InputDocument:
-    """Make one document of a text, or of the pages or elements of a file.
+    """Make one document of a text, or of the pages or elements of a file (``are_pages``).
 
-    Args:
-        texts: The texts.
-        config: The settings of packing.
-        input_format: The format of the texts; with ``auto``, each may have its own.
-        are_pages: Whether they are pages, or elements, of a file.
+    With the format ``auto``, each text may have its own.
 
     Raises:
         TreepackError: A text breaks its format, or the format's extra is not installed.

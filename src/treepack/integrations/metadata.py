@@ -2,35 +2,7 @@
 
 Vector stores accept different values, but all of them accept a string, a number or a bool. The
 metadata contains no positions: with them, an edit would change the hash of each chunk below it.
-
-==================== ======== ====================================================================
-key                  embedded value
-==================== ======== ====================================================================
-breadcrumb           yes      the headings above, joined; without the outermost ones if they do
-                              not fit within the cap beside the text
-breadcrumb_json      no       all headings above, as a list
-heading_1, ...       no       the same, one key for each level, down to ``heading_6``
-clause               yes      the deepest clause that holds the chunk, always a string; not
-                              embedded if the breadcrumb already names it
-clauses_json         no       the clauses of which the chunk holds a part: those that hold it,
-                              and those that begin in it
-citation             no       how a person would cite the chunk: ``Lease, section 3(b)``; without
-                              the lines, which change with each edit above
-references_json      no       the cross-references in the chunk: text, kind, target, section_id
-kinds                no       what the chunk holds: ``text,table``
-table_caption        yes      the caption of the first table, which all table keys describe
-table_columns_json   no       the header cells
-table_id             no       the same for all pieces of one table
-table_row_start      no       first row in the chunk, from 1; header rows do not count
-table_row_end        no       last row in the chunk
-table_row_count      no       rows of the whole table
-page_start           no       first page, if the source has pages
-page_end             no       last page
-chunk_id             no       the same after an edit elsewhere in the document
-parent_id            no       the ``chunk_id`` of the parent, when packed in levels
-==================== ======== ====================================================================
-
-Front matter is added under its own keys, unless the document's metadata has a key of that name.
+``docs/reference/metadata.md`` describes the keys.
 """
 
 import json
@@ -41,7 +13,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
-from treepack.integrations.chunk_clauses import ChunkClause, clause_of, clauses_of
+from treepack.integrations.chunk_clauses import clause_of, clauses_of
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk, TableSlice
@@ -92,14 +64,9 @@ class MetadataStyle:
 def chunk_metadata(
     chunk: Chunk, label: ChunkLabel, clauses: Clauses, document_key: str, style: MetadataStyle
 ) -> dict[str, Any]:
-    """Return a chunk's metadata for a framework, without that of its document.
+    """Return a chunk's metadata, without that of its document; the label is that of `label_of`.
 
-    Args:
-        chunk: The record.
-        label: Its label, from `label_of`.
-        clauses: The clauses of the document that the chunk was packed from.
-        document_key: What distinguishes the document from others, from `files.document_key`.
-        style: How the metadata is written.
+    ``document_key`` distinguishes the document from others, as `files.document_key` does.
     """
     values = {
         "breadcrumb": style.separator.join(label.breadcrumb),
@@ -141,20 +108,13 @@ def label_of(
     document: Document,
     clauses: Clauses,
     above: tuple[str, ...] = (),
-    clause: ChunkClause | None = None,
 ) -> ChunkLabel:
     """Return the label that shows a chunk's place.
 
     Its headings are those of the record's breadcrumb. If the chunk begins with headings that have
     no text of their own, they continue down to the section that holds the chunk's text. Clauses
-    without a heading follow, as in the record's breadcrumb.
-
-    Args:
-        chunk: The record.
-        document: What it was packed from.
-        clauses: The document's clauses.
-        above: Headings above the whole document, from `headings_above`.
-        clause: The chunk's clause, if it is known already; see `clause_of`.
+    without a heading follow, as in the record's breadcrumb. ``above`` are the headings above the
+    whole document, from `headings_above`.
     """
     start, end = body_span(chunk)
     names = headings(path_to_content(document.root, start, end))
@@ -166,8 +126,7 @@ def label_of(
     if breadcrumb[: len(around)] == around:
         breadcrumb = (*names, *breadcrumb[len(around) :])
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    clause = clause or clause_of(chunk, document, clauses)
-    return ChunkLabel((*above, *breadcrumb), clause.number, caption)
+    return ChunkLabel((*above, *breadcrumb), clause_of(chunk, document, clauses).number, caption)
 
 
 def is_named_in(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:

@@ -2,17 +2,8 @@
 
 PDF readers of both frameworks return a document for each page. If pages were packed separately, a
 section that continues on the next page would lose its heading there. Packed together, each chunk
-knows its pages. A document is a page (or an element) if its loader wrote this metadata:
-
-==================================================== ===========================================
-loader                                               metadata
-==================================================== ===========================================
-LangChain's ``PyPDFLoader``                          ``source``, ``page`` from 0, ``page_label``
-``PyMuPDFLoader``, ``PyPDFium2Loader`` and others    ``source``, ``page`` from 0
-LlamaIndex's ``SimpleDirectoryReader``               ``file_path``, ``page_label``
-readers that use a service                           ``source`` or ``file_name``, ``page_number``
-``UnstructuredLoader``: its elements, not pages      ``source``, ``category``, ``element_id``
-==================================================== ===========================================
+knows its pages. A document is a page if its loader wrote a file and a page number or label. The
+elements of ``UnstructuredLoader`` have ``source``, ``category`` and ``element_id`` instead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,12 +35,7 @@ _MAX_LABEL: Final = 16  # characters of a printed page number
 
 
 class JoinedDocuments(NamedTuple, Generic[T]):
-    """Documents that are packed as one text.
-
-    Attributes:
-        items: The documents.
-        are_pages: Whether they are pages or elements of a file; there may be only one.
-    """
+    """Documents that are packed as one text: pages or elements of a file, maybe only one."""
 
     items: list[T]
     are_pages: bool

@@ -32,14 +32,7 @@ def read_pdf_text(
 ) -> tuple[str, dict[str, Any]]:
     """Read a PDF as markdown, in which titles that have no markup become headings.
 
-    Args:
-        source: The PDF's path or its bytes.
-        name: The document's name.
-        password: The password, if the PDF is encrypted.
-        limits: The limits of reading.
-
-    Returns:
-        The text with markup for headings and marks for pages; and the PDF's metadata, flat.
+    The text has marks for pages; the PDF's metadata is flat.
 
     Raises:
         SourceError: The PDF cannot be read; see `treepack.readers.pdf.read_pdf`.

@@ -1,13 +1,4 @@
-"""Ray Data: a dataset of documents becomes a dataset of chunks.
-
-Code::
-
-    import ray
-    from treepack.integrations.ray import pack_dataset
-
-    documents = ray.data.read_parquet("documents/")  # columns doc_id and text
-    pack_dataset(documents).write_parquet("chunks/")
-"""
+"""Ray Data: a dataset of documents becomes a dataset of chunks."""
 
 # pyright: reportMissingTypeStubs=false, reportUnknownArgumentType=false
 # pyright: reportUnknownMemberType=false, reportUnknownParameterType=false
@@ -39,9 +30,9 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
     Args:
         ds: The documents, one in each row.
         packer: As for `arrow.pack_table`, and so are ``text``, ``id`` and ``on_error``.
-        text: The column with the texts.
-        id: The column that distinguishes the documents.
-        on_error: What to do with a document that cannot be packed.
+        text: See there.
+        id: See there.
+        on_error: See there.
         per_task: The most documents that a worker gets at a time; nothing is shuffled for that. If
             None, a worker gets a whole block, and Ray reads many Parquet files into one block each.
         in_order: Return the rows in the order of the documents, not in the order in which workers

@@ -62,10 +62,7 @@ def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[s
 
 
 def make_config(given: Mapping[str, Any]) -> PackConfig:
-    """Return settings under the frameworks' names as a `PackConfig`.
-
-    Args:
-        given: The settings; None stands for the default.
+    """Return settings under the frameworks' names as a `PackConfig`; None is the default.
 
     Raises:
         ValueError: The settings contradict each other, or a value makes no sense.
@@ -93,11 +90,7 @@ def _core_settings(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_options(metadata_mode: Mode, merge_pages: MergePages, input_format: InputFormat) -> None:
-    """Check the options that adapters have in addition to the settings.
-
-    Raises:
-        ValueError: A value is not allowed; the message names all that are.
-    """
+    """Refuse values that the options which adapters have besides the settings do not allow."""
     check_choice("metadata_mode", metadata_mode, get_args(Mode))
     check_choice("merge_pages", merge_pages, get_args(MergePages))
     check_choice("input_format", input_format, get_args(InputFormat))

@@ -1,12 +1,5 @@
 """Spark: a data frame of documents becomes a data frame of chunks.
 
-Code::
-
-    from treepack.integrations.spark import pack_dataframe
-
-    documents = spark.read.parquet("documents/")  # columns doc_id and text
-    pack_dataframe(documents).write.parquet("chunks/")
-
 The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` too.
 """
 

@@ -100,11 +100,8 @@ class BlockTokenizer:
     """Returns the tokens of single top-level blocks.
 
     markdown-it builds a table of all lines it gets. So it gets only a few lines, and more if the
-    block may not end in them. The next blocks are read from the same lines.
-
-    Args:
-        lines: The text.
-        references: Collects the link definitions for `plain_text`.
+    block may not end in them. The next blocks are read from the same lines. ``references`` collects
+    the link definitions for `plain_text`.
     """
 
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
@@ -181,12 +178,7 @@ def row_cells(row: str) -> list[str]:
 
 
 def plain_text(content: str, references: dict[str, object]) -> str:
-    """Return the text of inline content without its markup, with whitespace collapsed.
-
-    Args:
-        content: The content of a heading or a cell.
-        references: The link definitions, as in markdown-it's ``env``.
-    """
+    """Return the text of inline content without its markup, with whitespace collapsed."""
     if _HAS_MARKUP.search(content):
         content = content.replace("\\ \n", "\\\n")  # `Lines` turns CR LF into a space and LF
         simple = _simple_text(content)

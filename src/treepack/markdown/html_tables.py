@@ -87,17 +87,11 @@ class HtmlRow:
 
 @dataclass(slots=True)
 class HtmlTable:
-    """A table.
+    """A table, from its ``<table>`` to its ``</table>``, and the element around it.
 
-    Attributes:
-        start: The start of its ``<table>``.
-        parent: The element around it.
-        end: The offset after its ``</table>``.
-        header_rows: The rows at the top that name the columns: leading rows in ``<thead>`` or with
-            only ``<th>`` cells, all in the same ``<thead>`` or ``<tbody>``. If there are none, all
-            rows down to the first such row, if that is among the first three.
-        rows: All other rows.
-        caption: The content of ``<caption>``.
+    The header rows at the top name the columns: leading rows in ``<thead>`` or with only ``<th>``
+    cells, all in the same ``<thead>`` or ``<tbody>``. If there are none, all rows down to the first
+    such row, if that is among the first three. ``caption`` is the content of ``<caption>``.
     """
 
     start: int

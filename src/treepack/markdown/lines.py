@@ -14,16 +14,8 @@ class Lines:
 
     Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a space. If
     nothing has to be replaced, this is the source's own text, because a copy doubles the memory.
-
-    Args:
-        source: Markdown.
-        start: The start of the text, after any front matter.
-
-    Attributes:
-        text: The text with ``\n`` as its only line end, and with NUL as U+FFFD.
-        starts: The start of each line, then the length of the source's text.
-        count: The number of lines.
-        start: The start of the text, after a byte order mark.
+    ``starts`` has the start of each line, then the length of the source's text. The text starts
+    after front matter and a byte order mark.
     """
 
     def __init__(self, source: Source, start: int = 0) -> None:

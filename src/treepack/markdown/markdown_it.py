@@ -65,11 +65,7 @@ _TEXT_KINDS: Final = (
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
     """Parse a source into top-level blocks, which cover all its text except whitespace.
 
-    Args:
-        source: The text.
-        count: Exact token count of a slice, passed to the blocks.
-        start: The start of the text, after any front matter.
-        scan: Whether unambiguous blocks are read by the scanner, without markdown-it.
+    The text starts after any front matter. With ``scan``, the scanner reads unambiguous blocks.
     """
     return _Reader(source, count, start).read(scan=scan)
 

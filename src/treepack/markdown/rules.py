@@ -60,11 +60,7 @@ _RulesByCharacter: TypeAlias = dict[str, tuple[RuleFuncBlockType, ...]]
 
 
 class BlockLoop(ParserBlock):
-    """markdown-it's loop over lines, but each line is tried only with rules that can match it.
-
-    Args:
-        ruler: The rules, in order.
-    """
+    """markdown-it's loop over lines, but each line is tried only with rules that can match it."""
 
     def __init__(self, ruler: Ruler[RuleFuncBlockType]) -> None:
         self.ruler = ruler

@@ -113,13 +113,7 @@ _AT_END: Final = -1  # at the end of the text; matches no column
 
 
 class Scanner:
-    """Reads the plain blocks of a text.
-
-    Args:
-        lines: The text.
-        count: Counts the tokens of a slice.
-        references: Collects the link definitions.
-    """
+    """Reads the plain blocks of a text; ``references`` collects the link definitions."""
 
     def __init__(self, lines: Lines, count: Count, references: dict[str, object]) -> None:
         self.lines = lines
@@ -128,15 +122,10 @@ class Scanner:
         self.references = references
 
     def read(self, start: int, blocks: list[Block]) -> int:
-        """Read consecutive plain blocks from a line on.
+        """Add consecutive plain blocks from the start of a line on to ``blocks``.
 
-        Args:
-            start: The start of the line.
-            blocks: Collects the blocks.
-
-        Returns:
-            The start of the first non-blank line after them, which markdown-it must read, or the
-            end of the text.
+        Return the start of the first non-blank line after them, which markdown-it must read, or the
+        end of the text.
         """
         text, count, match_block = self.text, self.count, _BLOCK.match
         while match := match_block(text, start):
@@ -200,15 +189,9 @@ class _NotPlainError(Exception):
 
 
 class _ListReader:
-    """Reads one list, and the lists inside it.
+    """Reads one list, from the start of its first line, and the lists inside it.
 
-    Args:
-        lines: The text.
-        count: Counts the tokens of a slice.
-        start: The start of the first item's line.
-
-    Attributes:
-        line: The start of the next non-blank line that is not read yet.
+    ``line`` is the start of the next non-blank line that is not read yet.
     """
 
     def __init__(self, lines: Lines, count: Count, start: int) -> None:
@@ -222,12 +205,7 @@ class _ListReader:
         self._next_line(start)
 
     def list_at(self, column: int, depth: int) -> ListBlock:
-        """Read the list whose first item is next.
-
-        Args:
-            column: The column of the enclosing item's content; 0 at the top.
-            depth: 1 for a top-level list, 2 for a list in one of its items.
-        """
+        """Read the list whose first item is next; see `_fence` for ``column``."""
         if depth > _DEEPEST:
             raise _NotPlainError
         start, kind = self.line + column, ""
@@ -327,13 +305,8 @@ def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlo
     """Read the fenced code that begins on a line; return it and the start of the line after it.
 
     Return None if there is no fence, if it may be a table's header, or if it may end with its item.
-    At the top level, an unclosed fence takes the rest of the text (CommonMark 4.5).
-
-    Args:
-        lines: The text.
-        start: The start of the line.
-        column: The column of the enclosing item's content; 0 at the top.
-        count: Counts the tokens of a slice.
+    At the top level, an unclosed fence takes the rest of the text (CommonMark 4.5). ``column`` is
+    that of the enclosing item's content; 0 at the top.
     """
     match = _FENCE.match(lines.text, start)
     if match is None or _PIPE in match[0]:

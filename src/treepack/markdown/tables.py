@@ -68,13 +68,7 @@ class _Caption(NamedTuple):
 
 
 class TableFinder:
-    """Finishes the tables of one document.
-
-    Args:
-        text: The source's text.
-        count: Exact token count of a slice, passed to the blocks.
-        plain_text: Plain text of inline markdown.
-    """
+    """Finishes the tables of one document."""
 
     def __init__(self, text: str, count: Count, plain_text: PlainText) -> None:
         self.text = text

@@ -27,12 +27,7 @@ _PATH: Final = re.compile(
 def text_source(text: object, name: str, *, call: str, takes: str, opener: str) -> Source:
     """Return the caller's text as a source; no file is ever opened.
 
-    Args:
-        text: The caller's argument.
-        name: The document's name, if the text is a plain string.
-        call: The name of the called function, for messages.
-        takes: What that function takes, for messages.
-        opener: What makes an argument for the function from a path: ``Path`` or ``read``.
+    Messages name the ``call``, what it ``takes``, and the ``opener`` that reads a path for it.
 
     Raises:
         TypeError: ``text`` is neither a string nor a `Source`.

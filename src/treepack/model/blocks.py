@@ -48,12 +48,8 @@ def _counter_of_document(_tokens: object, info: ValidationInfo) -> Count:
 class Stretch:
     """A stretch of the source that can count its tokens.
 
-    Tokens are counted at the first request, because most are never requested.
-
-    Attributes:
-        start: The offset of its first character.
-        end: The offset after its last character.
-        count: Counts any slice of the source. JSON has the stretch's token count instead.
+    Tokens are counted when they are requested, because most never are. ``count`` counts any slice
+    of the source; JSON has the stretch's token count instead.
     """
 
     start: int
@@ -76,13 +72,9 @@ class Stretch:
 class Heading(Stretch):
     """A heading: ATX, Setext, an HTML block that is only ``<h1>`` to ``<h6>``, or a found title.
 
-    A heading without markup spans the lines on which it is printed.
-
-    Attributes:
-        level: 1 to 6; may be deeper if the level was changed or the title found.
-        text: The plain text with whitespace collapsed. A text longer than `LONGEST_TITLE` is cut
-            to its first words and an ellipsis, because each chunk below stores it.
-        evidence: What shows that it is a heading.
+    A heading without markup spans the lines on which it is printed. The level may be above 6 if it
+    was changed or the title found. The text is plain, with whitespace collapsed; one longer than
+    `LONGEST_TITLE` is cut to its first words, because each chunk below stores it.
     """
 
     level: int
@@ -93,12 +85,7 @@ class Heading(Stretch):
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Paragraph(Stretch):
-    """Lines of text.
-
-    Attributes:
-        is_laid_out: Whether the layout of its lines has a meaning, like the columns of a table in
-            plain text. Such a paragraph is cut only at line ends.
-    """
+    """Lines of text; with a meaningful layout, such as columns, they are cut at line ends only."""
 
     is_laid_out: bool = False
     kind: Literal["paragraph"] = "paragraph"
@@ -115,10 +102,8 @@ class Image(Stretch):
 class CodeBlock(Stretch):
     """Fenced or indented code.
 
-    Attributes:
-        fence: The opening marker such as ``~~~~``; empty for indented code.
-        info: The text after the opening marker.
-        closed: Whether a closing fence ends the block (always false for indented code).
+    ``fence`` is the opening marker such as ``~~~~``, ``info`` the text after it, and ``closed``
+    whether a closing fence ends the block. Indented code has none of these.
     """
 
     fence: str
@@ -196,12 +181,9 @@ class FrontMatter(Stretch):
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class ListItem(Stretch):
-    """One item of a list.
+    """One item of a list, whose further lines are indented by ``width`` columns.
 
-    Attributes:
-        marker: ``-``, ``12.`` and so on; empty for plain text items whose first line is outdented.
-        width: Columns by which further lines of the item are indented.
-        blocks: The item's content.
+    The marker is empty for items of plain text whose first line is outdented.
     """
 
     marker: str
@@ -238,12 +220,10 @@ class FootnoteDefinition(Stretch):
 
 @dataclass(slots=True, unsafe_hash=True)  # frozen costs four times as much to make
 class Container(Stretch):
-    """A ``:::`` container or an ``!!!`` admonition.
+    """A ``:::`` container or an ``!!!`` admonition, with the span of its opening line.
 
-    Attributes:
-        opening: The opening line's span.
-        closing: The closing marker of a ``:::`` container; empty without one.
-        indent: Columns by which the content is indented.
+    ``closing`` is the closing marker of a ``:::`` container, or empty; the content is indented by
+    ``indent`` columns.
     """
 
     opening: Span

@@ -37,13 +37,9 @@ class Record(BaseModel):
 
     @classmethod
     def trusted(cls, **values: Any) -> Self:  # noqa: ANN401 - of each field its own type
-        """Make a record of values that are known to be valid, without validation.
+        """Make a record of valid values, in a third of the time of `model_construct`.
 
-        The result equals that of validation with all fields given. It takes a third of the time of
-        `model_construct`, which looks up each field's aliases.
-
-        Args:
-            values: Must have all fields without a default, or with a ``default_factory``.
+        They must have all fields without a default, or with a ``default_factory``.
         """
         return cls.complete(cls.defaults | values)
 
@@ -61,10 +57,8 @@ class Record(BaseModel):
 class Segment(Record):
     """A stretch of a chunk's text.
 
-    Attributes:
-        role: ``body`` is the chunk's own share of the source; all other roles are context.
-        text: The characters.
-        span: Its span in the source, in characters, half-open; None if synthetic.
+    The role ``body`` is the chunk's own share of the source; all other roles are context. The span
+    is in characters of the source, half-open; None if the text is synthetic.
     """
 
     role: Role
@@ -93,14 +87,11 @@ class TableSlice(Record):
 
     Attributes:
         id: Stable across runs and across edits elsewhere in the document.
-        caption: The table's caption, or None.
         columns: The plain text of the header cells (of the last header row).
-        header_rows: How many header rows the table has.
         row_start: First row in this chunk.
         row_end: Last row in this chunk.
         row_count: The number of rows in the whole table.
-        part: The number of this piece of the table, from 1.
-        parts: The number of pieces of the table.
+        part: The number of this piece of the table, from 1 to ``parts``.
         cell_part: The number of this piece of a single row, from 1; None unless a row was cut.
     """
 
@@ -128,46 +119,22 @@ class Reference(Record):
 class Chunk(Record):
     """One chunk. Offsets are characters of the source, half-open; lines count from 1.
 
+    ``docs/reference/chunk.md`` describes all fields.
+
     Attributes:
         id: UUID from document name, heading path, body and occurrence; independent of positions.
-        document: Name of the source; empty if it has none.
-        index: The chunk's number in the document, from 0.
         text: The content that a framework stores; the joined texts of the segments.
-        segments: The parts of the text, with role and source span.
         breadcrumb: Document name (if any) and the headings down to the deepest section that
             contains the whole chunk, as plain text.
         embed_text: The breadcrumb line (only entries whose heading is not in the text), a blank
             line, and the text; the cap applies to this.
-        lexical_text: The body without repeated context, for word search.
-        token_count: Tokens of ``text``.
-        embed_token_count: Tokens of ``embed_text``.
-        content_hash: SHA-256 of ``text``, in hex.
-        kinds: The kinds in the chunk: text, table, list, code, figure, math, quote, html.
-        clause_number: The deepest clause that contains the whole chunk.
-        clause_path: The path down to that clause.
-        clauses: All clauses that start in the chunk.
         clause_continued: The deepest clause that the chunk begins in the middle of: 12(3) if the
             chunk begins inside 12(3) and 12(4) follows. None if the chunk begins with a clause or
             outside all clauses.
-        citation: How a person would cite the chunk, on one line: ``Lease, section 3(b)``. It has
-            the title, the clause or the headings, and the pages or lines, as far as known.
-        tables: The tables, or parts of tables, in the chunk.
-        references: Cross-references in the chunk.
-        pages: Pages of the body.
-        lines: First and last line of the body, from 1.
-        sections: Breadcrumbs of the sections that the chunk contains whole.
-        parent_id: The id of the parent chunk, if packed in levels.
-        level: 0 for the coarsest level.
-        overlap_tokens: Tokens of the overlap at the beginning.
-        oversize: True only for a block above the cap that the settings keep whole.
         skipped: The source text left out between the previous chunk's body and the end of this
             one's; the last chunk also lists what follows it.
-        metadata: The document's own metadata.
         outline_changes: In the document's first chunk, the headings whose level differs from the
-            source, each with the reason; empty in all other chunks. They are needed to check
-            breadcrumbs against the source.
-        markup: ``plain`` in the document's first chunk if the text was read as plain text, not as
-            markdown; otherwise None.
+            source, each with the reason; needed to check breadcrumbs against the source.
     """
 
     id: str

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from treepack.errors import wrong_type
 from treepack.model.pages import Page, joined_pages
@@ -59,8 +59,9 @@ class Source:
 
     def __post_init__(self) -> None:
         # Otherwise a wrong type would only cause an error deep in the parser.
-        for what, given in (("text", self.text), ("name", self.name)):
-            _check_str(given, what)
+        for what, given in {"text": cast("object", self.text), "name": self.name}.items():
+            if not isinstance(given, str):
+                raise wrong_type(given, "Source", f"a str as its {what}")
 
     @classmethod
     def from_pages(
@@ -69,11 +70,7 @@ class Source:
         """Join separate pages to one text, as Mistral OCR, LlamaParse or Textract return them.
 
         A sentence that a page break cuts continues in the joined text, and chunks know their pages.
-
-        Args:
-            pages: The pages' texts, numbered from 1, or pairs of a page's number and its text.
-            name: The document's name.
-            metadata: Facts about the document that are not in its text.
+        Pages without a number are numbered from 1.
 
         Raises:
             TypeError: A page is neither a text nor such a pair.
@@ -111,8 +108,3 @@ class Source:
         """Return the line, from 0, that contains the character at ``offset``."""
         starts = self.line_starts
         return bisect_right(starts, offset, 1, len(starts) - 1) - 1
-
-
-def _check_str(value: object, what: str) -> None:
-    if not isinstance(value, str):
-        raise wrong_type(value, "Source", f"a str as its {what}")

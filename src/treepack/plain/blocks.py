@@ -78,13 +78,8 @@ class PlainText:
 class _OpenList:
     """A list with its last item, to which blocks may still be added.
 
-    Attributes:
-        indent: The columns before its markers.
-        start: Where the last item begins.
-        marker: The marker of the last item.
-        blocks: The blocks of the last item.
-        may_be_title: Whether the last item is one line that may be a title instead.
-        items: The items before the last one.
+    ``start``, ``marker`` and ``blocks`` are those of the last item, which may be a title instead if
+    it is one line. ``items`` are those before it. ``indent`` are the columns before the markers.
     """
 
     indent: int

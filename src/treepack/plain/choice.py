@@ -44,12 +44,7 @@ _STATEMENT: Final = re.compile(r".*(?:[;{}\\]|\)[ \t]*:|\w[ \t]*[:+-]?=.*)")
 
 
 class Choice(NamedTuple):
-    """The decision how to read a text.
-
-    Attributes:
-        markup: ``markdown`` or ``plain``.
-        reason: The reason for it.
-    """
+    """The decision how to read a text, and the reason for it."""
 
     markup: Markup
     reason: str

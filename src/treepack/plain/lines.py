@@ -63,14 +63,9 @@ class Marker(NamedTuple):
 
 
 class PlainLine(NamedTuple):
-    """A line that is not blank.
+    """A line that is not blank: its number from 0, its span without trailing whitespace.
 
-    Attributes:
-        number: Its number, from 0.
-        start: Its first character.
-        end: After its last character that is not whitespace.
-        indent: The columns before its text.
-        marker: Its marker, if it may be an item.
+    ``indent`` are the columns before its text; it has a marker if it may be an item.
     """
 
     number: int
@@ -135,7 +130,8 @@ def _marker(match: re.Match[str]) -> Marker | None:
             text, "1.1", components[-1:], match.end(), is_label=True, components=components
         )
     numeral = text.strip("().")
-    style = f"{text[: text.index(numeral)]}{_numeral_style(numeral)}{text[-1]}"
+    kind = "1" if numeral.isdigit() else "a" if numeral.islower() else "A"
+    style = f"{text[: text.index(numeral)]}{kind}{text[-1]}"
     values = _values(numeral)
     return Marker(text, style, values, match.end(), is_label=True) if values else None
 
@@ -145,10 +141,6 @@ def _next_components(components: Sequence[int]) -> Iterator[tuple[int, ...]]:
     yield (*components, 1)
     for index in range(len(components) - 1, -1, -1):
         yield (*components[:index], components[index] + 1)
-
-
-def _numeral_style(numeral: str) -> str:
-    return "1" if numeral.isdigit() else "a" if numeral.islower() else "A"
 
 
 def _values(numeral: str) -> tuple[int, ...]:

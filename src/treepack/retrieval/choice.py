@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Final
 
 from treepack.retrieval.context import Reason
@@ -58,17 +58,12 @@ class Extras:
 
 
 class Candidates:
-    """The leaves that may go into a context, best first.
-
-    Args:
-        scores: The combined score of each candidate, best first.
-        extras: What each brings along.
-    """
+    """The leaves that may go into a context, with their combined scores, best first."""
 
     def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
         self.library, self.scores = extras.library, scores
         self.ranks = {key: rank for rank, key in enumerate(scores)}
-        self._added_by = cache(partial(_added_by, extras))
+        self._added_by = cache(lambda key: [*extras.added_by(key)])
         self._smallest_size = min(
             (self.library.by_id[key].token_count for key in scores), default=0
         )
@@ -91,10 +86,6 @@ class Candidates:
                 if children[parent] == COMPLETED_BY:
                     chosen.take(self.library.leaves_of(parent), "rest")
         return chosen.reasons
-
-
-def _added_by(extras: Extras, key: str) -> list[tuple[Reason, str]]:
-    return [*extras.added_by(key)]
 
 
 class _Chosen:

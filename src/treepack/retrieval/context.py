@@ -15,11 +15,8 @@ or a hit refers to it, uses its definitions, or has other rows of its table."""
 class ContextSegment(Record):
     """A stretch of a context's text.
 
-    Attributes:
-        role: ``path`` is a line that names document and headings; all others are as in a chunk's
-            segments.
-        text: The characters.
-        span: Its place in its document, in characters, half-open; None if synthetic.
+    The role ``path`` is a line that names document and headings; all others are as in a chunk's
+    segments. The span is in characters of its document, half-open; None if the text is synthetic.
     """
 
     role: ContextRole
@@ -31,15 +28,12 @@ class ContextPart(Record):
     """Chunks of one section that follow each other in a context without a gap.
 
     Attributes:
-        document: The document's name.
         breadcrumb: The breadcrumb of its chunks: document name (if any) and headings.
         clause: The deepest clause that holds all of it; None if there is none.
         clauses: All clauses that begin in the part.
-        pages: Pages of the part.
         lines: First and last line, from 1.
         span: From the first to the last of its characters, half-open.
-        chunk_ids: The chunks, in document order.
-        reasons: Why each chunk is there.
+        chunk_ids: The chunks, in document order; ``reasons`` says why each is there.
         score: The best combined score of the chunks; None if none of them was found itself.
         segments: The part's text in stretches; what separates it from the previous part is first.
     """
@@ -78,15 +72,10 @@ class ContextPart(Record):
 
 
 class Context(Record):
-    """What a model gets for a question.
+    """What a model gets for a question: the joined texts of the parts.
 
-    Attributes:
-        text: The joined texts of the parts.
-        token_count: The tokens of the text.
-        budget: The most tokens that were allowed.
-        parts: The parts. Documents are in the order of their best chunks; the parts of a document
-            are in its own order.
-        left_out: Ids of the chunks that were found and did not fit, best first.
+    Documents are in the order of their best chunks, the parts of a document in its own order.
+    ``left_out`` are the ids of the chunks that were found and did not fit, best first.
     """
 
     text: str

@@ -66,11 +66,6 @@ def combined_scores(
     parent in the same way. An index returns only the best chunks. A leaf or a parent that it did
     not return cannot be better than the last of its kind, so it gets the lowest score of its kind.
     A leaf is a candidate only if the index returned the leaf itself or a chunk above it.
-
-    Args:
-        scores: The scores that an index returned, for leaves and other chunks.
-        library: The chunks.
-        parent_weight: The factor of a parent's score.
     """
     leaf_scores = [score for key, score in scores.items() if key not in library.children]
     parent_scores = [score for key, score in scores.items() if key in library.children]

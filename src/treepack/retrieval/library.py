@@ -24,8 +24,7 @@ class Library:
     Chunks that have no children here are leaves, and a context is made of leaves. With ``levels``,
     the library holds their parents as well.
 
-    Args:
-        chunks: The chunks, of all levels; some chunks of a document may be left out.
+    Some chunks of a document may be left out.
 
     Raises:
         ChunkRecordError: Two chunks have the same id, or a chunk's parent is missing.

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.model.chunk import Chunk, Segment, body_span
+from treepack.model.chunk import Chunk, Segment, body_span, header_of
 from treepack.packing.context import BLANK_LINE, SEPARATOR
 from treepack.retrieval.context import ContextPart, ContextSegment, Reason
 from treepack.retrieval.library import Library
-from treepack.retrieval.paths import depth_of, path_and_breadcrumb, path_of
 
 GAP: Final = "\n\n[…]\n\n"
 """Shows that a part of a section is left out."""
@@ -44,9 +43,28 @@ def text_to_index(chunk: Chunk) -> str:
     >>> text_to_index(chunk) == chunk.text
     True
     """
-    path = path_of(chunk)
+    path = _path_of(chunk)
     path = "" if path == chunk.document else path.removeprefix(f"{chunk.document}{SEPARATOR}")
     return f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text
+
+
+def path_and_breadcrumb(chunk: Chunk, document: str) -> tuple[str, tuple[str, ...]]:
+    """Return a chunk's path and breadcrumb, with the document's name first if there is one."""
+    path, names = _path_of(chunk), chunk.breadcrumb
+    if not document or names[:1] == (document,):
+        return path, names
+    return SEPARATOR.join([document, path] if path else [document]), (document, *names)
+
+
+def _path_of(chunk: Chunk) -> str:
+    return header_of(chunk).removesuffix(BLANK_LINE)
+
+
+def _depth_of(path: str, chunk: Chunk) -> int:
+    """Return how many entries of a chunk's breadcrumb its path covers: all if it was shortened."""
+    depths = range(len(chunk.breadcrumb))
+    shown = (depth for depth in depths if path == SEPARATOR.join(chunk.breadcrumb[:depth]))
+    return next(shown, len(chunk.breadcrumb))
 
 
 def write_document(
@@ -126,8 +144,8 @@ class _Writer:
         if self.last is not None and self._continues(self.last[1], layers):
             return [ContextSegment(role="glue", text=_LINE_END)]
         self.close()
-        path = path_of(chunk)
-        depth = depth_of(path, chunk)
+        path = _path_of(chunk)
+        depth = _depth_of(path, chunk)
         glue = BLANK_LINE
         if self.last is None:
             written, _ = path_and_breadcrumb(chunk, chunk.document)

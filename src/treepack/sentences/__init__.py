@@ -1,9 +1,4 @@
-"""Finding sentences: rules, and a guard for abbreviations.
-
-``splitter`` finds a splitter by its name. ``rules`` is the built-in splitter: it proposes ends, and
-``guard`` decides with the lists in ``abbreviations``. ``small_words`` distinguishes sentences from
-titles, and ``headings`` finds headings that are whole sentences.
-"""
+"""Finds sentences: ``rules`` propose ends, ``guard`` decides with lists of abbreviations."""
 
 from treepack.sentences.splitter import SentenceSplitter, sentence_splitter
 

@@ -18,11 +18,8 @@ def level_of_sentences(headings: Iterable[tuple[int, str, bool]]) -> int | None:
     """Return the highest level at which most headings are sentences; None for most documents.
 
     Headings of this level and of deeper ones should not head sections: the shorter ones are
-    siblings of the sentences. A sentence with content below it counts as a wordy heading.
-
-    Args:
-        headings: The level and the text of each heading, and whether it has text or a deeper
-            heading below it.
+    siblings of the sentences. Each heading is given with its level, its text, and whether it has
+    text or a deeper heading below it; if so, a sentence counts as a wordy heading.
     """
     counts, sentences = Counter[int](), Counter[int]()
     for level, text, has_content in headings:

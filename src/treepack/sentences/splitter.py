@@ -17,11 +17,8 @@ class SentenceSplitter(Protocol):
 
         Spans do not overlap. Together they cover the text, except whitespace at its start and
         between spans. Other text between two spans is added to the sentence before it. A
-        sentence that begins inside a grapheme cluster is joined to the sentence before it.
-
-        Args:
-            text: A paragraph or more, with its line ends and inline markup, unchanged from call
-                to call. Block quote markers at the start of lines are replaced by spaces.
+        sentence that begins inside a grapheme cluster is joined to the sentence before it. The text
+        is a paragraph or more; markers of quotes at the start of lines are replaced by spaces.
         """
         ...
 
@@ -31,9 +28,6 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
 
     The built-in rules keep abbreviations of legal and technical texts whole (``Art. 5``, ``No. 3``,
     ``z. B.``) in some twenty languages, and their spans cover the text without gaps.
-
-    Args:
-        splitter: ``"regex"``, the built-in rules, or any `SentenceSplitter`.
 
     Raises:
         SentenceSplitterError: No splitter has that name, or the object has no method ``spans``.

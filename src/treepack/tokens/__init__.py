@@ -1,20 +1,8 @@
 """Counts tokens: of a whole text, and of any slice of it after a single tokenizer pass.
 
-``token_counter(name)`` returns a function that counts the tokens of a text.
-``token_index(text, counter)`` returns the counter's results for any slice of one text.
+``counters`` turns names into functions that count; `TokenIndex` answers for slices: ``additive``
+with sums for the bundled encodings, ``plain`` for any other counter, ``gapped`` around either one.
 Importing this package loads no vocabulary. The bundled encodings need no download.
-
-========== =====================================================================================
-module     what it does
-========== =====================================================================================
-counters   turns names of encodings into functions that count
-vocabulary the bundled vocabularies; ``patterns`` makes their word patterns faster
-index      what each index offers: `TokenIndex`
-additive   the index for the bundled encodings: one pass, then sums
-cuts       where counts add up, which makes those sums exact
-plain      the index for any other counter: estimates, and the counter itself for exact counts
-gapped     the index for a text with gaps, which no count includes
-========== =====================================================================================
 """
 
 from collections.abc import Sequence
@@ -33,10 +21,7 @@ def token_index(
 ) -> TokenIndex:
     """Return an index of the text whose counts are exactly the counter's.
 
-    Args:
-        text: The text.
-        counter: Counts the tokens of a text.
-        gaps: Spans of the text that no count includes, sorted and not touching each other.
+    No count includes the gaps, spans that are sorted and do not touch each other.
 
     >>> index = token_index("one two three", token_counter("cl100k_base"))
     >>> index.count(4, 13)

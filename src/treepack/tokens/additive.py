@@ -6,10 +6,8 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
-from itertools import chain
 from string import punctuation
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.cuts import (
@@ -24,10 +22,6 @@ from treepack.tokens.cuts import (
 from treepack.tokens.index import CountTo, TokenIndex
 from treepack.tokens.vocabulary import load_vocabulary
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 _SEGMENT: Final = 1 << 17
 """Characters given to the tokenizer at once; its list of ids takes 40 bytes per token."""
 
@@ -35,11 +29,6 @@ _STRIDE_BITS: Final = 10
 _STRIDE: Final = 1 << _STRIDE_BITS
 _LOW: Final = (1 << 16) - 1
 _LOW_HALF: Final = int(sys.byteorder == "big")  # which half of four bytes has the low bits
-
-_NUMPY_PAYS: Final = 20_000_000
-"""Text length (characters) from which numpy is imported to sum. It saves 13 ms for each million
-characters; its import takes 100 ms and 13 MB. It also starts threads, after which `pack_many` may
-not fork, so many short texts do not justify the import."""
 
 _ESTIMATE_ERROR: Final = 32
 """Most tokens by which an estimate up to whitespace is off; inside a long word it may be more."""
@@ -64,30 +53,17 @@ class AdditiveIndex(TokenIndex):
 
     The difference is exact: a safe cut of the whole text is the end of a token, so the text
     between two such cuts has the same tokens alone as within the whole text.
-
-    Args:
-        text: the text.
-        counter: a bundled encoding.
-        with_numpy: whether numpy sums, with the same result; None uses numpy where it saves time.
     """
 
-    def __init__(
-        self, text: str, counter: EncodingCounter, *, with_numpy: bool | None = None
-    ) -> None:
+    def __init__(self, text: str, counter: EncodingCounter) -> None:
         super().__init__(text, counter)
         self._encoding = counter
         self._table = CUT_TABLES[counter.name]
-        self._with_numpy = with_numpy
 
     @functools.cached_property
     def _positions(self) -> "_Positions":
         """Where the tokens end; the text is tokenized when this is first needed."""
-        with_numpy = self._with_numpy
-        if with_numpy is None:
-            is_worth_it = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
-            with_numpy = is_worth_it and find_spec("numpy") is not None
-        token_ends = _ends_by_numpy if with_numpy else _ends
-        return _positions(token_ends(self._encoding, self._segments()), len(self.text))
+        return _positions(_ends(self._encoding, self._segments()), len(self.text))
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``; text between safe cuts is not encoded."""
@@ -186,19 +162,6 @@ class AdditiveIndex(TokenIndex):
             total += self.count_text(tail)
         return total
 
-    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
-        """Return exactly ``counter(before + text + after)``.
-
-        The text is counted again only if one of the seams is not a safe cut.
-        """
-        is_safe = bool(text)
-        for left, right in ((before, text), (text, after)):
-            if left and right:
-                is_safe = is_safe and self._is_safe_seam(left, right)
-        if not is_safe:
-            return self.count_text(before + text + after)
-        return self.count_text(before) + tokens + self.count_text(after)
-
     def counter_from(self, prefix: str, start: int, limit: int) -> tuple[CountTo, int]:
         """Return a function that counts slices from ``start``, and a safe end; see `TokenIndex`.
 
@@ -265,7 +228,7 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_after(self, start: int, end: int) -> int:
         """Return the first safe cut inside text[start:end], or `_NO_CUT` if none is near."""
         text, table = self.text, self._table
-        limit = min(end, start + _search_length(start, end))
+        limit = min(end, start + max(REACH, (end - start) // 8))  # cheaper than encoding
         start = _in_word(text, start, limit)
         before = KIND[text[start]]
         for cut in range(start + 1, limit):
@@ -281,7 +244,6 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_before(self, start: int, end: int) -> int:
         """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NO_CUT`."""
         text, table = self.text, self._table
-        # `_search_length`, without the call
         length = end - start
         search_length = max(REACH, length // 8)
         after = KIND[text[end - 1]]
@@ -342,28 +304,6 @@ def _ends(counter: EncodingCounter, segments: Iterable[str]) -> Iterator["array[
         yield array("I", [before := before + starts[token] for token in counter.encode(segment)])
 
 
-def _ends_by_numpy(counter: EncodingCounter, segments: Iterable[str]) -> Iterator["array[int]"]:
-    """Like `_ends`, without Python objects for tokens: 30 to 60 % less time, half the memory."""
-    import numpy as np  # noqa: PLC0415 - optional, and its import takes a tenth of a second
-
-    starts, before = _starts_by_numpy(counter.name), 0
-    for ids in chain.from_iterable(map(counter.encode_to_numpy, segments)):
-        characters = starts.take(ids)
-        if not len(characters):
-            continue
-        characters[0] += before
-        ends = array("I", characters.cumsum(dtype=np.uint32).tobytes())
-        before = ends[-1]
-        yield ends
-
-
-@functools.cache
-def _starts_by_numpy(name: str) -> "NDArray[np.uint32]":
-    import numpy as np  # noqa: PLC0415 - as above
-
-    return np.array(load_vocabulary(name).character_starts, dtype=np.uint32)
-
-
 def _in_word(text: str, start: int, end: int) -> int:
     """Return the offset of the last letter of a run of letters at ``start``; else ``start``.
 
@@ -371,8 +311,3 @@ def _in_word(text: str, start: int, end: int) -> int:
     """
     letters = _LETTERS.match(text, start, end)
     return letters.end() - 1 if letters else start
-
-
-def _search_length(start: int, end: int) -> int:
-    """Return how many characters to search for a cut; a search is far cheaper than encoding."""
-    return max(REACH, (end - start) // 8)

@@ -3,11 +3,11 @@
 import codecs
 import difflib
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
@@ -16,18 +16,14 @@ from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
 if TYPE_CHECKING:
-    import numpy as np
     import splintr
     import tokenizers
-    from numpy.typing import NDArray
 
 TokenCounter: TypeAlias = Callable[[str], int]
 """Returns the number of tokens of a text."""
 
 _HUGGING_FACE: Final = "hf:"
 _SPLINTR: Final = "splintr:"
-_SPECIAL: Final = "<|"
-"""How each special token of a bundled encoding begins."""
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -53,7 +49,10 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
     7
     """
     if not isinstance(name, str):
-        _check_function(name)
+        if not callable(cast("object", name)):
+            kind = type(name).__name__
+            message = f"the tokenizer must be a name or a function that counts tokens, not {kind}"
+            raise TokenizerError(message)
         return name
     if name.startswith(_HUGGING_FACE):
         hugging_face = HuggingFaceCounter(name)
@@ -82,26 +81,14 @@ class EncodingCounter:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids; each lone surrogate is read as U+FFFD."""
-        first, *rest = self.pieces(text)
-        ids = self.encode_piece(first)
-        for piece in rest:
-            ids += self.encode_piece(piece)
-        return ids
+        text = _without_surrogates(text)
+        if len(text) <= LONGEST_RUN:
+            return self.encode_piece(text)
+        return [token for piece in without_long_runs(text) for token in self.encode_piece(piece)]
 
     def encode_piece(self, piece: str) -> list[int]:
-        """Return the token ids of one of the `pieces`."""
+        """Return the token ids of a text without long runs of whitespace."""
         return load_vocabulary(self.name).encoding.encode_ordinary(piece)
-
-    def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
-        """Yield the token ids of `encode` in arrays; numpy must be installed."""
-        encode = load_vocabulary(self.name).encoding.encode_to_numpy
-        for piece in self.pieces(text):
-            yield encode(piece, disallowed_special=())
-
-    def pieces(self, text: str) -> Iterable[str]:
-        """Return the pieces of text that the tokenizer gets, usually the whole text as one."""
-        text = _without_surrogates(text)
-        return (text,) if len(text) <= LONGEST_RUN else without_long_runs(text)
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
@@ -112,18 +99,8 @@ class SplintrCounter(EncodingCounter):
     """Counts the tokens of a bundled encoding with splintr, in a third of the time."""
 
     def encode_piece(self, piece: str) -> list[int]:
-        """Return the token ids of one of the `pieces`."""
+        """Return the token ids of a text without long runs of whitespace."""
         return _load_splintr(self.name).encode_ordinary(piece)
-
-    def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
-        """Yield the token ids of `encode` in arrays; numpy must be installed."""
-        import numpy as np  # noqa: PLC0415 - optional
-
-        for piece in self.pieces(text):
-            if _SPECIAL in piece:  # `encode_flat` would not read special tokens as plain text
-                yield np.array(self.encode_piece(piece), dtype=np.uint32)
-            else:
-                yield np.frombuffer(_load_splintr(self.name).encode_flat(piece), dtype="<u4")
 
     def __repr__(self) -> str:
         return f"token_counter({_SPLINTR + self.name!r})"
@@ -142,13 +119,6 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
-
-
-def _check_function(counter: object) -> None:
-    if not callable(counter):
-        kind = type(counter).__name__
-        message = f"the tokenizer must be a name or a function that counts tokens, not {kind}"
-        raise TokenizerError(message)
 
 
 def _splintr_counter(name: str) -> SplintrCounter:

@@ -10,12 +10,8 @@ from treepack.tokens.index import CountTo, TokenIndex
 class GappedIndex(TokenIndex):
     """Counts the tokens of slices without the gaps inside them.
 
-    Offsets refer to the text with the gaps; another index counts the text without them.
-
-    Args:
-        text: The text.
-        gaps: Spans of the text, sorted and not touching each other.
-        index: The index of the text without the gaps.
+    Offsets refer to the text with the gaps, which are sorted and do not touch each other; another
+    index counts the text without them.
     """
 
     def __init__(self, text: str, gaps: Sequence[tuple[int, int]], index: TokenIndex) -> None:
@@ -57,10 +53,6 @@ class GappedIndex(TokenIndex):
         """Return exactly the tokens of the prefix, the slice without its gaps, and the suffix."""
         first, last = self._position(start), self._position(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
-
-    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
-        """Return exactly ``counter(before + text + after)``."""
-        return self._index.count_around(before, text, tokens, after)
 
     def counter_from(self, prefix: str, start: int, limit: int) -> tuple[CountTo, int]:
         """Like `TokenIndex.counter_from`, but the slices are counted without their gaps."""

@@ -27,10 +27,6 @@ class TokenIndex(ABC):
 
     An index has no state except cached counts, so threads may share it. Pickling keeps only what
     the index was made from; the other process counts again.
-
-    Attributes:
-        text: the text.
-        counter: the counter that defines the exact results.
     """
 
     text: str
@@ -92,17 +88,6 @@ class TokenIndex(ABC):
         have no suffix.
         """
         return functools.partial(self.count_slice_in, prefix, start), start
-
-    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
-        """Return exactly ``counter(before + text + after)``.
-
-        Args:
-            before: The text before it.
-            text: Any text.
-            tokens: ``counter(text)``, already known.
-            after: The text after it.
-        """
-        return self.count_text(before + text + after) if before or after else tokens
 
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``; cached if the text is short."""

@@ -44,13 +44,10 @@ RAW_FILES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """A loaded encoding.
+    """A loaded encoding; a bundled one is not in tiktoken's registry and has the faster pattern.
 
-    Attributes:
-        encoding: the tokenizer; a bundled one is not in tiktoken's registry and splits words with
-            the faster pattern.
-        character_starts: for each token id, the number of characters whose first byte is in the
-            token; None for an encoding that is not bundled.
+    ``character_starts`` has, for each token id, the number of characters whose first byte is in the
+    token; None for an encoding that is not bundled.
     """
 
     encoding: tiktoken.Encoding

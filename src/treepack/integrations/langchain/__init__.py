@@ -1,8 +1,4 @@
-"""The adapter for LangChain: `TreepackTextSplitter` and `TreepackRetriever`.
-
-``splitter`` makes documents of chunks, ``retriever`` fills a context with what a vector store
-found, ``pdf`` loads PDFs. Needs the extra ``langchain``.
-"""
+"""The adapter for LangChain (extra ``langchain``)."""
 
 # Imported first, because its error is the one to be raised if LangChain is not installed.
 from treepack.integrations.langchain.splitter import TreepackTextSplitter

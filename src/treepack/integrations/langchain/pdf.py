@@ -16,23 +16,14 @@ except ModuleNotFoundError as error:
 
 
 class TreepackPDFParser(BaseBlobParser):
-    """Reads a blob that is a PDF as one document, so that sections continue across pages.
-
-    Args:
-        password: The password of encrypted files.
-        limits: The limits of reading one file.
-    """
+    """Reads a blob that is a PDF as one document, so that sections continue across pages."""
 
     def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
         self.password = password
         self.limits = limits
 
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
-        """Read a PDF.
-
-        Raises:
-            SourceError: The PDF cannot be read; the message names the remedy.
-        """
+        """Read a PDF, or raise a `SourceError` that names the remedy."""
         source = str(blob.source or "")
         name = PurePath(source).name or "a PDF"
         data = PurePath(blob.path) if blob.data is None and blob.path else blob.as_bytes()
@@ -41,13 +32,7 @@ class TreepackPDFParser(BaseBlobParser):
 
 
 class TreepackPDFLoader(BaseLoader):
-    """Loads a PDF as one document, whose headings and pages `TreepackTextSplitter` finds.
-
-    Args:
-        file_path: The file.
-        password: The password, if the file is encrypted.
-        limits: The limits of reading the file.
-    """
+    """Loads a PDF as one document, whose headings and pages `TreepackTextSplitter` finds."""
 
     def __init__(
         self,
@@ -59,9 +44,5 @@ class TreepackPDFLoader(BaseLoader):
         self._parser = TreepackPDFParser(password, limits)
 
     def lazy_load(self) -> Iterator[Document]:
-        """Read the file.
-
-        Raises:
-            SourceError: The file cannot be read; the message names the remedy.
-        """
+        """Read the file, or raise a `SourceError` that names the remedy."""
         yield from self._parser.lazy_parse(Blob.from_path(self.file_path))

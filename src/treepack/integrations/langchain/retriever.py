@@ -27,9 +27,7 @@ class TreepackRetriever(BaseRetriever):
     """Finds children and parents, and fills a context with them; see `fill_context`.
 
     It returns the parts of the context as documents. Their contents together are the text of the
-    context, within the budget. Their metadata says where each part comes from: ``source``,
-    ``breadcrumb``, ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in
-    words, ``citation``.
+    context, within the budget. Their metadata says where each part comes from.
 
     Attributes:
         vectorstore: Holds parents and children, and ranks them by its relevance scores.
@@ -72,7 +70,8 @@ class TreepackRetriever(BaseRetriever):
             records = self.docstore.mget(keys)
             return [record.page_content if record else None for record in records]
 
-        return context_of(hits, find_records, self.budget, self.parent_weight)
+        pairs = [(document.metadata, score) for document, score in hits]
+        return context_of(pairs, find_records, self.budget, self.parent_weight)
 
     def _search(self, query: str) -> list[tuple[Document, float | None]]:
         if self.retriever is not None:

@@ -46,38 +46,30 @@ class TreepackTextSplitter(TextSplitter):
     ``length_function`` does.
 
     Args:
-        chunk_size: The hard cap of ``page_content``, in units of ``length_function``; if None, the
-            cap of the preset, the last of ``levels``, or 1024.
-        chunk_overlap: The most of the previous chunk's end that is repeated; if None, the overlap
-            of the preset, or 0.
-        length_function: Counts a text; ``len`` counts characters. If None, tokens of
-            ``encoding_name`` are counted.
-        keep_separator: Changes nothing, because no text is ever dropped; ``"end"`` is refused.
+        chunk_size: The hard cap of ``page_content``, in units of ``length_function``; 1024 if
+            neither it nor a preset nor ``levels`` is given.
+        chunk_overlap: The most of the previous chunk's end that is repeated; 0 without a preset.
+        length_function: Counts a text in place of ``encoding_name``; ``len`` counts characters.
+        keep_separator: Changes nothing; ``"end"`` is refused.
         add_start_index: Add ``start_index``, the character of the document's text at which a
             chunk's own text begins. Chunks of HTML or DoclingDocument JSON have none.
         strip_whitespace: Chunks always begin and end with text; False is refused.
-        target_size: Where a section's own long content is cut; if None, the smaller of 512 and the
-            cap.
-        min_size: Smaller chunks merge with a neighbour; if None, the smaller of 64 and half the
-            target.
-        encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
+        target_size: Where a section's own long content is cut; at most 512 if None.
+        min_size: Smaller chunks merge with a neighbour; at most 64 if None.
+        encoding_name: See `treepack.tokens.token_counter`.
         breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
         embed_breadcrumb: Begin ``page_content`` with breadcrumb, clause and table caption, within
             the cap; a long breadcrumb is shortened to fit.
-        merge_pages: Join neighbouring documents that are pages of one file, or elements of
-            unstructured, before packing; see `treepack.integrations.pages`. A chunk has the
-            metadata and the ``start_index`` of the page on which it begins.
-        input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto``; see `treepack.integrations.formats`.
-        preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that
-            are given override it.
+        merge_pages: Join neighbouring documents that are pages or elements of one file. A chunk has
+            the metadata and the ``start_index`` of the page on which it begins.
+        input_format: The format of the documents; see `treepack.integrations.formats`.
+        preset: The preset to begin with; settings that are given override it.
         **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are returned;
             `split_with_parents` returns their parents as well.
 
     Raises:
-        ValueError: A size makes no sense, or a setting does not exist. The message names the
-            setting that was probably meant, or what replaces another splitter's argument.
+        ValueError: A size makes no sense, or a setting does not exist.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -133,9 +125,6 @@ class TreepackTextSplitter(TextSplitter):
         """Make a splitter that counts tokens of an encoding, or of a model's encoding.
 
         Text that spells a special token is plain text, whatever ``allowed_special`` says.
-
-        Raises:
-            TypeError: ``length_function`` is given as well.
         """
         if "length_function" in kwargs:
             msg = "from_tiktoken_encoder counts with tiktoken: leave length_function out"
@@ -144,11 +133,7 @@ class TreepackTextSplitter(TextSplitter):
 
     @classmethod
     def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
-        """Make a splitter that counts with a tokenizer of transformers.
-
-        Raises:
-            ValueError: ``tokenizer`` is not such a tokenizer, or transformers is not installed.
-        """
+        """Make a splitter that counts with a tokenizer of transformers, and pickles with it."""
         try:
             base = importlib.import_module("transformers.tokenization_utils_base")
         except ModuleNotFoundError as error:
@@ -196,11 +181,7 @@ class TreepackTextSplitter(TextSplitter):
         ]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """Return a document for each chunk of the documents.
-
-        Raises:
-            TypeError: ``documents`` is a single document, or contains something else.
-        """
+        """Return a document for each chunk of the documents; of the finest level only."""
         return self.split_with_parents(documents)[0]
 
     def split_with_parents(

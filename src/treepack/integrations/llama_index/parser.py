@@ -10,15 +10,9 @@ breadcrumb, a finished node shows as many headings as fit.
 
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Final, Self, cast
 
-from pydantic import (
-    AliasChoices,
-    ValidationInfo,
-    field_serializer,
-    field_validator,
-    model_validator,
-)
+from pydantic import ValidationInfo, field_serializer, field_validator, model_validator
 
 from treepack.config import FRAMEWORK_NAMES, PackConfig, PolicyFields, check_names
 from treepack.integrations.extras import missing_extra
@@ -79,34 +73,25 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
 
     Attributes:
         chunk_size: Hard cap of what is embedded or shown to a model: text, template, metadata.
-        target_size: Where a section's own long content is cut; if None, the smaller of 512 and the
-            cap.
-        min_size: Smaller chunks merge with a neighbour; if None, the smaller of 64 and half the
-            target.
+        target_size: Where a section's own long content is cut; at most 512 if None.
+        min_size: Smaller chunks merge with a neighbour; at most 64 if None.
         chunk_overlap: The most of the previous node's end that is repeated.
-        encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
+        encoding_name: See `treepack.tokens.token_counter`.
         tokenizer: Counts in place of ``encoding_name``: a function that returns a text's tokens, or
             their number.
         breadcrumb_separator: Separates the headings in the metadata ``breadcrumb``.
         metadata_mode: See `treepack.integrations.metadata.Mode`.
-        on_long_metadata: What to do with document metadata that leaves no room for text: raise an
-            ``error`` that names the largest keys, or ``exclude`` them from what is shown.
-        merge_pages: Join neighbouring documents that are pages of one file, or elements of
-            unstructured, before packing; see `treepack.integrations.pages`. Source and inherited
-            metadata of a node are those of the document in which it begins.
-        input_format: The format of the documents: ``text`` (markdown or plain), ``html``,
-            ``docling``, or ``auto``; see `treepack.integrations.formats`. Nodes of HTML or
-            DoclingDocument JSON have no positions.
+        merge_pages: Join neighbouring documents that are pages or elements of one file. Source and
+            inherited metadata of a node are those of the document in which it begins.
+        input_format: The format of the documents; see `treepack.integrations.formats`. Nodes of
+            HTML or DoclingDocument JSON have no positions.
         stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
             that an edit changes only the ids around it. A given ``id_func`` is used instead.
-        preset: The preset to begin with; see `treepack.PackConfig.preset`. All other settings that
-            are given override it.
-        levels: Caps of parents and children, such as ``(2048, 512)``; the last is ``chunk_size``.
-            Parents come before their children in the list of nodes.
+        preset: The preset to begin with; settings that are given override it.
+        levels: Caps of parents and children; the last is ``chunk_size``. Parents come first.
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
-    A setting that does not exist is refused. All other settings are those of
-    `treepack.PackConfig`.
+    All other settings are those of `treepack.PackConfig`. An unknown setting is refused.
     """
 
     preset: Preset | None = None
@@ -118,7 +103,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     tokenizer: Callable[[str], Any] | None = None
     breadcrumb_separator: str = " > "
     metadata_mode: Mode = "sparse"
-    on_long_metadata: Literal["error", "exclude"] = "error"
     merge_pages: MergePages = "auto"
     input_format: InputFormat = "auto"
     stable_ids: bool = True
@@ -131,7 +115,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         Raises:
             ValueError: A setting does not exist, or a value makes no sense.
         """
-        check_names(settings, cls._names(), _REMEDIES)
+        check_names(settings, cls.model_fields, _REMEDIES)
         return cls(**{name: value for name, value in settings.items() if value is not None})
 
     @classmethod
@@ -153,22 +137,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             return data
         values = cast("dict[str, Any]", data)
         names = [name for name in values if name != "class_name"]  # to_dict writes it
-        check_names(names, cls._names(), _REMEDIES)
+        check_names(names, cls.model_fields, _REMEDIES)
         return complete_settings(values, values.get("preset"))
-
-    @classmethod
-    def _names(cls) -> set[str]:
-        """Return the names and the aliases of all fields, also of those of subclasses."""
-        names = {*cls.model_fields}
-        for field in cls.model_fields.values():
-            match field.validation_alias:
-                case str() as alias:
-                    names.add(alias)
-                case AliasChoices(choices=choices):
-                    names |= {choice for choice in choices if isinstance(choice, str)}
-                case _:
-                    pass
-        return names
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -267,7 +237,6 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
-            excludes_long=self.on_long_metadata == "exclude",
         )
 
     def _postprocess_parsed_nodes(

@@ -19,10 +19,6 @@ class TreepackPDFReader(BaseReader):
 
     Give it to ``SimpleDirectoryReader(file_extractor={".pdf": TreepackPDFReader()})``, and the
     documents to `TreepackNodeParser`, which takes headings and pages from the text.
-
-    Args:
-        password: The password of encrypted files.
-        limits: The limits of reading one file.
     """
 
     def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
@@ -32,12 +28,7 @@ class TreepackPDFReader(BaseReader):
     def load_data(
         self, file: str | Path, extra_info: dict[str, Any] | None = None, **kwargs: Any
     ) -> list[Document]:
-        """Read a file.
-
-        Args:
-            file: The path of the file.
-            extra_info: Metadata for the document; it overrides the PDF's own.
-            **kwargs: Arguments of other readers, which are ignored.
+        """Read a file; ``extra_info`` overrides its own metadata, other arguments are ignored.
 
         Raises:
             SourceError: The file cannot be read; the message names the remedy.

@@ -18,13 +18,7 @@ from treepack.integrations.metadata import KEYS
 
 
 class Refreshed(NamedTuple):
-    """What a refresh did, as ids of nodes.
-
-    Attributes:
-        embedded: New and changed nodes, without those that have children, which are only stored.
-        removed: Nodes that are gone from their document.
-        kept: Nodes that stayed as they were.
-    """
+    """What a refresh did, as ids of nodes; those that have children are stored, not embedded."""
 
     embedded: list[str]
     removed: list[str]

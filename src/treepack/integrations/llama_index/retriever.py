@@ -1,7 +1,4 @@
-"""LlamaIndex: fills a context with what an index found, and gives citations.
-
-`TreepackRetriever` wraps another retriever, `TreepackPostprocessor` does the same in an engine.
-"""
+"""LlamaIndex: fills a context with what an index found, and gives citations."""
 
 from collections.abc import Iterator, Sequence
 
@@ -38,7 +35,7 @@ class TreepackRetriever(BaseRetriever):
             the scores are distances, which grow, the order of the nodes counts.
         docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
         budget: The most tokens of all parts together, in ``cl100k_base``.
-        parent_weight: The weight of a parent's score, which is added to its child's.
+        parent_weight: See `treepack.retrieval.fill_context`.
         callback_manager: The callback manager of LlamaIndex.
     """
 
@@ -92,18 +89,16 @@ class TreepackPostprocessor(BaseNodePostprocessor):
         return "TreepackPostprocessor"
 
     def context(self, nodes: Sequence[NodeWithScore]) -> Context:
-        """Return a context that is filled with nodes, with all that is known of its parts.
-
-        Raises:
-            ChunkRecordError: The docstore does not have what was found.
-        """
+        """Return a context that is filled with nodes; see `TreepackRetriever.context`."""
 
         def find_records(keys: list[str]) -> Iterator[str | None]:
             for key in keys:
                 record = self.docstore.get_document(stable_id("family", key), raise_error=False)
                 yield record.get_content(metadata_mode=MetadataMode.NONE) if record else None
 
-        pairs = [(hit.node, score) for hit, score in zip(nodes, _scores(nodes), strict=True)]
+        pairs = [
+            (hit.node.metadata, score) for hit, score in zip(nodes, _scores(nodes), strict=True)
+        ]
         return context_of(pairs, find_records, self.budget, self.parent_weight)
 
     def _postprocess_nodes(
