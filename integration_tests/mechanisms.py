@@ -218,7 +218,7 @@ MECHANISMS: Final = (
         "document: clauses as a tree",
         ("document.clause_tree",),
         {
-            "document.clause_tree:clause_view": lambda document, _with: (document, Clauses()),
+            "document.clause_tree:clause_view": lambda document, **_rest: (document, Clauses()),
         },
     ),
     Mechanism(
