@@ -21,6 +21,8 @@ def test_a_mechanism_has_lines_and_names_what_it_replaces(mechanism: Mechanism) 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.name)
 def test_a_replacement_takes_the_arguments_of_what_it_replaces(mechanism: Mechanism) -> None:
     for path, instead in mechanism.instead.items():
-        parameters = signature(named(path)).parameters.values()
+        replaced = named(path)
+        assert callable(replaced)
+        parameters = signature(replaced).parameters.values()
         by_name = {each.name: None for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
         signature(instead).bind(*[None] * (len(parameters) - len(by_name)), **by_name)
