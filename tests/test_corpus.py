@@ -32,7 +32,7 @@ SETTINGS = (
 )
 TESTED_WHOLE = 256  # tokens; at smaller caps, laws 1 to 4 are tested
 MOST = 30  # documents of a folder, without --whole-corpus
-EDITED = 4  # documents that are edited, without --whole-corpus
+EDITED = 5  # documents that are edited, without --whole-corpus
 
 PARAGRAPH = (
     "This paragraph was inserted by an editor to see how much of the index has to be embedded "

@@ -90,7 +90,7 @@ def test_fewer_than_one_process_is_rejected_immediately(jobs: int) -> None:
         pack_many(["One."], jobs=jobs)
 
 
-def test_chunks_of_another_process_can_make_the_same_report() -> None:
+def test_chunks_that_were_pickled_make_the_same_report() -> None:
     pytest.importorskip("jinja2")
     chunks = pickle.loads(pickle.dumps(pack(Source(GUIDE, "guide.md"), SMALL)))  # noqa: S301 - our own
 

@@ -477,7 +477,7 @@ def test_plain_text_is_parsed_and_audited_in_linear_time(part: str) -> None:
         )
 
     work(10)
-    assert work(200) <= 2.6 * work(100) + 1000
+    assert work(400) <= 2.6 * work(200) + 1000
 
 
 def test_ever_deeper_items_have_a_limited_nesting_depth() -> None:

@@ -325,18 +325,15 @@ def test_the_report_is_the_same_in_every_process() -> None:
         "import sys, treepack; text = sys.stdin.read();"
         "chunks = treepack.pack(text); sys.stdout.write(treepack.report(chunks, text))"
     )
-    pages = {
-        subprocess.run(
-            [sys.executable, "-X", "utf8", "-c", script],
-            check=True,
-            capture_output=True,
-            input=MANUAL,
-            encoding="utf-8",
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
-        ).stdout
-        for seed in ("4242",)
-    }
-    assert {treepack.report(treepack.pack(MANUAL), MANUAL)} == pages
+    elsewhere = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", script],
+        check=True,
+        capture_output=True,
+        input=MANUAL,
+        encoding="utf-8",
+        env={"PYTHONHASHSEED": "4242", "PYTHONPATH": ":".join(sys.path)},
+    ).stdout
+    assert treepack.report(treepack.pack(MANUAL), MANUAL) == elsewhere
 
 
 # -------------------------------------------------------------------- from chunks

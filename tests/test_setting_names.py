@@ -63,7 +63,7 @@ def test_a_misspelt_setting_is_rejected_and_the_right_one_suggested(maker: str) 
     make, names = MAKERS[maker]
     assert len(names) >= 20
     for name in names:
-        # Another kind of mistake for each name.
+        # A fifth of the possible mistakes; which fifth depends on the name.
         possible = sorted({*misspellings(name)} - {*names})
         for wrong in possible[len(name) % 5 :: 5]:
             with pytest.raises(ValueError, match=re.escape(repr(wrong))) as caught:
