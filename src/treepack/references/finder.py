@@ -220,13 +220,16 @@ class _Finder:
 
     def _add_subclauses(self, match: re.Match[str]) -> None:
         """Add each citation of ``subsections (1)(b) and (2)``: parts of a clause around them."""
+        owner = words.component_owner_pattern().match(self.text, match.end())
+        within = words.compact(owner["number"]) if owner else ""
         around = [self.clauses[at].number for at in self._around(match)]
         start = match.start()
         for components in words.components_pattern().finditer(
             self.text, match.start("components"), match.end()
         ):
-            inner = words.compact(components[0])
-            known = (self.cited.exact(number + inner) for number in around)
+            inner = within + words.compact(components[0])
+            outer = around if inner[0] == "(" else [""]
+            known = (self.cited.exact(number + inner) for number in outer)
             index = next((at for at in known if at is not None), None)
             if index is None:
                 self._add(start, components.end(), "clause", inner, None)

@@ -249,6 +249,16 @@ def owner_pattern() -> re.Pattern[str]:
 
 
 @cache
+def component_owner_pattern() -> re.Pattern[str]:
+    """Return the pattern of what contains a cited part: ``paragraph (b) of subsection (1)``."""
+    return re.compile(
+        rf"{_OF}(?:(?:{_SUBCLAUSE_WORDS}|{_WORDS})\.?|§)\s{{0,4}}"
+        rf"(?P<number>{_COMPONENT}{{1,4}}|{_NUMBER})",
+        re.VERBOSE,
+    )
+
+
+@cache
 def components_pattern() -> re.Pattern[str]:
     """Return the pattern of the bracketed components of one citation: ``(1)(b)``."""
     return re.compile(rf"{_COMPONENT}{{1,5}}", re.VERBOSE)

@@ -12,7 +12,13 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Self, cast
 
-from pydantic import ValidationInfo, field_serializer, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
 from treepack.config import FRAMEWORK_NAMES, PackConfig, PolicyFields, check_names
 from treepack.integrations.extras import missing_extra
@@ -115,7 +121,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         Raises:
             ValueError: A setting does not exist, or a value makes no sense.
         """
-        check_names(settings, cls.model_fields, _REMEDIES)
+        check_names(settings, cls._names(), _REMEDIES)
         return cls(**{name: value for name, value in settings.items() if value is not None})
 
     @classmethod
@@ -137,8 +143,22 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             return data
         values = cast("dict[str, Any]", data)
         names = [name for name in values if name != "class_name"]  # to_dict writes it
-        check_names(names, cls.model_fields, _REMEDIES)
+        check_names(names, cls._names(), _REMEDIES)
         return complete_settings(values, values.get("preset"))
+
+    @classmethod
+    def _names(cls) -> set[str]:
+        """Return the names and the aliases of all fields, also of those of subclasses."""
+        names = {*cls.model_fields}
+        for field in cls.model_fields.values():
+            match field.validation_alias:
+                case str() as alias:
+                    names.add(alias)
+                case AliasChoices(choices=choices):
+                    names |= {choice for choice in choices if isinstance(choice, str)}
+                case _:
+                    pass
+        return names
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -3,6 +3,7 @@
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -19,6 +20,9 @@ CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _BARE: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
+_NUMERAL_LETTERS: Final[Mapping[int | str, str]] = {  # by the value of the numeral
+    1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
+}  # fmt: skip
 _FIRST_KEYS: Final = frozenset({(0,), (1,), ("A",)})  # the numbers that a chain begins with
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
@@ -30,7 +34,13 @@ _LEAST_PROSE: Final = 0.5
 
 
 def accepted_candidates(candidates: Sequence[Candidate], layout: TextLayout) -> list[Candidate]:
-    """Return the candidates that belong to a chain, in order."""
+    """Return the candidates that belong to a chain, in order.
+
+    Args:
+        candidates: All candidates of the document.
+        layout: What the lines have in common.
+    """
+    candidates = list(_with_all_letters(candidates))
     groups = _series(candidates, has_annexes=False)
     nested = _nested(groups, layout)
     if not nested:
@@ -95,6 +105,23 @@ def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bo
     starts = [bisect(line_indexes, c.line_index) for c in chain if c.key == chain[0].key]
     below = len({start for start in starts if start})
     return 2 * below >= len(other) and len(starts) <= below + 1
+
+
+def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield the candidates; a numeral that continues a letter becomes a letter: I after H."""
+    last: dict[str, str] = {}  # the last letter of each word
+    for candidate in candidates:
+        is_bare = candidate.word in _BARE
+        word, (first, *others) = "" if is_bare else candidate.word, candidate.key
+        letter = _NUMERAL_LETTERS.get(first, "") if candidate.word and not others else ""
+        if letter and word in last and ord(letter) == ord(last[word]) + 1:
+            kind = "letter" if is_bare else candidate.kind
+            last[word] = letter
+            yield replace(candidate, key=(letter,), word=word, kind=kind)
+            continue
+        if isinstance(first, str):
+            last[word] = first
+        yield candidate
 
 
 def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, list[Candidate]]:
