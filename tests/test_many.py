@@ -3,15 +3,10 @@
 import pickle
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from functools import partial
-from itertools import islice
-from operator import truediv
 from pathlib import Path
 
 import pytest
-from function_calls import calls
 from hypothesis import given, settings
 from strategies import documents
 
@@ -19,7 +14,6 @@ import treepack
 from treepack import Chunks, Document, PackConfig, Source, SourceError, pack, pack_many, parse
 from treepack.errors import WorkerError
 from treepack.packing import Failure
-from treepack.packing.parallel.work import _apply_to_all, map_in_order
 
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
 GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
@@ -109,37 +103,7 @@ def test_documents_and_chunks_survive_pickling(text: str) -> None:
     assert pack(arrived, SMALL) == chunks
 
 
-def test_chunks_of_another_process_are_unpickled_on_first_use() -> None:
-    expected = pack(GUIDE, SMALL)
-    [chunks, unread] = pack_many([GUIDE, GUIDE], SMALL, jobs=2)
-
-    assert set(vars(chunks)) == {"_pickled"}
-    assert (len(chunks), list(chunks)) == (len(expected), list(expected))
-    assert set(vars(chunks)) == set(vars(expected))  # the pickle is not kept
-    assert pickle.loads(pickle.dumps(unread)) == expected  # noqa: S301 - our own
-    with pytest.raises(AttributeError, match="no attribute 'lenght'"):
-        _ = unread.lenght  # type: ignore[attr-defined]
-
-
-def test_documents_packed_by_workers_take_few_calls_in_the_parent() -> None:
-    """The results are passed on as unread bytes; reading them took 70 calls for each document."""
-    texts = [GUIDE] * 200
-    pack(GUIDE, SMALL)  # loads what the first document needs
-    assert calls(lambda: sum(1 for _ in pack_many(texts, SMALL, jobs=2))) < 55 * len(texts)
-
-
 # -------------------------------------------------------------------- where the work is done
-
-
-def test_an_error_is_raised_after_all_earlier_results() -> None:
-    """Workers get a few documents at a time; if one fails, the others are not lost."""
-    numbers = [*range(1, 50), 0, *range(1, 60)]
-    results = map_in_order(partial(truediv, 1), numbers, 2)
-
-    assert list(islice(results, 49)) == [1 / number for number in numbers[:49]]
-    with pytest.raises(ZeroDivisionError) as raised:
-        next(results)
-    assert raised.value.__notes__[0].startswith("Traceback"), "that of the worker"
 
 
 def test_failures_among_many_documents_keep_their_positions(tmp_path: Path) -> None:
@@ -156,15 +120,19 @@ FORKING = """
 import sys, threading
 import treepack
 from treepack import pack_many
-from treepack.packing.parallel.work import map_in_order
-from treepack.tokens import vocabulary
+
+def count(text):
+    # A new process has no mark.
+    return len(text) if vars(treepack).get("marked") else 1 / 0
 
 if __name__ == "__main__":
     treepack.marked = True
     for thread in (None, threading.Thread(target=threading.Event().wait, daemon=True)):
         if thread:
             thread.start()
-        seen = list(map_in_order(eval, ["'marked' in vars(__import__('treepack'))"] * 9, 2))
+        marked = treepack.PackConfig(max_tokens=900, encoding=count)
+        counted = pack_many(["A", "B"], marked, jobs=2, on_error="failure")
+        seen = [type(each).__name__ for each in counted]
         packed = list(pack_many(["# 1 A\\n\\nSee 1.", "B."] * 30, jobs=2))
         assert packed[-2:] == [treepack.pack("# 1 A\\n\\nSee 1."), treepack.pack("B.")]
         unknown = treepack.PackConfig(encoding="unknown")
@@ -183,21 +151,4 @@ def test_workers_are_forked_only_from_a_process_without_threads(tmp_path: Path) 
     done = subprocess.run(command, check=False, capture_output=True, text=True)
 
     results = "60 ['TokenizerError', 'TokenizerError']\n"
-    assert (done.stdout, done.stderr) == (f"{{True}} {results}{{False}} {results}", "")
-
-
-def test_no_worker_thread_outlives_the_results() -> None:
-    """A thread that ends with the interpreter writes to a closed pipe and reports the error."""
-    before = threading.active_count()
-
-    assert list(map_in_order(abs, range(-40, 0), 2)) == list(range(40, 0, -1))
-
-    assert threading.active_count() == before
-
-
-def test_a_worker_returns_the_results_before_its_first_error() -> None:
-    results, error = _apply_to_all(partial(truediv, 1), [1, 2, 0, 4])
-    assert results == [1, 0.5]
-    assert isinstance(error, ZeroDivisionError)
-    assert error.__notes__[0].startswith("Traceback")
-    assert _apply_to_all(abs, [-1, 2]) == ([1, 2], None)
+    assert (done.stdout, done.stderr) == (f"{{'Chunks'}} {results}{{'Failure'}} {results}", "")

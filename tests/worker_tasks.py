@@ -1,32 +1,28 @@
-"""Tasks of the tests' workers, in a module of their own: a new process imports it by name."""
+"""Tokenizers for the tests' workers, in a module of their own: a new process imports it by name."""
 
 import os
+import re
 import signal
-import threading
 import time
+from pathlib import Path
+
+_ORDER = re.compile(r"(kill|exit) with (\d+)")
 
 
-def die_by_signal(number: int) -> int:
-    """Kill this process with the signal of this number; for zero, return the process id."""
-    if number:
-        os.kill(os.getpid(), number)
+def obedient(text: str) -> int:
+    """Count characters, but obey a text that says ``kill with 9`` or ``exit with 3``."""
+    if order := _ORDER.search(text):
+        if order[1] == "exit":
+            os._exit(int(order[2]))
+        os.kill(os.getpid(), int(order[2]))
         time.sleep(60)
-    return os.getpid()
+    return len(text)
 
 
-def die_while_answering(size: int) -> bytes:
-    """Return more than a pipe holds: the process is still writing when it is killed."""
-    kill = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL))
-    if size:
-        kill.start()
-    return bytes(size)
-
-
-def exit_with_status(status: int) -> None:
-    """End the process at once."""
-    os._exit(status)
-
-
-def return_what_cannot_be_pickled(_: int) -> object:
-    """Return a result that cannot be pickled."""
-    return lambda: None
+def mortal(text: str) -> int:
+    """Count characters, but once, at a text that names a file which is there: remove it and die."""
+    for path in re.findall(r"/\S+", text):
+        if Path(path).is_file():
+            Path(path).unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+    return len(text)

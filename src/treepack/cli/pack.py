@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import treepack
 from treepack.cli.flags import OutputFormat
-from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.terminal.output import (
     UsageError,
     check_output_file,
@@ -23,7 +23,6 @@ from treepack.cli.work import Task, run_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible
 from treepack.model.source import Source
-from treepack.packing.parallel.many import TRIAL
 
 _OUTPUT_FORMATS: Final[dict[str, OutputFormat]] = {
     ".jsonl": "jsonl",
@@ -31,8 +30,6 @@ _OUTPUT_FORMATS: Final[dict[str, OutputFormat]] = {
     ".parquet": "parquet",
 }
 """The format of an output file, by the suffix of its name."""
-
-_TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
 
 @dataclass(frozen=True)
@@ -86,10 +83,7 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         raise UsageError(msg)
     work = partial(pack_as, output_format or "jsonl", config)
     tasks = [Task(document, work) for document in documents]
-    trial = replace(tasks[0], document=_TRIAL)
-    outcomes = run_all(
-        tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal, trial=trial
-    )
+    outcomes = run_all(tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal)
     counts: list[int] = []
 
     def packed() -> Iterator[PackedDocument]:

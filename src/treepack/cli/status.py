@@ -15,7 +15,6 @@ from treepack.errors import (
     MissingExtraError,
     SentenceSplitterError,
     TokenizerError,
-    WorkerError,
 )
 
 _USAGE_ERRORS = (
@@ -68,9 +67,6 @@ def command_status() -> Generator[CommandStatus, None, None]:
     except _USAGE_ERRORS as problem:
         print_message(str(problem))
         raise Exit(MISUSED) from None
-    except WorkerError as problem:
-        print_message(str(problem))
-        raise Exit(FAILED) from None
     except BrokenPipeError:  # the reader closed the pipe
         _discard_stdout()
         raise Exit(PIPE_CLOSED) from None

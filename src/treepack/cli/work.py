@@ -2,15 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
 from typing import Generic, TypeVar
 
 from treepack.cli.inputs.files import DocumentFile, load
 from treepack.cli.terminal.output import print_message, progress
-from treepack.errors import SourceError, TreepackError
+from treepack.errors import SourceError, TreepackError, WorkerError
 from treepack.model.source import Source
-from treepack.packing.parallel.work import map_in_order
+from treepack.packing.processes import outcomes
 
 T = TypeVar("T")
 
@@ -63,23 +63,19 @@ def run_one(task: Task[T], *, quiet: bool) -> TaskOutcome[T]:
     return outcome
 
 
-def run_all(  # noqa: PLR0913 - each is a choice of its own
-    tasks: Sequence[Task[T]],
-    jobs: int,
-    activity: str,
-    *,
-    quiet: bool,
-    with_progress: bool = True,
-    trial: Task[T] | None = None,
+def run_all(
+    tasks: Sequence[Task[T]], jobs: int, activity: str, *, quiet: bool, with_progress: bool = True
 ) -> Iterator[TaskOutcome[T]]:
-    """Do tasks in order; print progress, warnings and errors on standard error.
-
-    See also `map_in_order`.
-    """
-    tried = partial(run_task, trial) if trial else None
-    outcomes = map_in_order(run_task, tasks, min(jobs, len(tasks)), trial=tried)
-    with progress(activity, len(tasks), is_shown=with_progress and not quiet) as count_one:
-        for outcome in outcomes:
+    """Do tasks in order; print progress, warnings and errors on standard error."""
+    with (
+        closing(outcomes(run_task, tasks, min(jobs, len(tasks)))) as done,
+        progress(activity, len(tasks), is_shown=with_progress and not quiet) as count_one,
+    ):
+        for task, result in done:
+            try:
+                outcome = result()
+            except WorkerError as problem:
+                outcome = TaskOutcome[T](task.document, error=str(problem))
             outcome.print_problems(quiet=quiet)
             yield outcome
             count_one()

@@ -21,7 +21,7 @@ chunks        a package: groups become records
 block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb
 levels        one document under one cap, or under several: parents and children
-parallel      a package: many documents, in one process or several
+many          many documents, in one process or several (`processes`)
 ============= ==================================================================================
 """
 
@@ -34,8 +34,8 @@ from treepack.model.chunk import (
 )
 from treepack.model.outline_change import OutlineChange
 from treepack.packing.chunks.chunks import Chunks
+from treepack.packing.many import Failure, pack_many
 from treepack.packing.packer import Packer, pack
-from treepack.packing.parallel.many import Failure, pack_many
 
 __all__ = [
     "Chunk",

@@ -1,10 +1,9 @@
 """Chunks: the result of packing a document."""
 
 import json
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, overload
+from typing import Any, Final, overload
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
@@ -22,7 +21,6 @@ from treepack.packing.chunks.narrow_source import NarrowSource
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.packing.context import SEPARATOR
 
-_UNPICKLED_LATE: Final = frozenset({"_chunks", "_document", "_config"})
 _SHORT: Final = 1 << 16
 """A text of up to this many characters is always kept as a string."""
 
@@ -58,23 +56,6 @@ class Chunks(Sequence[Chunk]):
         chunks = cls((), document=document, config=config)
         chunks._chunks.extend(specs)
         return chunks
-
-    @classmethod
-    def of_pickle(cls, pickled: bytes) -> "Chunks":
-        """Make chunks that another process pickled; the pickle is read when they are first used."""
-        chunks = cls.__new__(cls)
-        vars(chunks)["_pickled"] = pickled
-        return chunks
-
-    if not TYPE_CHECKING:  # otherwise type checkers would accept any attribute
-
-        def __getattr__(self, name: str) -> object:
-            """Look up a missing attribute; it may be missing because the pickle is not read yet."""
-            pickled = vars(self).get("_pickled")
-            if pickled is not None and name in _UNPICKLED_LATE:
-                vars(self).update(vars(pickle.loads(pickled)))  # noqa: S301 - a worker of ours
-                vars(self).pop("_pickled", None)  # another thread may have done the same
-            return self.__getattribute__(name)
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
+from typing import Literal, SupportsIndex, TypeAlias, get_args, overload
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.document import Document
@@ -17,9 +17,6 @@ from treepack.packing.packer import pack
 
 Packable: TypeAlias = str | Path | Source | Document
 OnError: TypeAlias = Literal["raise", "failure"]
-
-TRIAL: Final = "# 1 Trial\n\nSee 1.\n"
-"""A document whose packing loads what most documents need: vocabulary, clauses, references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,57 +67,41 @@ def pack_many(
             top-level code under ``if __name__ == "__main__":``, as always with new processes. They
             are forks of this process where that is safe: on Linux, without other threads.
         on_error: ``raise`` stops at a document that cannot be packed and raises its error;
-            ``failure`` yields a `Failure` in its place.
+            ``failure`` yields a `Failure` in its place. A document whose process dies is
+            one of them; all others are done.
 
     Raises:
         ValueError: ``jobs`` is below 1, or ``on_error`` is unknown.
         TypeError: ``sources`` is a single document, or another argument has a wrong type.
-        WorkerError: The configuration or a document cannot be sent to another process, or a process
-            died; the others are then ended.
+        WorkerError: The configuration cannot be sent to another process, or a document killed one.
 
     >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
     [1, 1]
     """
     _check(sources, jobs, on_error)
     given_or_default(config)
-    pack_one = partial(_pack, config, on_error)
-    if jobs == 1:
-        return map(pack_one, sources)
-    # This import takes a tenth of the time of all other imports of packing.
-    from treepack.packing.parallel.work import map_in_order  # noqa: PLC0415 - multiprocessing
-
-    _check_portable(config, jobs)
-    trial = partial(_pack, config, "failure", Source(TRIAL))
-    return _unpickled(map_in_order(partial(_pickled, pack_one), sources, jobs, trial=trial))
+    if jobs > 1:
+        _check_portable(config, jobs)
+    return _packed(sources, partial(pack, config=config), jobs, on_error)
 
 
-def _pickled(pack_one: Callable[[Packable], Chunks | Failure], source: Packable) -> bytes | Failure:
-    """Return what a worker sends: chunks as bytes, so that this process can unpickle them later."""
-    result = pack_one(source)
-    if isinstance(result, Failure):
-        return result
-    try:
-        return pickle.dumps(result)
-    except Exception as problem:
-        msg = f"a result cannot be sent to another process: {problem}"
-        raise WorkerError(msg) from problem
-
-
-def _unpickled(
-    results: Generator[bytes | Failure, None, None],
+def _packed(
+    sources: Iterable[Packable],
+    pack_one: Callable[[Packable], Chunks],
+    jobs: int,
+    on_error: OnError,
 ) -> Generator[Chunks | Failure, None, None]:
-    with closing(results):
-        for result in results:
-            yield Chunks.of_pickle(result) if isinstance(result, bytes) else result
+    # This import takes a tenth of the time of all other imports of packing.
+    from treepack.packing.processes import outcomes  # noqa: PLC0415 - multiprocessing
 
-
-def _pack(config: PackConfig | None, on_error: OnError, source: Packable) -> Chunks | Failure:
-    try:
-        return pack(source, config)
-    except Exception as error:
-        if on_error == "raise":
-            raise
-        return Failure(source, error)
+    with closing(outcomes(pack_one, sources, jobs)) as packed:
+        for source, outcome in packed:
+            try:
+                yield outcome()
+            except Exception as error:
+                if on_error == "raise":
+                    raise
+                yield Failure(source, error)
 
 
 def _check(sources: object, jobs: object, on_error: object) -> None:
