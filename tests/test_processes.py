@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from worker_tasks import mortal, obedient
@@ -90,8 +91,8 @@ def test_an_error_is_raised_after_all_earlier_results(tmp_path: Path) -> None:
 
 
 def test_a_document_that_cannot_be_sent_fails_and_no_other() -> None:
-    texts = ["One.", threading.Lock(), "Two."]
-    packed = list(pack_many(texts, SIZES, jobs=2, on_error="failure"))  # type: ignore[arg-type]
+    texts: list[Any] = ["One.", threading.Lock(), "Two."]
+    packed = list(pack_many(texts, SIZES, jobs=2, on_error="failure"))
     assert [isinstance(each, Failure) for each in packed] == [False, True, False]
 
 
