@@ -115,11 +115,6 @@ def _height(destination: Any) -> float | None:
 def read_page(page: Any, characters: int, objects: int) -> PageContent:
     """Read and close a page.
 
-    Args:
-        page: The page.
-        characters: The most characters that it may have.
-        objects: The most objects that it may have.
-
     Raises:
         LimitError: The page has more characters or objects than it may have.
     """

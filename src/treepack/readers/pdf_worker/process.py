@@ -65,7 +65,8 @@ class PdfProcess:
         """
         end = monotonic() + limits.seconds
         self.owes_messages = True
-        request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
+        memory = int(limits.megabytes * 2**20)
+        request = {**limits.as_record(), "memory": memory, "password": password}
         with self._watched(0, end, limits):
             send(self._input, request, [data])
         first = info_of(self._next(0, end, limits).header)
