@@ -10,9 +10,9 @@ from typing import Final, Literal
 from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.html.breaks import are_pages, has_breaks
 from treepack.readers.html.generators import standardise_elements
 from treepack.readers.html.headings import selectors_for
+from treepack.readers.html.page_parts import are_pages, has_breaks
 from treepack.readers.html.preformatted import plain_text
 from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
 from treepack.readers.html.walk import PageWalker

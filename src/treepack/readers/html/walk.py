@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.cells import (
     are_numbered,
     as_line,
@@ -18,6 +17,7 @@ from treepack.readers.html.cells import (
 from treepack.readers.html.formatting import FORMATTING_ELEMENTS, face_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
+from treepack.readers.html.page_parts import breaks_of
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, linked
@@ -111,7 +111,7 @@ class PageWalker:
     def _enter(self, element: HtmlElement) -> None:
         if element.is_furniture:
             return
-        if self._page and element.attributes and (sides := breaks_of(element)):
+        if self._page and element.attributes and (sides := breaks_of(element.attributes)):
             self._break_page_at(sides)
         if element.level is not None:
             self._hold_heading(element, element.level)
@@ -231,7 +231,7 @@ class PageWalker:
             self.writer.image("", image_target(element), _origin(element.offset))
 
     def _write_rule(self, element: HtmlElement) -> None:
-        if not (self._page and breaks_of(element)):  # otherwise it only shows a page end
+        if not (self._page and breaks_of(element.attributes)):  # otherwise it only shows a page end
             self._prepare_block()
             self.writer.rule(_origin(element.offset))
 

@@ -11,10 +11,10 @@ from typing import Final
 from treepack.readers.pdf.line_patterns import BULLET
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import by_column
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
+    by_column,
     column_borders,
     is_number,
     size_of,

@@ -9,11 +9,13 @@ from typing import Final
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
+    Fragment,
     are_numbers,
+    by_column,
+    cell_text,
     column_borders,
     has_numbers,
     is_number,

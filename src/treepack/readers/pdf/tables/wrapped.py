@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from treepack.readers.pdf.line_patterns import may_split_word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import Fragment
+from treepack.readers.pdf.tables.columns import Fragment
 
 _SMALL_STEP: Final = 0.6  # em; a smaller step leads to a sub- or superscript of the same line
 _LARGEST_STEP: Final = 1.6  # em between two lines of a cell
