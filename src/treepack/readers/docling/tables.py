@@ -132,13 +132,7 @@ def _header_rows(cells: list[_TableCell], height: int) -> int:
 def charts_of(
     item: Item, read_grid: Callable[[Item], Grid], fill_limit: FillLimit
 ) -> Iterator[tuple[str, Grid]]:
-    """Yield the charts of a picture, each with its title; a repeated chart is given once.
-
-    Args:
-        item: The picture.
-        read_grid: Reads the data of a table.
-        fill_limit: The limit on what the tables of the document may fill in.
-    """
+    """Yield the charts of a picture, each with its title; a repeated chart is given once."""
     yielded: set[tuple[str, Grid]] = set()
     for chart in _records(item):
         title = chart.text("title").strip()

@@ -131,12 +131,7 @@ class Numbering:
         return fresh
 
     def label(self, properties: Element | None, style: str) -> ListLabel | None:
-        """Count a paragraph and return its label, or None if it has no number.
-
-        Args:
-            properties: The paragraph's own properties.
-            style: The id of its style.
-        """
+        """Count a paragraph by its properties and its style; return its label, or None."""
         found = self._list_and_level(properties, style)
         if found is None:
             return None

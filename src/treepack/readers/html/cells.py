@@ -174,11 +174,6 @@ def read_table(table: HtmlElement, fill_limit: FillLimit, keep: KeepOptions = TE
 
     A cell over the whole width heads the rows below and is written once. Columns and rows without
     text are left out, as they are only spacing. Columns that are shown as one are joined.
-
-    Args:
-        table: The table.
-        fill_limit: How much the tables of the page may still fill in.
-        keep: Whether links and emphasis in cells are kept.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")

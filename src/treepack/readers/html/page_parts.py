@@ -31,10 +31,7 @@ _LONGEST_PAGE: Final = 8000  # characters; a dense page in small type holds 6,00
 def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bool) -> bool:
     """Return whether an element belongs to the page and not to the text.
 
-    Args:
-        name: The tag's name in lower case.
-        attributes: The element's attributes; some generators mark navigation by class or id.
-        in_part: Whether it is in a part of the text, which may have its own header and footer.
+    Headers and footers inside a part of the text belong to that part.
     """
     if name in _FURNITURE or (name in _HEAD_AND_FOOT and not in_part):
         return True
@@ -68,12 +65,7 @@ def breaks_of(attributes: Mapping[str, str | None]) -> frozenset[str]:
 
 
 def are_pages(marks: tuple[tuple[int, int], ...], length: int) -> bool:
-    """Return whether breaks separate pages, and not chapters on new sheets, which are longer.
-
-    Args:
-        marks: (offset, page) pairs in rising order.
-        length: How long the text is, in characters.
-    """
+    """Return whether breaks at (offset, page) marks separate pages, and not longer chapters."""
     offsets = [offset for offset, _ in marks]
     sizes = [after - start for start, after in pairwise([*offsets, length])]
     return len(sizes) > 1 and median(sizes) <= _LONGEST_PAGE

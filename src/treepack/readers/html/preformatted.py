@@ -26,9 +26,6 @@ def plain_text(content: HtmlElement) -> str | None:
 
     The texts of several elements become pages, separated by form feeds. Code listings, known by
     their markup or their look, do not count as plain text.
-
-    Args:
-        content: The part of the page that is read.
     """
     texts: list[str] = []
     around = spans = 0

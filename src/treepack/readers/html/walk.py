@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from treepack.readers.html.cells import (
@@ -59,12 +60,7 @@ class _Frame:
 
 
 class PageWalker:
-    """Writes the content of one page.
-
-    Args:
-        writer: What the content is written to.
-        keep: Whether links and emphasis are kept.
-    """
+    """Writes the content of one page."""
 
     def __init__(self, writer: MarkdownWriter, keep: KeepOptions = TEXT_ONLY) -> None:
         self.writer = writer
@@ -120,10 +116,10 @@ class PageWalker:
             enter(self, element)
         elif element.name in BLOCKS:
             self._enter_block(element)
-        elif is_block_math(element):
+        elif element.name == "math" and (tex := _display_tex(element)):
             self._flush()
             self._prepare_block()
-            self.writer.math(tex_of(element), _origin(element.offset))
+            self.writer.math(tex, _origin(element.offset))
         elif element.name == "img":
             self._add_image(element)
         elif not self.inline.add_leaf(element):
@@ -147,7 +143,7 @@ class PageWalker:
         leave = self._flush
         if element.attributes and (language := _language(element)):
             self._languages.append(language)
-            leave = self._leave_highlighted
+            leave = partial(self._flush_and_pop, self._languages)
         self._push(element, self._with_formatting(element, leave))
 
     def _with_formatting(
@@ -169,10 +165,6 @@ class PageWalker:
 
         return leave_with_formatting
 
-    def _leave_highlighted(self) -> None:
-        self._flush()
-        self._languages.pop()
-
     # ---------------------------------------------------------------- text
 
     def _flush(self) -> None:
@@ -180,6 +172,10 @@ class PageWalker:
         for content, offset, typography in self.inline.take():
             self._prepare_block()
             self.writer.paragraph(content, _origin(offset), typography)
+
+    def _flush_and_pop(self, stack: list[Any]) -> None:
+        self._flush()
+        stack.pop()
 
     def _prepare_block(self) -> None:
         """Prepare for a block: write a pending heading; open an item if a list has none yet."""
@@ -271,7 +267,7 @@ class PageWalker:
     def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
-            self._push(element, self._leave_layout)
+            self._push(element, partial(self._flush_and_pop, self._lists))
             return
         self._prepare_block()
         new_list = _List(self.writer.depth + 1)
@@ -283,10 +279,6 @@ class PageWalker:
             self.writer.open_list(ordered=new_list.is_numbered)
         self._lists.append(new_list)
         self._push(element, self._leave_list)
-
-    def _leave_layout(self) -> None:
-        self._flush()
-        self._lists.pop()
 
     def _leave_list(self) -> None:
         self._flush()
@@ -381,10 +373,8 @@ def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
         stack.extend(child for child in children if child.name != "figure")
 
 
-def is_block_math(element: HtmlElement) -> bool:
-    """Whether an element is a display formula that carries its TeX."""
-    is_block = element.name == "math" and element.attributes.get("display") == "block"
-    return is_block and bool(tex_of(element))
+def _display_tex(math: HtmlElement) -> str:
+    return tex_of(math) if math.attributes.get("display") == "block" else ""
 
 
 def _origin(offset: int) -> str:

@@ -51,12 +51,7 @@ def title_forms(title: str) -> frozenset[str]:
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[PdfLine]]) -> None:
-    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line.
-
-    Args:
-        bookmarks: The outline.
-        pages: The lines of all pages; changed in place.
-    """
+    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line."""
     bookmarks = list(_usable_bookmarks(bookmarks, len(pages)))
     index = _LineIndex(pages)
     unmatched: list[tuple[int, Bookmark]] = []
@@ -310,7 +305,7 @@ def _length_of_title(text: str, forms: frozenset[str]) -> int:
 
 def _split_after_title(line: PdfLine, cut: int) -> list[PdfLine]:
     """Split a line into its title and the rest; if the rest is short, return the line as it is."""
-    rest = text_after(line, cut)
+    rest = line.text[cut:].lstrip(" .:\u2014\u2013-")
     if len(rest) <= _SHORTEST_REST:
         return [line]
     title = line.text[:cut]
@@ -318,11 +313,6 @@ def _split_after_title(line: PdfLine, cut: int) -> list[PdfLine]:
         replace(line, text=title, parts=[title], count=len(title)),
         replace(line, text=rest, parts=[rest], left=line.left + 1, is_bold=False, count=len(rest)),
     ]
-
-
-def text_after(line: PdfLine, cut: int) -> str:
-    """Return the text of a line after its title."""
-    return line.text[cut:].lstrip(" .:\u2014\u2013-")
 
 
 def _insert_heading(bookmark: Bookmark, lines: list[PdfLine]) -> None:

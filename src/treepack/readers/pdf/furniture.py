@@ -118,12 +118,7 @@ def _mark_repeated(
 
 
 class _LargeText:
-    """The text of a document in type as large as that of titles.
-
-    Args:
-        rows_of: The rows of each page.
-        size: The size of most text in points.
-    """
+    """The text of a document in type as large as that of titles."""
 
     def __init__(self, rows_of: Sequence[Sequence[list[PdfLine]]], size: float) -> None:
         self._size = size

@@ -136,12 +136,7 @@ class _Character(NamedTuple):
 
 
 def read_lines(page: PageContent, number: int) -> list[PdfLine]:
-    """Return the lines of a page in the order of its content, rotated lines last.
-
-    Args:
-        page: What is drawn on it.
-        number: Its number, from 0.
-    """
+    """Return the lines of a page, whose number is from 0, in the order of its content, rotated last."""
     page = with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
     lines = [_pdf_line(chars, page, number) for chars in _upright_lines(page, angle)]

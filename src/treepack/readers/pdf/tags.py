@@ -11,11 +11,7 @@ _MOST: Final = 0.5  # of the lines
 
 
 def match_tags(pages: Sequence[list[PdfLine]]) -> bool:
-    """Mark the lines that tags call headings; return whether the tags can be trusted.
-
-    Args:
-        pages: The lines of all pages; changed in place.
-    """
+    """Mark the lines that tags call headings; return whether the tags can be trusted."""
     lines = [line for page in pages for line in page if line.is_text]
     tagged = [line for line in lines if line.tag]
     groups = _groups(lines)

@@ -12,11 +12,7 @@ _FAR: Final = 0.8  # of the width; page numbers are further right
 
 
 def mark_toc(pages: Sequence[list[PdfLine]]) -> None:
-    """Mark the lines of tables of contents.
-
-    Args:
-        pages: The lines of all pages, with page furniture marked.
-    """
+    """Mark the lines of tables of contents, after page furniture."""
     for page in pages:
         entries = list(_entries(page))
         if len(entries) >= _FEWEST:
