@@ -13,7 +13,6 @@ from treepack.readers.html.formatting import (
     inline_parts,
     mark_inside,
     typography_of,
-    typography_of_face,
 )
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.tree import HtmlElement, Text, rows_of
@@ -261,8 +260,8 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
     content, offset, mark, face = run
     if mark != PLAIN or not isinstance(content, str) or "\n" in content or not content.strip():
         return None
-    typography = typography_of_face(face) if has_words(content) else typography_of(())
-    return InlineParagraph(content, offset, typography)
+    faces = frozenset([(face, False)] if has_words(content) else ())
+    return InlineParagraph(content, offset, typography_of(faces))
 
 
 def _finished_paragraph(runs: Sequence[_Run], keep: KeepOptions) -> InlineParagraph | None:
@@ -284,7 +283,5 @@ def _finished_paragraph(runs: Sequence[_Run], keep: KeepOptions) -> InlineParagr
             strong=keep.emphasis or is_strong,
             italic=keep.emphasis,
         )
-    typography = typography_of(
-        (run.face, run.mark.strong) for run in visible if has_words(run.content)
-    )
-    return InlineParagraph(content, visible[0].offset, typography)
+    faces = frozenset((run.face, run.mark.strong) for run in visible if has_words(run.content))
+    return InlineParagraph(content, visible[0].offset, typography_of(faces))

@@ -141,9 +141,7 @@ def _title_outside_text(page: HtmlPage, content: HtmlElement) -> HtmlElement | N
     if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
     title = page.titles[0]
-    wrapper = HtmlElement("div", {}, title.offset)
-    wrapper.children.append(title)
-    return wrapper
+    return HtmlElement("div", {}, title.offset, children=[title])
 
 
 def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:

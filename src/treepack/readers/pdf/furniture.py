@@ -155,7 +155,9 @@ def _outside_tables(
     inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in rows]
     pairs = list(zip(inner, rows, strict=True))
     texts = {
-        _row_below(rule, rows_of[row[0].page]) if is_top else _row_text(row)
+        next((_row_text(below) for below in rows_of[row[0].page] if below[0].middle < rule), "")
+        if is_top
+        else _row_text(row)
         for rule, row in pairs
         if rule is not None
     }
@@ -164,11 +166,6 @@ def _outside_tables(
         return list(rows)
     shapes = {_shape(row) for row in rest}
     return [row for rule, row in pairs if rule is None or _shape(row) in shapes]
-
-
-def _row_below(rule: float, rows: Sequence[list[PdfLine]]) -> str:
-    """Return the text of the first row below a rule."""
-    return next((_row_text(row) for row in rows if row[0].middle < rule), "")
 
 
 def _inner_rule(row: Sequence[PdfLine], values: "array[float]", *, is_top: bool) -> float | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
@@ -136,7 +137,7 @@ class _Character(NamedTuple):
 
 
 def read_lines(page: PageContent, number: int) -> list[PdfLine]:
-    """Return the lines of a page, whose number is from 0, in the order of its content, rotated last."""
+    """Return the lines of a page in the order of its content, rotated lines last."""
     page = with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
     lines = [_pdf_line(chars, page, number) for chars in _upright_lines(page, angle)]
@@ -225,14 +226,9 @@ def _rotated_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
     if all(style.angle == angle for style in page.fonts):
         return
-    line: list[_Character] = []
-    for char in _characters(page):
-        if char.code == _LINE_END:
-            yield line
-            line = []
-        elif char.style.angle != angle:
-            line.append(char)
-    yield line
+    for is_end, line in groupby(_characters(page), key=lambda char: char.code == _LINE_END):
+        if not is_end:
+            yield [char for char in line if char.style.angle != angle]
 
 
 def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
@@ -332,17 +328,8 @@ def tidy(text: str) -> str:
 
 
 def _words(chars: list[_Character]) -> Iterator[Word]:
-    word: list[_Character] = []
-    for char in chars:
-        if char.code != _SPACE:
-            word.append(char)
-        elif word:
-            yield _word(word)
-            word = []
-    if word:
-        yield _word(word)
-
-
-def _word(chars: list[_Character]) -> Word:
-    text = tidy("".join(chr(char.code) for char in chars))
-    return Word(chars[0].left, chars[-1].right, text)
+    for is_space, group in groupby(chars, key=lambda char: char.code == _SPACE):
+        if not is_space:
+            word = [*group]
+            text = tidy("".join(chr(char.code) for char in word))
+            yield Word(word[0].left, word[-1].right, text)

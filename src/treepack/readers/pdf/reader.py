@@ -152,19 +152,13 @@ def _left_out(
     left_out: list[tuple[int, str]] = []
     for page in range(len(pages) - 1, -1, -1):
         offset = min(offset, starts.get(page, offset))
-        descriptions = [*_descriptions(pages[page])]
+        hidden = (line for line in pages[page] if line.is_left_out)
+        descriptions = [(line.role.value, line.text) for line in hidden]
         descriptions += [(_REPEATED, text) for text in repeated_by_page[page]]
         left_out += [
             (offset, f"{what} of page {page + 1}: {text}") for what, text in descriptions[::-1]
         ]
     return reversed(left_out)
-
-
-def _descriptions(page: Sequence[PdfLine]) -> Iterator[tuple[str, str]]:
-    """Yield what is left out of a page and its text."""
-    for line in page:
-        if line.is_left_out:
-            yield line.role.value, line.text
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
