@@ -97,9 +97,7 @@ def flat(inline: Inline) -> str:
 def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
     r"""Return the content as inline markdown; line ends are kept, as ``\n``.
 
-    Args:
-        inline: The content.
-        dollars: Whether to escape dollar signs too, if two of them could enclose math.
+    Dollar signs are escaped only if asked for, and if two of them could enclose math.
     """
     if isinstance(inline, str):
         return _escape(fold(inline), dollars=dollars)

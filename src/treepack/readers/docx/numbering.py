@@ -105,12 +105,7 @@ class _CountedList:
 
 
 class Numbering:
-    """The lists of a document and their current counts.
-
-    Args:
-        root: The root of the numbering part.
-        styles: The document's styles.
-    """
+    """The lists of a document, by the root of the numbering part, and their current counts."""
 
     def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles

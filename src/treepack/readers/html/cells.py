@@ -267,12 +267,6 @@ def _span(cell: HtmlElement, name: str, most: int) -> int:
     return 1 if value is None or value < 0 else min(value, most)
 
 
-def caption_of(table: HtmlElement, keep: KeepOptions) -> Inline:
-    """Return the caption inside a table; empty if there is none."""
-    caption = table.first("caption")
-    return "" if caption is None else collect(caption, keep=keep)
-
-
 def _is_bold(cell: HtmlElement) -> bool:
     """Whether a cell has text, and all of it is bold."""
     has_text = False

@@ -167,13 +167,7 @@ class InlineCollector:
 
 
 def collect(element: HtmlElement, depth: int = 0, keep: KeepOptions = TEXT_ONLY) -> Inline:
-    """Return the content of an element as inline content; blocks inside become lines.
-
-    Args:
-        element: The element.
-        depth: How many tables are around it inside the cell that is read.
-        keep: Whether links and emphasis are kept.
-    """
+    """Return an element as inline content; blocks inside, at any depth of tables, become lines."""
     if len(element.children) == 1 and isinstance(element.children[0], Text):
         text = _WHITESPACE.sub(" ", element.children[0].data)
         return text if text.strip() else ""

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final
 from treepack.readers.html.cells import (
     are_numbered,
     as_line,
-    caption_of,
     is_layout,
     read_table,
     split_at_headings,
@@ -75,9 +74,7 @@ class PageWalker:
     def walk(self, root: HtmlElement, *, is_paged: bool = False) -> None:
         """Write everything in an element, without recursion, as pages nest without limit.
 
-        Args:
-            root: The element.
-            is_paged: Whether styles state where printed pages begin or end.
+        If it is paged, styles state where printed pages begin or end.
         """
         self._page = int(is_paged)
         self.writer.page(self._page or None)
@@ -347,8 +344,10 @@ class PageWalker:
             return
         self._prepare_block()
         grid = read_table(element, self.writer.fill_limit, self.inline.keep)
-        caption = caption_of(element, self.inline.keep) or self._captions.pop(id(element), "")
-        self.writer.grid(grid, caption, _origin(element.offset))
+        caption = element.first("caption")
+        text: Inline = "" if caption is None else collect(caption, keep=self.inline.keep)
+        text = text or self._captions.pop(id(element), "")
+        self.writer.grid(grid, text, _origin(element.offset))
 
     # Unbound functions: bound methods would keep the walker and its text alive until collected.
     _ENTER: ClassVar[Mapping[str, Callable[[Any, HtmlElement], None]]] = {

@@ -112,12 +112,14 @@ def blocks_of(
 ) -> Iterator[PdfBlock]:
     """Yield the blocks of a document, in order; a term and its definition become one block."""
     lefts = _usual_lefts(pages)
-
-    def join(previous: PdfBlock, block: PdfBlock) -> PdfBlock | None:
-        is_term = _are_term_and_definition(previous, block, lefts)
-        return PdfBlock("term", [*previous.lines, *block.lines]) if is_term else None
-
-    return join_neighbours(_page_blocks(pages, tables, body), join)
+    return join_neighbours(
+        _page_blocks(pages, tables, body),
+        lambda previous, block: (
+            PdfBlock("term", [*previous.lines, *block.lines])
+            if _are_term_and_definition(previous, block, lefts)
+            else None
+        ),
+    )
 
 
 def _usual_lefts(pages: Sequence[list[PdfLine]]) -> tuple[float, float]:
