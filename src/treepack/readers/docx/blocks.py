@@ -333,7 +333,6 @@ class BlockReader:
         """Yield the notes that were referred to since the last call, the ``most`` oldest ones.
 
         A note may refer to others.
-
         """
         while self._pending_notes and most != 0:
             most = None if most is None else most - 1

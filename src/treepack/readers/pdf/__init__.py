@@ -1,8 +1,7 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables.
 
 ``lines``     characters become lines; ``order`` puts lines in reading order
-``toc``       tables of contents
-``furniture`` running headers and footers, page numbers
+``furniture`` running headers and footers, page numbers, tables of contents
 ``tables``    tables with rules, and tables of numbers without
 ``bookmarks`` headings that the outline or tags name
 ``blocks``    lines become blocks; ``title_candidates`` which of them may be titles

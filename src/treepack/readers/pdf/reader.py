@@ -14,13 +14,12 @@ from typing import Any, Final, Literal
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
 from treepack.readers.pdf.bookmarks import match_bookmarks, match_tags
-from treepack.readers.pdf.furniture import mark_furniture
+from treepack.readers.pdf.furniture import mark_furniture, mark_toc
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
-from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import write
 from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
