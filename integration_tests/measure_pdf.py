@@ -38,9 +38,9 @@ from treepack import Document, Source, SourceError
 from treepack.model.section import Section
 from treepack.readers.inlines import flat
 from treepack.readers.pdf import PdfLimits, read_pdf
+from treepack.readers.pdf.furniture import mark_toc
 from treepack.readers.pdf.reader import Headings, mark_headings, read_pages
 from treepack.readers.pdf.tables.finder import find_tables
-from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf_worker.process import close_idle
 
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -241,7 +241,7 @@ def test_one_worker_serves_many_files_and_several_threads_can_read() -> None:
 
 def test_a_missing_pdf_extra_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    monkeypatch.setattr("treepack.readers.pdf_worker.process._idle._waiting", [])
+    monkeypatch.setattr("treepack.readers.pdf_worker.process._idle", [])
     with pytest.raises(treepack.MissingExtraError, match=r"treepack\[pdf\]"):
         read(pdf_bytes(prose_page()))
 

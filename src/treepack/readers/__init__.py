@@ -36,7 +36,7 @@ from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.formats import FORMATS, Format, Via, format_of
-from treepack.readers.links_and_emphasis import KeepOptions, TextOrKeep, keep_options
+from treepack.readers.links_and_emphasis import TextOrKeep, keep_options
 
 if TYPE_CHECKING:
     from treepack.readers.pdf import PdfLimits
@@ -83,7 +83,15 @@ def read(  # noqa: PLR0913 - the options are passed by keyword
     keep = keep_options(links, emphasis)
     data, label, document_name = _load(source, name)
     if via is not None:
-        return replace(_convert_with(data, label, via, format, keep), name=document_name)
+        if format is not None:
+            msg = (
+                f"format is {format!r} and via is {via!r}, but a converter finds the format itself:"
+                " leave format out"
+            )
+            raise ValueError(msg)
+        from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
+
+        return replace(convert(data, label, via, keep), name=document_name)
     options = {
         "encoding_errors": encoding_errors,
         "heading_selectors": heading_selectors,
@@ -111,20 +119,6 @@ def _check_format(document_format: Format | None) -> Format | None:
         msg = f"there is no format {document_format!r}; the formats are {', '.join(FORMATS)}"
         raise SourceError(msg)
     return document_format
-
-
-def _convert_with(
-    data: bytes, label: str, via: Via, requested: Format | None, keep: KeepOptions
-) -> Source:
-    from treepack.readers.converters import convert  # noqa: PLC0415 - rarely needed
-
-    if requested is not None:
-        msg = (
-            f"format is {requested!r} and via is {via!r}, but a converter finds the format itself: "
-            "leave format out"
-        )
-        raise ValueError(msg)
-    return convert(data, label, via, keep)
 
 
 _READERS: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {

@@ -18,13 +18,7 @@ from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 
 
 def convert(data: bytes, label: str, via: Via, keep: KeepOptions = TEXT_ONLY) -> Source:
-    """Convert a document.
-
-    Args:
-        data: The document's bytes.
-        label: Its name or path, also used in messages; the suffix shows the format.
-        via: The converter.
-        keep: Whether links and emphasis that docling found are kept; markitdown keeps both.
+    """Convert a document; the suffix of its label, a name or path, shows the format.
 
     Returns:
         The document as markdown, with page marks if the converter gives them.

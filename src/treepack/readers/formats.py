@@ -144,15 +144,9 @@ def _unreadable_error(name: str, suffix: str) -> SourceError:
     stem = PurePath(name).stem
     file = shlex.quote(name)
     commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
+    programs = (command.partition(" ")[0] for command in commands)
+    via = " or ".join(program for program in programs if program in FOLDER_SUFFIXES)
     return SourceError(
         f"{name}: {suffix[1:].upper()} is not a format that treepack reads; convert it first: "
-        f"{', or: '.join(commands)}"
-        f"{_via_hint(commands)}"
+        f"{', or: '.join(commands)}" + (f"; or read it via {via} (via=, --via)" if via else "")
     )
-
-
-def _via_hint(commands: list[str]) -> str:
-    """Return how to name these converters in a call; empty if none can be named."""
-    names = [command.partition(" ")[0] for command in commands]
-    names = [name for name in names if name in FOLDER_SUFFIXES]
-    return f"; or read it via {' or '.join(names)} (via=, --via)" if names else ""

@@ -189,11 +189,8 @@ def html_lines(grid: Grid, caption: Inline) -> Iterable[str]:
     for group, name, rows in (("thead", "th", header), ("tbody", "td", body)):
         if rows:
             yield f"<{group}>"
-            yield from (_html_row(row, name) for row in rows)
+            for row in rows:
+                cells = "".join([f"<{name}>{to_html(cell)}</{name}>" for cell in row])
+                yield f"<tr>{cells}</tr>"
             yield f"</{group}>"
     yield "</table>"
-
-
-def _html_row(row: Sequence[Inline], name: str) -> str:
-    cells = "".join([f"<{name}>{to_html(cell)}</{name}>" for cell in row])
-    return f"<tr>{cells}</tr>"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
+from urllib.parse import quote
 
 from treepack.model.source import ANY_LINE_END, LINE_END
 
@@ -96,9 +97,7 @@ def flat(inline: Inline) -> str:
 def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
     r"""Return the content as inline markdown; line ends are kept, as ``\n``.
 
-    Args:
-        inline: The content.
-        dollars: Whether to escape dollar signs too, if two of them could enclose math.
+    Dollar signs are escaped only if asked for, and if two of them could enclose math.
     """
     if isinstance(inline, str):
         return _escape(fold(inline), dollars=dollars)
@@ -294,11 +293,7 @@ def _part_html(part: str | InlinePiece) -> str:
 
 def _encoded_target(target: str) -> str:
     """Percent-encode the characters of a target that would end the link or the line."""
-    return _UNSAFE_TARGET.sub(_percent_encoded, clean(target))
-
-
-def _percent_encoded(match: re.Match[str]) -> str:
-    return "".join([f"%{byte:02X}" for byte in match[0].encode()])
+    return _UNSAFE_TARGET.sub(lambda match: quote(match[0], safe=""), clean(target))
 
 
 def has_words(part: str | InlinePiece) -> bool:

@@ -5,12 +5,7 @@ from treepack.readers.writer import MarkdownWriter
 
 
 class OpenLists:
-    """The open lists, each inside the last item of the previous one.
-
-    Args:
-        writer: Where to write.
-        tolerance: How much the depths of one list's items may differ.
-    """
+    """The open lists, each in the last item of the previous one; depths may differ a little."""
 
     def __init__(self, writer: MarkdownWriter, tolerance: float = 0.0) -> None:
         self._writer = writer

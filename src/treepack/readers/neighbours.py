@@ -11,10 +11,7 @@ def join_neighbours(
 ) -> Iterator[_Item]:
     """Yield the items, with neighbours that belong together joined into one.
 
-    Args:
-        items: The items.
-        join: Returns two neighbours as one item, or None to keep them apart. The first of them may
-            be the result of an earlier join.
+    ``join`` returns two neighbours as one, or None; the first may come from an earlier join.
     """
     previous: _Item | None = None
     for item in items:

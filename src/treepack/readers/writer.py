@@ -370,14 +370,12 @@ class MarkdownWriter:
         self._length += len(text)
         self._bytes_left -= len(text) if text.isascii() else len(text.encode(errors="replace"))
         if self._bytes_left < 0:
-            raise self._size_error()
-
-    def _size_error(self) -> SourceError:
-        most = f"{MOST_TIMES} times its {self._size:,} bytes, and than {MOST_BYTES:,} bytes"
-        return SourceError(
-            f"{self.name or 'the input'}: the text made of it is longer than {most}: a document"
-            " that repeats so much is damaged or hostile; repair it or leave it out"
-        )
+            most = f"{MOST_TIMES} times its {self._size:,} bytes, and than {MOST_BYTES:,} bytes"
+            msg = (
+                f"{self.name or 'the input'}: the text made of it is longer than {most}: a document"
+                " that repeats so much is damaged or hostile; repair it or leave it out"
+            )
+            raise SourceError(msg)
 
     def _record_position(self, origin: str) -> None:
         """Record the page and the origin of the block that begins here."""

@@ -34,7 +34,12 @@ class DoclingItems:
     """
 
     def __init__(self, root: JsonRecord) -> None:
-        _check_schema(root)
+        schema, version = (root.get(key) for key in ("schema_name", "version"))
+        if schema != SCHEMA:
+            raise root.fault(key="schema_name", what=f"is {schema!r}, not {SCHEMA!r}")
+        if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
+            what = f"is {version!r}, but only {MAJOR_VERSION}.x can be read"
+            raise root.fault(key="version", what=what)
         self._root = root.at("#")
         for key in ("texts", "tables", "pictures", "groups", "key_value_items", "form_items"):
             self._root.array(key)
@@ -81,16 +86,6 @@ class DoclingItems:
         """Return the children of an inline group that have letters or digits, or no text field."""
         children = [self.resolve(reference, item) for reference in references(item, "children")]
         return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
-
-
-def _check_schema(root: JsonRecord) -> None:
-    schema, version = root.get("schema_name"), root.get("version")
-    key = "schema_name"
-    if schema != SCHEMA:
-        raise root.fault(key, f"is {schema!r}, not {SCHEMA!r}")
-    key = "version"
-    if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
-        raise root.fault(key, f"is {version!r}, but only {MAJOR_VERSION}.x can be read")
 
 
 def references(item: Item, key: str) -> Iterator[str]:

@@ -274,13 +274,10 @@ class _Reader:
         self._attached_paragraphs(item, "footnotes")
 
     def _grid(self, data: Item) -> Grid:
-        return read_table(data, self._writer.fill_limit, self._rich_text)
+        return read_table(data, self._writer.fill_limit, self._rich_lines)
 
-    def _rich_text(self, reference: str, cell: Item) -> str:
-        """Return the text of a rich cell: a line for each item, and for each row of a table."""
-        return "\n".join(self._rich_lines(reference, cell, 0))
-
-    def _rich_lines(self, reference: str, holder: Item, depth: int) -> Iterator[str]:
+    def _rich_lines(self, reference: str, holder: Item, depth: int = 0) -> Iterator[str]:
+        """Yield the text of a rich cell: a line for each item, and for each row of a table."""
         if reference in self._seen:
             return
         self._check_depth(depth, holder)

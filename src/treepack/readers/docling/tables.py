@@ -41,7 +41,7 @@ class _TableCell(NamedTuple):
         return self._replace(row_end=row_end, column_end=column_end)
 
 
-ReadRich: TypeAlias = Callable[[str, Item], str]
+ReadRich: TypeAlias = Callable[[str, Item], Iterator[str]]
 
 
 def read_table(data: Item, fill_limit: FillLimit, read_rich: ReadRich) -> Grid:
@@ -77,7 +77,7 @@ def _cells(data: Item, read_rich: ReadRich) -> Iterator[_TableCell]:
         row, column = cell.count("start_row_offset_idx"), cell.count("start_col_offset_idx")
         row_end, column_end = cell.count("end_row_offset_idx"), cell.count("end_col_offset_idx")
         has_more = cell.get("ref") is not None
-        rich = read_rich(reference_in(cell.record("ref")), cell) if has_more else ""
+        rich = "\n".join(read_rich(reference_in(cell.record("ref")), cell)) if has_more else ""
         text = _fuller(cell.text("text"), rich)
         is_header = cell.get("column_header") is True
         yield _TableCell(text, row, row_end, column, column_end, is_header)
@@ -132,13 +132,7 @@ def _header_rows(cells: list[_TableCell], height: int) -> int:
 def charts_of(
     item: Item, read_grid: Callable[[Item], Grid], fill_limit: FillLimit
 ) -> Iterator[tuple[str, Grid]]:
-    """Yield the charts of a picture, each with its title; a repeated chart is given once.
-
-    Args:
-        item: The picture.
-        read_grid: Reads the data of a table.
-        fill_limit: The limit on what the tables of the document may fill in.
-    """
+    """Yield the charts of a picture, each with its title; a repeated chart is given once."""
     yielded: set[tuple[str, Grid]] = set()
     for chart in _records(item):
         title = chart.text("title").strip()

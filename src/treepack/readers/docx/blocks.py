@@ -330,10 +330,9 @@ class BlockReader:
         return f"[^{self._note_labels[key]}]"
 
     def _new_notes(self, most: int | None = None) -> Iterator[WordNote]:
-        """Yield the notes that were referred to since the last call; a note may refer to others.
+        """Yield the notes that were referred to since the last call, the ``most`` oldest ones.
 
-        Args:
-            most: How many to yield, oldest first; all if None.
+        A note may refer to others.
         """
         while self._pending_notes and most != 0:
             most = None if most is None else most - 1

@@ -105,12 +105,7 @@ class _CountedList:
 
 
 class Numbering:
-    """The lists of a document and their current counts.
-
-    Args:
-        root: The root of the numbering part.
-        styles: The document's styles.
-    """
+    """The lists of a document, by the root of the numbering part, and their current counts."""
 
     def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles
@@ -131,12 +126,7 @@ class Numbering:
         return fresh
 
     def label(self, properties: Element | None, style: str) -> ListLabel | None:
-        """Count a paragraph and return its label, or None if it has no number.
-
-        Args:
-            properties: The paragraph's own properties.
-            style: The id of its style.
-        """
+        """Count a paragraph by its properties and its style; return its label, or None."""
         found = self._list_and_level(properties, style)
         if found is None:
             return None

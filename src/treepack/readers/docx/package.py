@@ -163,14 +163,10 @@ class DocxPackage:
         return archive
 
     def _main_part(self) -> str:
-        targets = [
-            relationship.target
-            for relationship in self._relationships("").values()
-            if relationship.kind == "officeDocument"
-        ]
-        names = set(self._archive.namelist())
+        related = self._relationships("").values()
+        targets = [r.target for r in related if r.kind == "officeDocument"]
         for target in (*targets, "word/document.xml"):
-            if target in names:
+            if target in self._archive.NameToInfo:
                 return target
         msg = f"{self.name}: not a .docx file: the archive has no word/document.xml"
         raise SourceError(msg)

@@ -9,7 +9,7 @@ Left out: headers and footers, comments, deleted and hidden text, generated tabl
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -82,12 +82,7 @@ def read_docx(data: bytes, name: str, keep: KeepOptions = TEXT_ONLY) -> Source:
 
 
 class _WordWriter:
-    """Writes blocks one after another, and keeps track of the open lists.
-
-    Args:
-        writer: Where to write.
-        has_title: Whether the document has a title; all headings are then one level deeper.
-    """
+    """Writes blocks one after another; below a title, all headings are one level deeper."""
 
     def __init__(self, writer: MarkdownWriter, *, has_title: bool) -> None:
         self._writer = writer
@@ -267,9 +262,5 @@ def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
     block = blocks[at]
     if not isinstance(block, WordParagraph) or not block.is_caption:
         return False
-    text = flat(_without_images(block.parts))
+    text = flat([p for p in block.parts if isinstance(p, str) or p.kind != "image"])
     return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE_LABEL.match(text)
-
-
-def _without_images(parts: Iterable[str | InlinePiece]) -> Inline:
-    return [part for part in parts if isinstance(part, str) or part.kind != "image"]

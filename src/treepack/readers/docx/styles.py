@@ -56,11 +56,7 @@ class Style:
 
 
 class Styles:
-    """All styles of a document.
-
-    Args:
-        root: The root of the styles part.
-    """
+    """All styles of a document, by the root of the styles part."""
 
     def __init__(self, root: Element) -> None:
         self._styles: dict[str, Style] = {}
@@ -174,12 +170,7 @@ class RunFormat(NamedTuple):
 
 
 class Fonts:
-    """How the runs and paragraphs of a document are formatted.
-
-    Args:
-        root: The root of the styles part, for the document's defaults.
-        styles: The document's styles.
-    """
+    """How runs and paragraphs are formatted; the root of the styles part has the defaults."""
 
     def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles

@@ -174,11 +174,6 @@ def read_table(table: HtmlElement, fill_limit: FillLimit, keep: KeepOptions = TE
 
     A cell over the whole width heads the rows below and is written once. Columns and rows without
     text are left out, as they are only spacing. Columns that are shown as one are joined.
-
-    Args:
-        table: The table.
-        fill_limit: How much the tables of the page may still fill in.
-        keep: Whether links and emphasis in cells are kept.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
@@ -270,12 +265,6 @@ def _cell(cell: HtmlElement, rows_left: int, keep: KeepOptions, *, is_strong: bo
 def _span(cell: HtmlElement, name: str, most: int) -> int:
     value = whole_number((cell.attributes.get(name) or "").strip())
     return 1 if value is None or value < 0 else min(value, most)
-
-
-def caption_of(table: HtmlElement, keep: KeepOptions) -> Inline:
-    """Return the caption inside a table; empty if there is none."""
-    caption = table.first("caption")
-    return "" if caption is None else collect(caption, keep=keep)
 
 
 def _is_bold(cell: HtmlElement) -> bool:

@@ -100,15 +100,12 @@ def _joined(cells: Sequence[Inline]) -> Inline:
             distinct.append(cell)
     if len(distinct) <= 1:
         return distinct[0] if distinct else ""
-    value = next(cell for cell in distinct if not _is_symbol(flat(cell)))
+    symbols = (_SIGN_BEFORE, _SIGN_AFTER)
+    value = next(c for c in distinct if not any(s.fullmatch(flat(c)) for s in symbols))
     if _is_bold(value):  # and so are its symbols
         return [InlinePiece("".join(map(flat, distinct)), "strong")]
     parts = chain.from_iterable(map(as_parts, distinct))
     return merged(part.strip() if isinstance(part, str) else part for part in parts)
-
-
-def _is_symbol(text: str) -> bool:
-    return _SIGN_BEFORE.fullmatch(text) is not None or _SIGN_AFTER.fullmatch(text) is not None
 
 
 def with_header(grid: Grid) -> Grid:
@@ -141,13 +138,10 @@ def _names_columns(rows: GridRows, at: int) -> bool:
             return True
         has_words = all(_is_bold(name) or not flat(name).isdecimal() for name in filled)
         is_full = not text and len(filled) == len(names) >= _FEWEST_NAMES
-        return is_full and has_words and _are_labelled(rows[at + 1 :])
+        below = rows[at + 1 :]  # nearly all rows below a header begin with a label
+        are_labelled = sum(bool(flat(row[0])) for row in below) >= _MOST * len(below)
+        return is_full and has_words and are_labelled
     return not at and all(map(_is_bold, [corner, *filled]))
-
-
-def _are_labelled(rows: GridRows) -> bool:
-    """Whether nearly all rows begin with a label, like the rows below a header."""
-    return sum(bool(flat(row[0])) for row in rows) >= _MOST * len(rows)
 
 
 def _is_bold(content: Inline) -> bool:

@@ -73,19 +73,9 @@ def face_inside(element: HtmlElement, around: Face) -> Face:
     )
 
 
-def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
-    """Return the typography of a paragraph, from the faces of its runs and whether each is bold."""
-    return _typography(frozenset(runs))
-
-
 @lru_cache(maxsize=4096)  # most paragraphs of a page are formatted alike
-def typography_of_face(face: Face) -> Typography:
-    """Return the typography of a paragraph whose text has one face and is not bold."""
-    return typography_of([(face, False)])
-
-
-@lru_cache(maxsize=4096)
-def _typography(faces: frozenset[tuple[Face, bool]]) -> Typography:
+def typography_of(faces: frozenset[tuple[Face, bool]]) -> Typography:
+    """Return the typography of a paragraph, from the faces of its runs and whether each is bold."""
     if not faces:
         return Typography()
     styles = {face.style for face, _ in faces}

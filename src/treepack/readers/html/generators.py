@@ -5,7 +5,7 @@ pages that contain a telling name are searched.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from treepack.readers.html.page_parts import role_of
@@ -28,12 +28,7 @@ _GENERATOR_MARKUP: Final = re.compile(
 
 
 def standardise_elements(root: HtmlElement, html: str) -> None:
-    """Replace what HTML generators write in their own ways with the usual HTML elements.
-
-    Args:
-        root: All that is shown of a page; it is changed in place.
-        html: The page's HTML.
-    """
+    """Replace what HTML generators write in their own ways with the usual elements, in place."""
     if not _GENERATOR_MARKUP.search(html):
         return
     stack = [root]
@@ -110,19 +105,15 @@ def _rows_by_role(table: HtmlElement) -> list[HtmlElement] | None:
         if (inner := _only_elements(element)) is None:
             return None
         if name == "tr":
-            rows.append(
-                HtmlElement("tr", {}, element.offset, children=[*map(_cell_by_role, inner)])
-            )
+            names = (_ROLES.get(role_of(cell.attributes), "td") for cell in inner)
+            cells = zip(names, inner, strict=True)
+            row = [HtmlElement(n, {}, cell.offset, children=cell.children) for n, cell in cells]
+            rows.append(HtmlElement("tr", {}, element.offset, children=[*row]))
         elif element is table or role_of(element.attributes) in _ROW_GROUP_ROLES:
             stack += inner[::-1]
         else:
             return None
     return rows
-
-
-def _cell_by_role(cell: HtmlElement) -> HtmlElement:
-    name = _ROLES.get(role_of(cell.attributes), "td")
-    return HtmlElement(name, {}, cell.offset, children=cell.children)
 
 
 def _only_elements(element: HtmlElement) -> list[HtmlElement] | None:
@@ -156,16 +147,13 @@ def _make_signature(box: HtmlElement) -> None:
         elif "mlabel" in element.classes:
             labels.append(f"[{element.line()}]")
         elif element.name == "table" and "memname" in element.classes:
-            lines += [_declaration(row.cells) for row in rows_of(element)]
+            rows = ([cell.line() for cell in row.cells] for row in rows_of(element))
+            declarations = (" ".join(filter(None, row)) for row in rows)
+            lines += [line.replace("( ", "(").replace(" )", ")") for line in declarations]
     if lines:
         lines += [" ".join(labels)] if labels else []
         box.name = "pre"
         box.children = [Text("\n".join(lines), box.offset)]
-
-
-def _declaration(cells: Sequence[HtmlElement]) -> str:
-    line = " ".join(filter(None, map(HtmlElement.line, cells)))
-    return line.replace("( ", "(").replace(" )", ")")
 
 
 def _separate_classifiers(term: HtmlElement) -> None:

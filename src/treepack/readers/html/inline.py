@@ -13,7 +13,6 @@ from treepack.readers.html.formatting import (
     inline_parts,
     mark_inside,
     typography_of,
-    typography_of_face,
 )
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.tree import HtmlElement, Text, rows_of
@@ -168,13 +167,7 @@ class InlineCollector:
 
 
 def collect(element: HtmlElement, depth: int = 0, keep: KeepOptions = TEXT_ONLY) -> Inline:
-    """Return the content of an element as inline content; blocks inside become lines.
-
-    Args:
-        element: The element.
-        depth: How many tables are around it inside the cell that is read.
-        keep: Whether links and emphasis are kept.
-    """
+    """Return an element as inline content; blocks inside, at any depth of tables, become lines."""
     if len(element.children) == 1 and isinstance(element.children[0], Text):
         text = _WHITESPACE.sub(" ", element.children[0].data)
         return text if text.strip() else ""
@@ -261,8 +254,8 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
     content, offset, mark, face = run
     if mark != PLAIN or not isinstance(content, str) or "\n" in content or not content.strip():
         return None
-    typography = typography_of_face(face) if has_words(content) else typography_of(())
-    return InlineParagraph(content, offset, typography)
+    faces = frozenset([(face, False)] if has_words(content) else ())
+    return InlineParagraph(content, offset, typography_of(faces))
 
 
 def _finished_paragraph(runs: Sequence[_Run], keep: KeepOptions) -> InlineParagraph | None:
@@ -284,7 +277,5 @@ def _finished_paragraph(runs: Sequence[_Run], keep: KeepOptions) -> InlineParagr
             strong=keep.emphasis or is_strong,
             italic=keep.emphasis,
         )
-    typography = typography_of(
-        (run.face, run.mark.strong) for run in visible if has_words(run.content)
-    )
-    return InlineParagraph(content, visible[0].offset, typography)
+    faces = frozenset((run.face, run.mark.strong) for run in visible if has_words(run.content))
+    return InlineParagraph(content, visible[0].offset, typography_of(faces))

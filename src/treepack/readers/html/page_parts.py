@@ -1,6 +1,9 @@
-"""Which elements belong to the page and not to the text, by tag, role, class or id."""
+"""Which elements belong to the page and not to the text, and where printed pages end by styles."""
 
+import re
 from collections.abc import Mapping
+from itertools import pairwise
+from statistics import median
 from typing import Final
 
 _FURNITURE: Final = frozenset({"nav", "aside"})
@@ -15,15 +18,20 @@ _CLASSES: Final = frozenset(
 )
 _PAGE_PART_CLASSES: Final = frozenset({"footer"})  # used before HTML5 had an element for it
 _IDS: Final = frozenset({"titlearea", "nav-path"})  # Doxygen's; sections have other ids
+_PAGE_BREAK: Final = re.compile(
+    r"\bbreak-(before|after)\s*:\s*(?:always|page|left|right|recto|verso)\b", re.IGNORECASE
+)
+_STYLE_WITH_BREAK: Final = re.compile(
+    rf"""\bstyle\s*=\s*(?:"[^"<>]{{0,1000}}|'[^'<>]{{0,1000}}){_PAGE_BREAK.pattern}""",
+    re.IGNORECASE,
+)
+_LONGEST_PAGE: Final = 8000  # characters; a dense page in small type holds 6,000
 
 
 def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bool) -> bool:
     """Return whether an element belongs to the page and not to the text.
 
-    Args:
-        name: The tag's name in lower case.
-        attributes: The element's attributes; some generators mark navigation by class or id.
-        in_part: Whether it is in a part of the text, which may have its own header and footer.
+    Headers and footers inside a part of the text belong to that part.
     """
     if name in _FURNITURE or (name in _HEAD_AND_FOOT and not in_part):
         return True
@@ -40,3 +48,24 @@ def is_furniture(name: str, attributes: Mapping[str, str | None], *, in_part: bo
 def role_of(attributes: Mapping[str, str | None]) -> str:
     """Return the role that WAI-ARIA gives an element, in lower case."""
     return (attributes.get("role") or "").lower()
+
+
+# -------------------------------------------------------------------- printed pages
+
+
+def has_breaks(html: str) -> bool:
+    """Return whether the style of any element makes a printed page end or begin there."""
+    return _PAGE_BREAK.search(html) is not None and _STYLE_WITH_BREAK.search(html) is not None
+
+
+def breaks_of(attributes: Mapping[str, str | None]) -> frozenset[str]:
+    """Return on which sides of an element a printed page ends: ``before``, ``after``."""
+    style = attributes.get("style") or ""
+    return frozenset(match[1].lower() for match in _PAGE_BREAK.finditer(style))
+
+
+def are_pages(marks: tuple[tuple[int, int], ...], length: int) -> bool:
+    """Return whether breaks at (offset, page) marks separate pages, and not longer chapters."""
+    offsets = [offset for offset, _ in marks]
+    sizes = [after - start for start, after in pairwise([*offsets, length])]
+    return len(sizes) > 1 and median(sizes) <= _LONGEST_PAGE

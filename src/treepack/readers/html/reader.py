@@ -10,11 +10,10 @@ from typing import Final, Literal
 from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.html.breaks import are_pages, has_breaks
 from treepack.readers.html.generators import standardise_elements
 from treepack.readers.html.headings import selectors_for
-from treepack.readers.html.preformatted import plain_text
-from treepack.readers.html.tree import HtmlElement, HtmlPage, parse_page
+from treepack.readers.html.page_parts import are_pages, has_breaks
+from treepack.readers.html.tree import HtmlElement, HtmlPage, Text, parse_page
 from treepack.readers.html.walk import PageWalker
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions
 from treepack.readers.writer import MarkdownWriter
@@ -34,6 +33,18 @@ _AS_BROWSERS: Final = {
 }  # fmt: skip
 _OTHER_FORMATS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may have no NUL
 _BYTE_ORDER_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+# Of pages that are plain text: bills, federal rules, RFCs, old filings.
+_SHORTEST_PLAIN: Final = 1000  # characters; a shorter text may be a code listing
+_MOST_AROUND: Final = 0.05  # of its characters may be around it, such as links to other formats
+_CODE_LINE: Final = re.compile(
+    r"""[{}]$ | \);$ | \w\ [-+*/]?=+\ [\w"'\[({]
+      | ^(?:\#include|import\ |from\ \w+\ import|def\ |class\ |//|/\*|<[\w/])""",
+    re.VERBOSE,
+)
+_CODE_CLASS: Final = re.compile(r"(?i:\b(?:lang|highlight|source|brush|code|listing|syntax))")
+_MOST_CODE: Final = 0.1  # of the lines
+_MOST_SPANS: Final = 0.5  # per line; coloured code has more
 
 
 def read_html(  # noqa: PLR0913 - the options are keyword-only
@@ -75,7 +86,7 @@ def read_html(  # noqa: PLR0913 - the options are keyword-only
         return Source(converter(text), name, metadata)
     standardise_elements(page.root, text)
     content = _main_part(page)
-    if (plain := plain_text(content)) is not None:
+    if (plain := _plain_text(content)) is not None:
         return Source(plain, name, metadata)
     writer = MarkdownWriter(name, metadata, len(html))
     walker = PageWalker(writer, keep)
@@ -141,9 +152,40 @@ def _title_outside_text(page: HtmlPage, content: HtmlElement) -> HtmlElement | N
     if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
     title = page.titles[0]
-    wrapper = HtmlElement("div", {}, title.offset)
-    wrapper.children.append(title)
-    return wrapper
+    return HtmlElement("div", {}, title.offset, children=[title])
+
+
+def _plain_text(content: HtmlElement) -> str | None:
+    """Return the text of a page that consists of ``<pre>`` elements; None for other pages.
+
+    A browser shows it as it was typed, so it is read like a plain text file. The texts of several
+    elements become pages, separated by form feeds. Code listings, known by
+    their markup or their look, do not count as plain text.
+    """
+    texts: list[str] = []
+    around = spans = 0
+    stack: list[HtmlElement | Text] = [content]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Text):
+            around += len(node.data.strip())
+        elif node.level is not None or _CODE_CLASS.search(" ".join(node.classes)):
+            return None
+        elif node.name == "pre":
+            inside = [*node.walk()]
+            if any(inner.name == "code" or inner.level is not None for inner in inside):
+                return None
+            spans += sum(inner.name == "span" for inner in inside)
+            texts.append(node.text())
+        elif not node.is_furniture:
+            stack += node.children[::-1]
+    size = sum(len(text.strip()) for text in texts)
+    if size < _SHORTEST_PLAIN or around > _MOST_AROUND * size:
+        return None
+    lines = [line for text in texts for line in map(str.strip, text.split("\n")) if line]
+    is_coloured = spans > _MOST_SPANS * len(lines)
+    is_code = sum(map(bool, map(_CODE_LINE.search, lines))) > _MOST_CODE * len(lines)
+    return None if is_coloured or is_code else "\f".join(texts)
 
 
 def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:

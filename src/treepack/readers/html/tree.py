@@ -92,11 +92,7 @@ class HtmlElement:
         return next((child for child in self.elements if child.name == name), None)
 
     def nodes(self, *, in_text: bool = False) -> "Iterator[HtmlElement | Text]":
-        """Yield all descendants in document order.
-
-        Args:
-            in_text: Leave out page furniture and everything inside it.
-        """
+        """Yield all descendants in document order, without page furniture if ``in_text``."""
         stack = self.children[::-1]
         while stack:
             node = stack.pop()
@@ -187,10 +183,7 @@ class HtmlPage:
 def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> HtmlPage:
     """Parse HTML; like a browser, accept any text as a page.
 
-    Args:
-        html: The text.
-        selectors: CSS selectors of elements that are headings, with their levels. If several match
-            an element, the last one wins.
+    CSS selectors give elements levels of headings; if several match, the last one wins.
 
     Raises:
         SourceError: A selector is not valid CSS.

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final
 
-from treepack.readers.html.breaks import breaks_of
 from treepack.readers.html.cells import (
     are_numbered,
     as_line,
-    caption_of,
     is_layout,
     read_table,
     split_at_headings,
@@ -18,6 +17,7 @@ from treepack.readers.html.cells import (
 from treepack.readers.html.formatting import FORMATTING_ELEMENTS, face_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
+from treepack.readers.html.page_parts import breaks_of
 from treepack.readers.html.tree import HtmlElement, Text
 from treepack.readers.inlines import Inline, InlinePiece, as_parts, flat
 from treepack.readers.links_and_emphasis import TEXT_ONLY, KeepOptions, in_bold, linked
@@ -59,12 +59,7 @@ class _Frame:
 
 
 class PageWalker:
-    """Writes the content of one page.
-
-    Args:
-        writer: What the content is written to.
-        keep: Whether links and emphasis are kept.
-    """
+    """Writes the content of one page."""
 
     def __init__(self, writer: MarkdownWriter, keep: KeepOptions = TEXT_ONLY) -> None:
         self.writer = writer
@@ -79,9 +74,7 @@ class PageWalker:
     def walk(self, root: HtmlElement, *, is_paged: bool = False) -> None:
         """Write everything in an element, without recursion, as pages nest without limit.
 
-        Args:
-            root: The element.
-            is_paged: Whether styles state where printed pages begin or end.
+        If it is paged, styles state where printed pages begin or end.
         """
         self._page = int(is_paged)
         self.writer.page(self._page or None)
@@ -111,7 +104,7 @@ class PageWalker:
     def _enter(self, element: HtmlElement) -> None:
         if element.is_furniture:
             return
-        if self._page and element.attributes and (sides := breaks_of(element)):
+        if self._page and element.attributes and (sides := breaks_of(element.attributes)):
             self._break_page_at(sides)
         if element.level is not None:
             self._hold_heading(element, element.level)
@@ -120,10 +113,10 @@ class PageWalker:
             enter(self, element)
         elif element.name in BLOCKS:
             self._enter_block(element)
-        elif is_block_math(element):
+        elif element.name == "math" and (tex := _display_tex(element)):
             self._flush()
             self._prepare_block()
-            self.writer.math(tex_of(element), _origin(element.offset))
+            self.writer.math(tex, _origin(element.offset))
         elif element.name == "img":
             self._add_image(element)
         elif not self.inline.add_leaf(element):
@@ -147,7 +140,7 @@ class PageWalker:
         leave = self._flush
         if element.attributes and (language := _language(element)):
             self._languages.append(language)
-            leave = self._leave_highlighted
+            leave = partial(self._flush_and_pop, self._languages)
         self._push(element, self._with_formatting(element, leave))
 
     def _with_formatting(
@@ -169,10 +162,6 @@ class PageWalker:
 
         return leave_with_formatting
 
-    def _leave_highlighted(self) -> None:
-        self._flush()
-        self._languages.pop()
-
     # ---------------------------------------------------------------- text
 
     def _flush(self) -> None:
@@ -180,6 +169,10 @@ class PageWalker:
         for content, offset, typography in self.inline.take():
             self._prepare_block()
             self.writer.paragraph(content, _origin(offset), typography)
+
+    def _flush_and_pop(self, stack: list[Any]) -> None:
+        self._flush()
+        stack.pop()
 
     def _prepare_block(self) -> None:
         """Prepare for a block: write a pending heading; open an item if a list has none yet."""
@@ -231,7 +224,7 @@ class PageWalker:
             self.writer.image("", image_target(element), _origin(element.offset))
 
     def _write_rule(self, element: HtmlElement) -> None:
-        if not (self._page and breaks_of(element)):  # otherwise it only shows a page end
+        if not (self._page and breaks_of(element.attributes)):  # otherwise it only shows a page end
             self._prepare_block()
             self.writer.rule(_origin(element.offset))
 
@@ -271,7 +264,7 @@ class PageWalker:
     def _enter_list(self, element: HtmlElement) -> None:
         if element.has_heading:  # a heading inside a list begins no section
             self._lists.append(None)
-            self._push(element, self._leave_layout)
+            self._push(element, partial(self._flush_and_pop, self._lists))
             return
         self._prepare_block()
         new_list = _List(self.writer.depth + 1)
@@ -283,10 +276,6 @@ class PageWalker:
             self.writer.open_list(ordered=new_list.is_numbered)
         self._lists.append(new_list)
         self._push(element, self._leave_list)
-
-    def _leave_layout(self) -> None:
-        self._flush()
-        self._lists.pop()
 
     def _leave_list(self) -> None:
         self._flush()
@@ -355,8 +344,10 @@ class PageWalker:
             return
         self._prepare_block()
         grid = read_table(element, self.writer.fill_limit, self.inline.keep)
-        caption = caption_of(element, self.inline.keep) or self._captions.pop(id(element), "")
-        self.writer.grid(grid, caption, _origin(element.offset))
+        caption = element.first("caption")
+        text: Inline = "" if caption is None else collect(caption, keep=self.inline.keep)
+        text = text or self._captions.pop(id(element), "")
+        self.writer.grid(grid, text, _origin(element.offset))
 
     # Unbound functions: bound methods would keep the walker and its text alive until collected.
     _ENTER: ClassVar[Mapping[str, Callable[[Any, HtmlElement], None]]] = {
@@ -381,10 +372,8 @@ def _inside_figure(figure: HtmlElement) -> Iterator[HtmlElement]:
         stack.extend(child for child in children if child.name != "figure")
 
 
-def is_block_math(element: HtmlElement) -> bool:
-    """Whether an element is a display formula that carries its TeX."""
-    is_block = element.name == "math" and element.attributes.get("display") == "block"
-    return is_block and bool(tex_of(element))
+def _display_tex(math: HtmlElement) -> str:
+    return tex_of(math) if math.attributes.get("display") == "block" else ""
 
 
 def _origin(offset: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from treepack.readers.inlines import InlinePiece, joined_texts, plain_of
+from treepack.readers.inlines import InlinePiece, joined_texts
 from treepack.readers.neighbours import join_neighbours
 from treepack.readers.pdf.line_patterns import (
     BULLET,
@@ -110,20 +110,16 @@ def body_of(pages: Sequence[list[PdfLine]]) -> BodyText:
 def blocks_of(
     pages: Sequence[list[PdfLine]], tables: Sequence[Sequence[FoundTable]], body: BodyText
 ) -> Iterator[PdfBlock]:
-    """Yield the blocks of a document, in order; a term and its definition become one block.
-
-    Args:
-        pages: The lines of each page in reading order.
-        tables: The tables of each page.
-        body: The usual size and line distance of the text.
-    """
+    """Yield the blocks of a document, in order; a term and its definition become one block."""
     lefts = _usual_lefts(pages)
-
-    def join(previous: PdfBlock, block: PdfBlock) -> PdfBlock | None:
-        is_term = _are_term_and_definition(previous, block, lefts)
-        return PdfBlock("term", [*previous.lines, *block.lines]) if is_term else None
-
-    return join_neighbours(_page_blocks(pages, tables, body), join)
+    return join_neighbours(
+        _page_blocks(pages, tables, body),
+        lambda previous, block: (
+            PdfBlock("term", [*previous.lines, *block.lines])
+            if _are_term_and_definition(previous, block, lefts)
+            else None
+        ),
+    )
 
 
 def _usual_lefts(pages: Sequence[list[PdfLine]]) -> tuple[float, float]:
@@ -353,7 +349,12 @@ def joined_text(lines: Sequence[PdfLine]) -> list[str | InlinePiece]:
     parts: list[str | InlinePiece] = list(lines[0].parts)
     for line in lines[1:]:
         append_line(parts, line.parts)
-    return list(map(_with_plain_hyphens, joined_texts(parts)))
+    return [
+        plain_hyphens(part)
+        if isinstance(part, str)
+        else InlinePiece(plain_hyphens(part.text), part.kind)
+        for part in joined_texts(parts)
+    ]
 
 
 def append_line(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece]) -> None:
@@ -367,8 +368,3 @@ def append_line(parts: list[str | InlinePiece], more: Sequence[str | InlinePiece
         parts += [begin.lstrip(), *more[1:]]
     else:
         parts += [" ", *more]
-
-
-def _with_plain_hyphens(part: str | InlinePiece) -> str | InlinePiece:
-    text = plain_hyphens(plain_of(part))
-    return text if isinstance(part, str) else InlinePiece(text, part.kind)

@@ -1,4 +1,4 @@
-"""The lines that a PDF's bookmarks name become headings; so do parent bookmarks without a line."""
+"""The lines that a PDF's bookmarks or tags name become headings, and so do parent bookmarks."""
 
 import re
 from collections import defaultdict
@@ -33,6 +33,9 @@ _FAR: Final = 45.0  # points between a bookmark's place and its line
 _UNKNOWN_DISTANCE: Final = 60.0
 _NEAR_RUN_IN: Final = 25.0
 _SHORTEST_REST: Final = 12  # characters of what follows a title on its line
+_FEWEST_TAGGED: Final = 2  # headings
+_LONGEST_TAGGED: Final = 250  # characters on average; longer "headings" are text
+_MOST_TAGGED: Final = 0.5  # of the lines
 
 
 class _Match(NamedTuple):
@@ -51,12 +54,7 @@ def title_forms(title: str) -> frozenset[str]:
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[PdfLine]]) -> None:
-    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line.
-
-    Args:
-        bookmarks: The outline.
-        pages: The lines of all pages; changed in place.
-    """
+    """Make headings of the lines that bookmarks name; insert parent bookmarks without a line."""
     bookmarks = list(_usable_bookmarks(bookmarks, len(pages)))
     index = _LineIndex(pages)
     unmatched: list[tuple[int, Bookmark]] = []
@@ -310,7 +308,7 @@ def _length_of_title(text: str, forms: frozenset[str]) -> int:
 
 def _split_after_title(line: PdfLine, cut: int) -> list[PdfLine]:
     """Split a line into its title and the rest; if the rest is short, return the line as it is."""
-    rest = text_after(line, cut)
+    rest = line.text[cut:].lstrip(" .:\u2014\u2013-")
     if len(rest) <= _SHORTEST_REST:
         return [line]
     title = line.text[:cut]
@@ -318,11 +316,6 @@ def _split_after_title(line: PdfLine, cut: int) -> list[PdfLine]:
         replace(line, text=title, parts=[title], count=len(title)),
         replace(line, text=rest, parts=[rest], left=line.left + 1, is_bold=False, count=len(rest)),
     ]
-
-
-def text_after(line: PdfLine, cut: int) -> str:
-    """Return the text of a line after its title."""
-    return line.text[cut:].lstrip(" .:\u2014\u2013-")
 
 
 def _insert_heading(bookmark: Bookmark, lines: list[PdfLine]) -> None:
@@ -356,3 +349,40 @@ def _insert_heading(bookmark: Bookmark, lines: list[PdfLine]) -> None:
             level=bookmark.level,
         ),
     )
+
+
+# -------------------------------------------------------------------- tags
+
+
+def match_tags(pages: Sequence[list[PdfLine]]) -> bool:
+    """Mark the lines that tags call headings; return whether the tags can be trusted."""
+    lines = [line for page in pages for line in page if line.is_text]
+    tagged = [line for line in lines if line.tag]
+    groups = _groups(lines)
+    if len(groups) < _FEWEST_TAGGED or len(tagged) > _MOST_TAGGED * len(lines):
+        return False
+    if sum(len(line.text) for line in tagged) > _LONGEST_TAGGED * len(groups):
+        return False
+    for group in groups:
+        mark_heading(group, group[0].tag)
+    return True
+
+
+def _groups(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
+    """Group tagged lines; those below each other with equal level and face are one heading."""
+    groups: list[list[PdfLine]] = []
+    last: PdfLine | None = None
+    for line in lines:
+        if line.tag:
+            if last is not None and _continues_heading(last, line):
+                groups[-1].append(line)
+            else:
+                groups.append([line])
+        last = line
+    return groups
+
+
+def _continues_heading(last: PdfLine, line: PdfLine) -> bool:
+    step = last.baseline - line.baseline
+    is_below = last.page == line.page and -1 < step < 1.8 * line.size
+    return is_below and last.tag == line.tag and last.face == line.face

@@ -1,14 +1,19 @@
-"""Running headers and footers, and page numbers: they are skipped, and counted."""
+"""Running headers, footers and page numbers, which are skipped, and printed tables of contents."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
-from treepack.readers.pdf.line_patterns import PAGE_NUMBER, TITLE_LABEL
+from treepack.readers.pdf.line_patterns import (
+    PAGE_NUMBER,
+    TITLE_LABEL,
+    TOC_PAGE_NUMBER,
+    ends_toc_line,
+)
 from treepack.readers.pdf.lines import PdfLine, Role
-from treepack.readers.pdf.order import rows_from_top
+from treepack.readers.pdf.order import lines_by_row, rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
 
 if TYPE_CHECKING:
@@ -29,6 +34,8 @@ _OF_ALL: Final = 0.25  # of the pages
 _NEAR_RULE: Final = 8.0  # em between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
+_FEWEST_ENTRIES: Final = 4  # rows of a page
+_FAR_RIGHT: Final = 0.8  # of the width; page numbers are further right
 
 
 def mark_furniture(
@@ -118,12 +125,7 @@ def _mark_repeated(
 
 
 class _LargeText:
-    """The text of a document in type as large as that of titles.
-
-    Args:
-        rows_of: The rows of each page.
-        size: The size of most text in points.
-    """
+    """The text of a document in type as large as that of titles."""
 
     def __init__(self, rows_of: Sequence[Sequence[list[PdfLine]]], size: float) -> None:
         self._size = size
@@ -160,7 +162,9 @@ def _outside_tables(
     inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in rows]
     pairs = list(zip(inner, rows, strict=True))
     texts = {
-        _row_below(rule, rows_of[row[0].page]) if is_top else _row_text(row)
+        next((_row_text(below) for below in rows_of[row[0].page] if below[0].middle < rule), "")
+        if is_top
+        else _row_text(row)
         for rule, row in pairs
         if rule is not None
     }
@@ -169,11 +173,6 @@ def _outside_tables(
         return list(rows)
     shapes = {_shape(row) for row in rest}
     return [row for rule, row in pairs if rule is None or _shape(row) in shapes]
-
-
-def _row_below(rule: float, rows: Sequence[list[PdfLine]]) -> str:
-    """Return the text of the first row below a rule."""
-    return next((_row_text(row) for row in rows if row[0].middle < rule), "")
 
 
 def _inner_rule(row: Sequence[PdfLine], values: "array[float]", *, is_top: bool) -> float | None:
@@ -292,3 +291,30 @@ def _mark_page_number(rows: Sequence[list[PdfLine]]) -> None:
     for row in [*rows[:1], *rows[1:][-1:]]:
         if len(row) == 1 and PAGE_NUMBER.fullmatch(row[0].text) and row[0].size < _LARGE:
             _mark_row(row)
+
+
+# -------------------------------------------------------------------- tables of contents
+
+
+def mark_toc(pages: Sequence[list[PdfLine]]) -> None:
+    """Mark the lines of tables of contents, after page furniture."""
+    for page in pages:
+        entries = list(_entries(page))
+        if len(entries) >= _FEWEST_ENTRIES:
+            for row in entries:
+                for line in row:
+                    line.is_toc = True
+
+
+def _entries(page: Sequence[PdfLine]) -> Iterator[list[PdfLine]]:
+    """Yield rows with leader dots, or with a number alone at the right edge."""
+    lines = [line for line in page if line.is_text]
+    if not lines:
+        return
+    left, right = min(line.left for line in lines), max(line.right for line in lines)
+    edge = left + _FAR_RIGHT * (right - left)
+    for row in lines_by_row(lines):
+        last = max(row, key=lambda line: line.right)
+        is_apart = len(row) > 1 and last.right > edge and TOC_PAGE_NUMBER.fullmatch(last.text)
+        if is_apart or any(ends_toc_line(line.text) for line in row):
+            yield row

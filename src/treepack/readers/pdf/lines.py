@@ -2,14 +2,15 @@
 
 import re
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import InlinePiece, PieceKind, plain_of
-from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf_worker.messages import FontStyle, PageContent, usual_angle
 
 _LINE_GAP: Final = 1.6  # em between two characters of different lines
@@ -29,6 +30,17 @@ _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _SPACE: Final = 32
 _LINE_END: Final = 10
+_COMBINING: Final = {
+    0x60: "\u0300", 0xB4: "\u0301", 0x2C6: "\u0302", 0x2DC: "\u0303", 0xAF: "\u0304",
+    0x2D8: "\u0306", 0x2D9: "\u0307", 0xA8: "\u0308", 0x2DA: "\u030a", 0x2DD: "\u030b",
+    0x2C7: "\u030c", 0xB8: "\u0327", 0x2DB: "\u0328",
+}  # fmt: skip
+"""The combining accent for each spacing accent."""
+_DOTLESS: Final = {0x131: "i", 0x237: "j"}
+_ACCENTS: Final = frozenset(_COMBINING)
+_BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
+_MOST_ACCENT_OFFSET: Final = 0.2  # of a letter's height, between the middles of accent and letter
+_MOST_ACCENT_RISE: Final = 0.5  # of a letter's height, between the lower edges of both
 _NOT_TEXT: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
 
 
@@ -136,13 +148,8 @@ class _Character(NamedTuple):
 
 
 def read_lines(page: PageContent, number: int) -> list[PdfLine]:
-    """Return the lines of a page in the order of its content, rotated lines last.
-
-    Args:
-        page: What is drawn on it.
-        number: Its number, from 0.
-    """
-    page = with_accents(page)
+    """Return the lines of a page in the order of its content, rotated lines last."""
+    page = _with_accents(page)
     angle = usual_angle(page.fonts, page.styles)  # the page was turned to make it upright
     lines = [_pdf_line(chars, page, number) for chars in _upright_lines(page, angle)]
     rotated = [_pdf_line(chars, page, number) for chars in _rotated_lines(page, angle)]
@@ -230,14 +237,9 @@ def _rotated_lines(page: PageContent, angle: int) -> Iterator[list[_Character]]:
     """Yield the characters of lines in other directions: stamps, labels of axes and columns."""
     if all(style.angle == angle for style in page.fonts):
         return
-    line: list[_Character] = []
-    for char in _characters(page):
-        if char.code == _LINE_END:
-            yield line
-            line = []
-        elif char.style.angle != angle:
-            line.append(char)
-    yield line
+    for is_end, line in groupby(_characters(page), key=lambda char: char.code == _LINE_END):
+        if not is_end:
+            yield [char for char in line if char.style.angle != angle]
 
 
 def _pdf_line(chars: list[_Character], page: PageContent, number: int) -> PdfLine | None:
@@ -337,17 +339,61 @@ def tidy(text: str) -> str:
 
 
 def _words(chars: list[_Character]) -> Iterator[Word]:
-    word: list[_Character] = []
-    for char in chars:
-        if char.code != _SPACE:
-            word.append(char)
-        elif word:
-            yield _word(word)
-            word = []
-    if word:
-        yield _word(word)
+    for is_space, group in groupby(chars, key=lambda char: char.code == _SPACE):
+        if not is_space:
+            word = [*group]
+            text = tidy("".join(chr(char.code) for char in word))
+            yield Word(word[0].left, word[-1].right, text)
 
 
-def _word(chars: list[_Character]) -> Word:
-    text = tidy("".join(chr(char.code) for char in chars))
-    return Word(chars[0].left, chars[-1].right, text)
+# -------------------------------------------------------------------- accents
+
+
+def _with_accents(page: PageContent) -> PageContent:
+    """Return the page with each accent that is printed over a letter joined with that letter.
+
+    TeX with its old fonts draws an accent, goes back, and draws the letter.
+    """
+    if _ACCENTS.isdisjoint(page.codes):
+        return page
+    codes = array("I", page.codes)
+    joined: set[int] = set()
+    for at, code in enumerate(codes):
+        if code in _ACCENTS:
+            _join(page, codes, at, joined)
+    if not joined:
+        return page
+    remaining = [at for at in range(len(codes)) if at not in joined]
+    boxes = page.boxes
+    return replace(
+        page,
+        codes=array("I", [codes[at] for at in remaining]),
+        boxes=array("f", [side for at in remaining for side in boxes[4 * at : 4 * at + 4]]),
+        styles=array("I", [page.styles[at] for at in remaining]),
+    )
+
+
+def _join(page: PageContent, codes: "array[int]", accent: int, joined: set[int]) -> None:
+    """Join an accent with the next letter or else the previous one, if it is printed over it."""
+    for step in (1, -1):
+        letter = accent + step
+        while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in joined):
+            letter += step
+        if not 0 <= letter < len(codes) or not _is_over(page, accent, letter):
+            continue
+        plain = _DOTLESS.get(codes[letter], chr(codes[letter]))
+        composed = unicodedata.normalize("NFC", plain + _COMBINING[codes[accent]])
+        if plain.isalpha() and len(composed) == 1:
+            codes[letter] = ord(composed)
+            joined.update(range(accent, letter, step))
+            return
+
+
+def _is_over(page: PageContent, accent: int, letter: int) -> bool:
+    """Whether an accent and a letter are printed at the same place."""
+    (left, _, right, low), (start, top, end, foot) = (
+        page.boxes[4 * at : 4 * at + 4] for at in (accent, letter)
+    )
+    height = top - foot
+    offset, rise = abs(left + right - start - end) / 2, abs(low - foot)
+    return offset < _MOST_ACCENT_OFFSET * height and rise < _MOST_ACCENT_RISE * height

@@ -1,7 +1,7 @@
 """Reads PDFs that were written by programs as markdown, without a model.
 
 The steps: the worker reads pages (`process`), characters become lines (`lines`), running headers
-and footers are skipped (`furniture`), bookmarks or tags name headings (`bookmarks`, `tags`), tables
+and footers are skipped (`furniture`), bookmarks or tags name headings (`bookmarks`), tables
 are found between rules (`tables`), lines become blocks (`blocks`), blocks are written (`writing`).
 """
 
@@ -13,15 +13,13 @@ from typing import Any, Final, Literal
 
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import PdfBlock, blocks_of, body_of, ignore_usual_monospace
-from treepack.readers.pdf.bookmarks import match_bookmarks
-from treepack.readers.pdf.furniture import mark_furniture
+from treepack.readers.pdf.bookmarks import match_bookmarks, match_tags
+from treepack.readers.pdf.furniture import mark_furniture, mark_toc
 from treepack.readers.pdf.lines import PdfLine, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.aligned import may_hold_numbers
 from treepack.readers.pdf.tables.finder import find_tables
-from treepack.readers.pdf.tags import match_tags
 from treepack.readers.pdf.title_candidates import hide_labels, hide_title_page
-from treepack.readers.pdf.toc import mark_toc
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import write
 from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
@@ -139,10 +137,7 @@ def _left_out(
 ) -> Iterator[tuple[int, str]]:
     """Yield what is left out of the text: the offset where its page begins, and a description.
 
-    Args:
-        pages: The lines of all pages, including those that are not in the text.
-        repeated: Headers and captions that further pages of tables repeat, with their pages.
-        source: The text.
+    That includes headers and captions that further pages of tables repeat.
     """
     starts = {page - 1: offset for offset, page in reversed(source.page_marks)}
     offset = len(source.text)
@@ -152,19 +147,13 @@ def _left_out(
     left_out: list[tuple[int, str]] = []
     for page in range(len(pages) - 1, -1, -1):
         offset = min(offset, starts.get(page, offset))
-        descriptions = [*_descriptions(pages[page])]
+        hidden = (line for line in pages[page] if line.is_left_out)
+        descriptions = [(line.role.value, line.text) for line in hidden]
         descriptions += [(_REPEATED, text) for text in repeated_by_page[page]]
         left_out += [
             (offset, f"{what} of page {page + 1}: {text}") for what, text in descriptions[::-1]
         ]
     return reversed(left_out)
-
-
-def _descriptions(page: Sequence[PdfLine]) -> Iterator[tuple[str, str]]:
-    """Yield what is left out of a page and its text."""
-    for line in page:
-        if line.is_left_out:
-            yield line.role.value, line.text
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:

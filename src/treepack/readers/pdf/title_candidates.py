@@ -67,10 +67,6 @@ def hide_title_page(blocks: Iterable[PdfBlock], body: BodyText) -> Iterator[PdfB
 
     Of the bold or large paragraphs there, the largest is the document's title. The last one before
     the text, or before a list, is its first heading.
-
-    Args:
-        blocks: All blocks of a document whose headings are not marked.
-        body: The usual size and line distance of its text.
     """
     remaining = iter(blocks)
     front: list[PdfBlock] = []
@@ -127,11 +123,6 @@ def hide_labels(
     titles of its font do, or is in the middle of a column. Words in a drawing can be anywhere.
     Measured on 229 datasheets, manuals and papers with bookmarks: of 8,400 paragraphs formatted as
     titles that no bookmark names, this hides two in five; of 8,200 that one names, 1 in 80.
-
-    Args:
-        blocks: All blocks of a document whose headings are not marked.
-        pages: The lines of all pages.
-        body: The usual size and line distance of its text.
     """
     all_blocks = list(blocks)
     edges = _Edges(pages)

@@ -18,13 +18,7 @@ _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
 def write(blocks: Iterable[PdfBlock], writer: MarkdownWriter, body: BodyText) -> None:
-    """Write blocks; the positions of bullets and numbers determine the lists.
-
-    Args:
-        blocks: The blocks of a document.
-        writer: The writer of its markdown.
-        body: The usual size and line distance of its text.
-    """
+    """Write blocks; the positions of bullets and numbers determine the lists."""
     pdf_writer = _PdfWriter(writer, body)
     for block in blocks:
         pdf_writer.write(block)

@@ -6,7 +6,6 @@ from typing import Final
 
 from treepack.errors import SourceError
 
-_MEGABYTE: Final = 1 << 20
 LIMIT: Final = "limit"
 """The code of problems with a limit."""
 
@@ -57,11 +56,6 @@ class PdfLimits:
                 msg = f"PdfLimits: {field.name} is {value!r}, but must be a number above 0"
                 raise ValueError(msg)
 
-    @property
-    def bytes_of_memory(self) -> int:
-        """The memory limit in bytes."""
-        return int(self.megabytes * _MEGABYTE)
-
     def as_record(self) -> dict[str, float]:
         """Return the limits by name, for the worker."""
         return asdict(self)
@@ -106,16 +100,14 @@ class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file
 
 def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
     """Return the error for a PDF that has only images, or nothing at all."""
-    file = shlex.quote(name)
+    why = "has text, only images: it needs OCR"
     if not has_images:
-        return SourceError(
-            f"{name}: none of its {pages} pages has text or an image; if a viewer shows text, its"
-            f" letters are drawn as shapes and need OCR: docling --to json {file}"
+        why = (
+            "has text or an image; if a viewer shows text, its letters are drawn as shapes and"
+            " need OCR"
         )
-    return SourceError(
-        f"{name}: none of its {pages} pages has text, only images: it needs OCR:"
-        f" docling --to json {file}"
-    )
+    file = shlex.quote(name)
+    return SourceError(f"{name}: none of its {pages} pages {why}: docling --to json {file}")
 
 
 def pages_without_text(name: str, pages: list[int]) -> str:

@@ -1,11 +1,9 @@
-"""The messages to and from the worker: a JSON header and arrays of bytes, and the pages in them.
+"""The messages to and from the worker: a line of JSON and arrays of bytes, and the pages in them.
 
 Pickle is not used: what a damaged or hostile file makes PDFium write must not run in the caller.
 """
 
 import json
-import struct
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +11,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 Header: TypeAlias = dict[str, Any]
-_LENGTH: Final = struct.Struct("<I")
 _LARGEST_HEADER: Final = 1 << 28  # bytes
 _ARRAYS: Final = {"codes": "I", "boxes": "f", "styles": "I", "rules": "f"}  # of a page
 
@@ -27,32 +24,20 @@ class Message(NamedTuple):
 
 def send(stream: BinaryIO, header: Header, arrays: Sequence[bytes] = ()) -> None:
     """Write a message."""
-    text = json.dumps({**header, "arrays": [len(array) for array in arrays]}).encode()
-    stream.write(_LENGTH.pack(len(text)))
-    stream.write(text)
-    stream.writelines(arrays)
+    text = json.dumps({**header, "arrays": list(map(len, arrays))}).encode()
+    stream.writelines([text, b"\n", *arrays])
     stream.flush()
 
 
 def receive(stream: BinaryIO) -> Message | None:
     """Return the next message, or None if the stream has ended or the header is too long."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    if length > _LARGEST_HEADER:
-        return None
-    text = stream.read(length)
-    if len(text) < length:
+    text = stream.readline(_LARGEST_HEADER)
+    if not text.endswith(b"\n"):
         return None
     header = cast("Header", json.loads(text))
-    arrays: list[bytes] = []
-    for size in header.pop("arrays"):
-        array = stream.read(size)
-        if len(array) < size:
-            return None
-        arrays.append(array)
-    return Message(header, arrays)
+    sizes = header.pop("arrays")
+    arrays = list(map(stream.read, sizes))
+    return Message(header, arrays) if list(map(len, arrays)) == sizes else None
 
 
 # -------------------------------------------------------------------- what pages hold
@@ -97,11 +82,9 @@ class FontStyle(NamedTuple):
 
 
 def usual_angle(fonts: Sequence[FontStyle], styles: Sequence[int]) -> int:
-    """Return the direction that most characters have; 0 if none has one of the four.
+    """Return the direction that most characters have, given the index of each one's style.
 
-    Args:
-        fonts: The styles of a page.
-        styles: The index of each character's style.
+    It is 0 if none has one of the four directions.
     """
     angles = Counter(fonts[at].angle for at in styles)
     del angles[-1]
@@ -159,30 +142,15 @@ def info_of(header: Header) -> PdfInfo:
 def message_of(content: PageContent) -> Message:
     """Return a page as a message."""
     header = {field.name: getattr(content, field.name) for field in fields(content)}
-    return Message(header, [_bytes_of(header.pop(name)) for name in _ARRAYS])
+    return Message(header, [header.pop(name).tobytes() for name in _ARRAYS])
 
 
 def page_content(message: Message) -> PageContent:
     """Return the page that a message holds."""
     values, data = message
     for (name, code), array_bytes in zip(_ARRAYS.items(), data, strict=True):
-        values[name] = _array(code, array_bytes)
+        values[name] = array(code, array_bytes)
     values["fonts"] = [FontStyle(*style) for style in values["fonts"]]
     values["tags"] = {int(tag): level for tag, level in values["tags"].items()}
     values["forms"] = [tuple(form) for form in values["forms"]]
     return PageContent(**values)
-
-
-def _bytes_of(values: "array[Any]") -> bytes:
-    """Return an array as bytes, the lowest byte first."""
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values.tobytes()
-
-
-def _array(code: str, data: bytes) -> "array[Any]":
-    values: array[Any] = array(code)
-    values.frombytes(data)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values

@@ -115,11 +115,6 @@ def _height(destination: Any) -> float | None:
 def read_page(page: Any, characters: int, objects: int) -> PageContent:
     """Read and close a page.
 
-    Args:
-        page: The page.
-        characters: The most characters that it may have.
-        objects: The most objects that it may have.
-
     Raises:
         LimitError: The page has more characters or objects than it may have.
     """
@@ -190,8 +185,11 @@ class _Glyphs:
             raise LimitError(CHARACTERS)
         self._read(count)
         self.angle = usual_angle(self.fonts, self.styles)
-        if self.angle:
-            self._turn()
+        boxes = self.boxes
+        for at in range(0, len(boxes) if self.angle else 0, 4):
+            left, top, right, bottom = boxes[at : at + 4]
+            left, bottom, right, top = _turned((left, bottom, right, top), self.angle)
+            boxes[at : at + 4] = array("f", (left, top, right, bottom))
 
     def _read(self, count: int) -> None:
         handle = ctypes.cast(self._text, ctypes.c_void_p).value
@@ -253,13 +251,6 @@ class _Glyphs:
             is_mono = bool(_MONOSPACED_FONT.search(name)) or bool(flags.value & _FIXED_PITCH)
             self._faces[address] = name, is_bold, is_mono
         return self._faces[address]
-
-    def _turn(self) -> None:
-        boxes = self.boxes
-        for at in range(0, len(boxes), 4):
-            left, top, right, bottom = boxes[at : at + 4]
-            left, bottom, right, top = _turned((left, bottom, right, top), self.angle)
-            boxes[at : at + 4] = array("f", (left, top, right, bottom))
 
 
 def _angle(across: float, up: float) -> int:

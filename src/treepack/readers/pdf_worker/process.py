@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from threading import Lock, Timer
+from threading import Timer
 from time import monotonic
 from typing import BinaryIO, Final
 
@@ -65,7 +65,8 @@ class PdfProcess:
         """
         end = monotonic() + limits.seconds
         self.owes_messages = True
-        request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
+        memory = int(limits.megabytes * 2**20)
+        request = {**limits.as_record(), "memory": memory, "password": password}
         with self._watched(0, end, limits):
             send(self._input, request, [data])
         first = info_of(self._next(0, end, limits).header)
@@ -137,60 +138,42 @@ class PdfProcess:
             self._process.wait(_PATIENCE)
 
 
-class _IdleProcesses:
-    """Worker processes that wait for a file; a forked process does not use its parent's workers."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._waiting: list[PdfProcess] = []
-
-    def take(self) -> PdfProcess:
-        """Return a waiting process, or a new one."""
-        with self._lock:
-            while self._waiting:
-                process = self._waiting.pop()
-                if process.is_alive:
-                    return process
-                process.close()
-        return PdfProcess()
-
-    def give_back(self, process: PdfProcess) -> None:
-        """Keep a process for the next file."""
-        with self._lock:
-            self._waiting.append(process)
-
-    def close(self) -> None:
-        """End the waiting processes."""
-        with self._lock:
-            for process in self._waiting:
-                process.close()
-            self._waiting = []
-
-    def forget(self) -> None:
-        """Start anew in a fork: the workers are the parent's, whose threads may hold the lock."""
-        self._lock = Lock()
-        self._waiting = []
-
-
-_idle: Final = _IdleProcesses()
-atexit.register(_idle.close)
+# Worker processes that wait for a file. Threads share them without a lock: `pop` and `append` are
+# atomic. A forked process does not use its parent's workers.
+_idle: Final[list[PdfProcess]] = []
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.forget)
+    os.register_at_fork(after_in_child=_idle.clear)
 
 
 @contextmanager
 def borrowed_process() -> Generator[PdfProcess, None, None]:
     """Lend a worker process for one file; if the file is not read to its end, end the process."""
-    process = _idle.take()
+    for process in _taken():
+        if process.is_alive:
+            break
+        process.close()
+    else:
+        process = PdfProcess()
     try:
         yield process
     finally:
         if process.is_alive and not process.owes_messages:
-            _idle.give_back(process)
+            _idle.append(process)
         else:
             process.close()
 
 
 def close_idle() -> None:
     """End the processes that wait for files."""
-    _idle.close()
+    for process in _taken():
+        process.close()
+
+
+atexit.register(close_idle)
+
+
+def _taken() -> Generator[PdfProcess, None, None]:
+    """Take the processes that wait for files, one after another."""
+    with suppress(IndexError):
+        while True:
+            yield _idle.pop()

@@ -4,9 +4,8 @@
 ``rules``     lines and frames that were drawn
 ``grid``      tables with rules between their cells; ``booktabs`` tables without
 ``aligned``   tables of numbers without any rules
-``columns``   where columns begin that no rules separate
+``columns``   where columns begin that no rules separate, and the text of cells
 ``wrapped``   rows of cells that wrap, found without rules
-``cells``     the text of a cell
 
 Enters: the lines and rules of a page. Leaves: tables, and the lines they hold.
 """

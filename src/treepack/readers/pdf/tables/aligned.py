@@ -11,10 +11,10 @@ from typing import Final
 from treepack.readers.pdf.line_patterns import BULLET
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import by_column
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
+    by_column,
     column_borders,
     is_number,
     size_of,
@@ -46,11 +46,7 @@ def may_hold_numbers(lines: Sequence[PdfLine]) -> bool:
 
 
 def aligned_frames(lines: Sequence[PdfLine]) -> Iterator[Frame]:
-    """Yield frames as rules would make them: above and below the header, and below the rows.
-
-    Args:
-        lines: The lines of a page that are in no table.
-    """
+    """Yield frames of free lines, as rules above and below header and rows would make them."""
     shown = [line for line in lines if line.words and not line.is_toc]
     rows = rows_from_top(shown, SAME_TABLE_ROW)
     start = 0
@@ -83,12 +79,12 @@ def _is_row_of_numbers(row: _Row) -> bool:
     if any(line.is_mono for line in row):
         return False
     first, *texts = _texts(row)
-    numbers = [text for text in texts if all(map(_is_number_or_none, text))]
+    numbers = [
+        text
+        for text in texts
+        if all(is_number(word) or _NO_NUMBER.fullmatch(word.text) for word in text)
+    ]
     return bool(texts) and 2 * len(numbers) >= len(texts) and not BULLET.match(text_of(first))
-
-
-def _is_number_or_none(word: Word) -> bool:
-    return is_number(word) or _NO_NUMBER.fullmatch(word.text) is not None
 
 
 def _body_start(rows: Sequence[_Row]) -> int:

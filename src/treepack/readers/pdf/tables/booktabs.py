@@ -9,11 +9,13 @@ from typing import Final
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
 from treepack.readers.pdf.tables.columns import (
     GAP,
     SAME_TABLE_ROW,
+    Fragment,
     are_numbers,
+    by_column,
+    cell_text,
     column_borders,
     has_numbers,
     is_number,
@@ -42,12 +44,7 @@ _FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
 def open_frames(horizontal: Sequence[RuledLine], lines: Sequence[PdfLine]) -> Iterator[Frame]:
-    """Yield frames of three or more rules of one width, with the shorter rules between them.
-
-    Args:
-        horizontal: Horizontal rules that no vertical one touches.
-        lines: The lines of the page; a heading ends a table.
-    """
+    """Yield frames of three or more rules of one width, with the shorter rules between them."""
     stops = [line.middle for line in lines if line.level]
     remaining = sorted(horizontal, key=lambda rule: -rule.at)
     while remaining:
@@ -159,12 +156,7 @@ def _fragments(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
 
 
 def _header_end(ys: Sequence[float], lines: Sequence[PdfLine]) -> int:
-    """Return the index of the rule below the header: the first one, or a lower one above numbers.
-
-    Args:
-        ys: The heights of the wide rules, from top to bottom.
-        lines: The lines of the table.
-    """
+    """Return the index of the rule below the header: the first, or a lower one above numbers."""
     rows = rows_from_top(lines, SAME_TABLE_ROW)
     first = next((row[0].middle for row in rows if has_numbers(row)), ys[0])
     below = [row for row in rows if row[0].middle <= first]
@@ -235,12 +227,7 @@ def _extent(
 def _merged_header(
     rows: Sequence[tuple[float, list[Cell]]], rules: Sequence[float]
 ) -> list[list[Cell]]:
-    """Return the rows of a header; lines without spanning cells or rules between are one row.
-
-    Args:
-        rows: The lines from top to bottom, each with its baseline.
-        rules: The heights of rules inside the header.
-    """
+    """Join lines of a header, each with its baseline, without spanning cells or rules between."""
     merged: list[list[Cell]] = []
     last = float("inf")
     for base, row in rows:

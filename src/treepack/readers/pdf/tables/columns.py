@@ -8,9 +8,11 @@ cross the gaps.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
 
+from treepack.readers.pdf.line_patterns import before_next, plain_hyphens
 from treepack.readers.pdf.lines import PdfLine, Word
 from treepack.readers.pdf.order import rows_from_top
 
@@ -19,6 +21,7 @@ GAP: Final = 0.6
 _NARROW_GAP: Final = 0.12  # em; the same between two columns of numbers
 SAME_TABLE_ROW: Final = 3.0
 """Points between baselines of one row of a table, and between its rules."""
+_OVER: Final = 3.0  # points that a word may begin before the border of its column
 _FEWEST_ROWS: Final = 3  # rows that show a narrow gap, or that a title may be among
 _MOST_TITLES: Final = 0.4  # of the rows; more are texts
 _LEAST_FILLED: Final = 0.3  # of the rows, in a column
@@ -178,3 +181,47 @@ def _are_columns(beside: Sequence[tuple[str, str]], *, is_wide: bool) -> bool:
     is_one = all(_THOUSANDS.fullmatch(right) and len(left) <= 3 for left, right in numbers)  # noqa: PLR2004 - digits before the space in 120 527
     is_note = sum(_NOTE.fullmatch(right) is not None for _, right in numbers)
     return is_wide or not (is_one or 2 * is_note >= len(numbers))
+
+
+# -------------------------------------------------------------------- the text of cells
+
+
+@dataclass(slots=True)
+class Fragment:
+    """The part of a line that is in one column."""
+
+    column: int
+    baseline: float
+    low: float
+    high: float
+    words: list[Word] = field(default_factory=list[Word])
+
+    @property
+    def middle(self) -> float:
+        """The height of its middle on the page."""
+        return (self.low + self.high) / 2
+
+
+def by_column(lines: Sequence[PdfLine], xs: Sequence[float]) -> list[Fragment]:
+    """Return the words of lines by columns: a fragment for each change of column in a line."""
+    fragments: list[Fragment] = []
+    for line in lines:
+        fragment: Fragment | None = None
+        for word in line.words:
+            begin = word.left + min(_OVER, (word.right - word.left) / 2)
+            column = min(max(0, bisect_right(xs, begin) - 1), len(xs) - 2)
+            if fragment is None or fragment.column != column:
+                fragment = Fragment(column, line.baseline, line.low, line.high)
+                fragments.append(fragment)
+            fragment.words.append(word)
+    return fragments
+
+
+def cell_text(fragments: Sequence[Fragment]) -> str:
+    """Return the text of a cell, with its lines joined."""
+    text = ""
+    for row in rows_from_top(fragments):
+        words = [word for fragment in row for word in fragment.words]
+        line = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
+        text = f"{before_next(text, line)}{line}".strip()
+    return plain_hyphens(text)

@@ -9,8 +9,7 @@ from typing import Final, TypeAlias
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import PdfLine
 from treepack.readers.pdf.order import SAME_ROW
-from treepack.readers.pdf.tables.cells import Fragment, by_column, cell_text
-from treepack.readers.pdf.tables.columns import number_borders
+from treepack.readers.pdf.tables.columns import Fragment, by_column, cell_text, number_borders
 from treepack.readers.pdf.tables.rules import (
     Frame,
     RuledLine,

@@ -2,7 +2,8 @@
 
 Two things separate such rows. Lines of a cell are closer to each other than cells of two rows are.
 And a line continues a cell because its first word had no room above; this alone decides if all
-lines are equally far apart. Both are judged for the table as a whole.
+lines are equally far apart. Both are judged for the table as a whole. Sizes of text are in
+points.
 """
 
 from collections import Counter
@@ -12,7 +13,7 @@ from typing import Final, TypeAlias
 
 from treepack.readers.pdf.line_patterns import may_split_word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.tables.cells import Fragment
+from treepack.readers.pdf.tables.columns import Fragment
 
 _SMALL_STEP: Final = 0.6  # em; a smaller step leads to a sub- or superscript of the same line
 _LARGEST_STEP: Final = 1.6  # em between two lines of a cell
@@ -33,10 +34,6 @@ def wrapped_rows(fragments: Sequence[Fragment], size: float) -> list[list[Fragme
     """Return the rows of a table by the distances of its lines, or None if these are unclear.
 
     Cells whose heights overlap are one row, whether they are at its top or in its middle.
-
-    Args:
-        fragments: The fragments in the columns.
-        size: The size of the text in points.
     """
     columns = list(_columns(fragments, size))
     steps = [
@@ -60,22 +57,12 @@ def wrapped_rows(fragments: Sequence[Fragment], size: float) -> list[list[Fragme
 
 
 def is_prose(fragments: Sequence[Fragment], size: float) -> bool:
-    """Whether running text fills all columns, as on a page with several columns of text.
-
-    Args:
-        fragments: The fragments in the columns.
-        size: The size of the text in points.
-    """
+    """Whether running text fills all columns, as on a page with several columns of text."""
     return all(_is_prose_column(lines, size) for lines in _columns(fragments, size))
 
 
 def has_prose(fragments: Sequence[Fragment], size: float) -> bool:
-    """Whether running text fills a column, as beside a chart or the numbers of lines.
-
-    Args:
-        fragments: The fragments in the columns.
-        size: The size of the text in points.
-    """
+    """Whether running text fills a column, as beside a chart or the numbers of lines."""
     for lines in _columns(fragments, size):
         words = sum(len(fragment.words) for line in lines for fragment in line) / len(lines)
         if words > _MOST_WORDS or (words >= _FEWEST_WORDS and _is_prose_column(lines, size)):
