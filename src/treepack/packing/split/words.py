@@ -14,12 +14,10 @@ from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import markup_around
 from treepack.packing.wrappers import IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
-_LONG_WORD: Final = 64  # characters
 _WHITESPACE: Final = re.compile(r"\s")
 TEXT: Final = re.compile(r"\S")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _HEADING_MARKER: Final = re.compile(r"#{1,6}[ \t]+")
-_NEXT_HEADING: Final = re.compile(r"[\r\n][ ]{0,3}#{1,6}[ \t]")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 # Each `_LAST_` pattern finds the last position of its kind before the end of the searched text.
 _LAST_WHITESPACE: Final = re.compile(r"\s\S*\Z")
@@ -32,8 +30,6 @@ UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
     "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]"
 )
-# What can follow a word: whitespace, or a character of those scripts.
-_AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
 
 
 class WordCutter:

@@ -22,7 +22,6 @@ _LEFT_OUT: Final = frozenset({
 _PICTURES: Final = frozenset({"drawing", "pict", "object"})
 _CHARTS: Final = frozenset({"c_chart", "cx_chart"})
 _READABLE: Final = frozenset({"t", "txbxContent", "m_t", "a_blip", "sym", "numFmt"}) | _CHARTS
-_SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
 _ENDS_IN_DIGIT: Final = re.compile(r"[0-9]\Z")
 NOTE_REFERENCE: Final = re.compile(r"\[\^e?[0-9]+\]")
