@@ -135,7 +135,7 @@ class Run:
         If a clause no longer than the target begins in the group and continues in the next piece,
         its beginning moves on with that piece, as long as the group stays half full.
         """
-        clause = self.splitter.clauses.at(piece.start, piece.start + 1)
+        clause = self.budget.contexts.clauses.at(piece.start, piece.start + 1)
         kept = bisect_left(current, clause.start, key=_START) if clause else len(current)
         if clause is None or kept == len(current) or current[kept].start != clause.start:
             return len(current)

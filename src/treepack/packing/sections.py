@@ -59,7 +59,6 @@ class SectionPacker:
             cutter,
             frozenset(keep),
             is_plain=document.is_plain,
-            clauses=contexts.clauses,
         )
         self.groups: list[list[Piece]] = []
 

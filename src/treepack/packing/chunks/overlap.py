@@ -1,7 +1,6 @@
 """Overlap: the end of the previous chunk, repeated at the beginning of the next.
 
-It consists of whole sentences (or the last words of a sentence that is too long) and whole list
-items. Table rows and code lines are repeated only if the next chunk continues the same table or
+It consists of whole sentences and whole list items. Table rows and code lines are repeated only if the next chunk continues the same table or
 code block; they then come after the repeated header or fence. Other tables and code blocks are
 repeated whole or not at all. Headings are never repeated.
 """
@@ -12,7 +11,6 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final
 
-from treepack.graphemes import is_boundary
 from treepack.model.blocks import (
     Block,
     Heading,
@@ -24,17 +22,13 @@ from treepack.model.blocks import (
 )
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import UNSPACED
 from treepack.packing.wrappers import IntroWrapper, RowWrapper, prefixes_of
 from treepack.tokens import TokenIndex
 
-_LINE_END: Final = re.compile(r"[\r\n]\s*")
 _MARKER: Final = re.compile(
     r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])(?:\s|\Z)|>|`{3}|~{3}|:{3}|!{3}|[?]{3}|[$]{2}"
     r"|<(?:[!?]|/?[A-Za-z][\w-]*[\s/>])"  # a tag may begin a block of HTML
 )
-_TRIES: Final = 16
-"""The most words that are dropped from a tail that an estimate made too long."""
 
 
 class OverlapFinder:
@@ -77,45 +71,7 @@ class OverlapFinder:
             if self.index.count(candidate, first.start) > room:
                 break
             start = candidate
-        return self._tail(previous, first, room) if start is None else start
-
-    def _tail(self, previous: list[Piece], first: Piece, room: int) -> int | None:
-        """Return where to begin in a last sentence that is too long: at a line or a word, or None.
-
-        In a list or quote there is a tail only if a separator follows it. The tail has no markers,
-        so text on the next line would be read as part of it.
-        """
-        wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
-        if any(isinstance(wrapper, RowWrapper) or wrapper.is_literal for wrapper in wrappers):
-            return None
-        text = self._text_before(first.start)
-        if text is None or (not self.has_separator and (wrappers or text not in self.blocks)):
-            return None
-        end = min(text.end, first.start)
-        if ":::" in self.finder.source.text[end : first.start]:
-            return None  # the ``:::`` that closes the text's container would open a new one
-        start = max(text.start, previous[0].start)
-        surplus = self.index.estimate(start, first.start) - room
-        start = self.index.offset_after(start, surplus)
-        for _ in range(_TRIES):
-            start = self._next_word(start, end)
-            if start < end and self.index.count(start, first.start) <= room:
-                return start if wrappers else self._next_line(start, first.start)
-            start += 1
-        return None
-
-    def _next_line(self, offset: int, end: int) -> int:
-        """Return the beginning of the first line at or after an offset, or else the offset.
-
-        A line that would begin another block does not count.
-        """
-        source = self.finder.source
-        line_start = source.line_starts[source.line_at(offset)]
-        if not source.text[line_start:offset].strip():
-            return offset
-        match = _LINE_END.search(source.text, offset, end)
-        is_text = match and match.end() < end and not _MARKER.match(source.text, match.end())
-        return match.end() if match and is_text else offset
+        return start
 
     def _text_before(self, end: int) -> Paragraph | None:
         """Return the innermost block that begins last before a place, if it is a paragraph."""
@@ -125,21 +81,6 @@ class OverlapFinder:
             index = bisect_left(inner, end, key=attrgetter("start")) - 1
             block = inner[index] if index >= 0 else None
         return block if isinstance(block, Paragraph) else None
-
-    def _next_word(self, offset: int, end: int) -> int:
-        """Return the first place where a word begins, or a letter of a script without spaces.
-
-        Words that would be read as the marker of an item, a heading, a fence or the like do not
-        count.
-        """
-        text = self.finder.source.text
-        while offset < end:
-            is_word_start = text[offset - 1].isspace() or UNSPACED.match(text, offset)
-            is_text = not (text[offset].isspace() or _MARKER.match(text, offset))
-            if is_word_start and is_text and is_boundary(text, offset):
-                return offset
-            offset += 1
-        return end
 
     def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
         """Yield the places where an overlap may begin, nearest first."""

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
 from treepack.model.blocks import (
     Block,
@@ -33,15 +32,12 @@ from treepack.model.blocks import (
     children,
 )
 from treepack.model.chunk import Segment
-from treepack.packing.openings import intro_segment
 from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
-from treepack.packing.split.leads import COLONS, Leads
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
 from treepack.packing.wrappers import (
     FrameWrapper,
-    IntroWrapper,
     PrefixWrapper,
     Wrapper,
     prefixes_of,
@@ -49,8 +45,7 @@ from treepack.packing.wrappers import (
 
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
-_INTRODUCED_KINDS: Final = ("table", "list")
-_POINT_KINDS: Final = ("list", "paragraph")
+_COLONS: Final = ":："
 _COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 
 
@@ -61,8 +56,6 @@ class Splitter:
         cutter: Cuts text; has the document's text and its token counts.
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain text, where no prefix before a line is markup.
-        clauses: The clauses; the text that introduces a clause's points stays with the first
-            point, and is repeated before the others if it is short.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as lines because they have no rows or their
@@ -75,7 +68,6 @@ class Splitter:
         keep: frozenset[str],
         *,
         is_plain: bool = False,
-        clauses: Clauses = NO_CLAUSES,
     ) -> None:
         self.source = cutter.source
         self.text = cutter.text
@@ -83,8 +75,6 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.clauses = clauses
-        self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
 
     def pieces(
@@ -103,74 +93,43 @@ class Splitter:
         """
         pieces: list[Piece] = []
         before: Block | None = None
-        outer = wrappers
         for block in blocks:
-            while wrappers != outer and wrappers[-1].end <= block.start:
-                wrappers = wrappers[:-1]
-            if before and block.start in self.leads.led_points and isinstance(block, Paragraph):
-                wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
-            if before:
-                piece = self._join_to_previous(pieces, before, block, piece, glue_start)
+            if before and pieces[-1].start == before.start and self._introduces(before, block):
+                start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
+                if self._can_glue(before, block, Piece(start, block.end, wrappers)):
+                    piece = self._piece(block, wrappers, is_glued=True)
+                    piece = piece.with_glue(pieces.pop().start)
+            elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
+                whole = pieces.pop()
+                piece = Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
             pieces.append(piece)
             before = block
         return pieces
 
-    def _join_to_previous(
-        self, pieces: list[Piece], before: Block, block: Block, piece: Piece, glue_start: int | None
-    ) -> Piece:
-        """Return the piece of a block, joined with what belongs to it in the last of ``pieces``.
-
-        What is joined is taken from ``pieces``. The text glued before them is at ``glue_start``.
-        """
-        can_have_intro = block.kind in _INTRODUCED_KINDS or block.start in self.leads.led_points
-        if can_have_intro and pieces[-1].start == before.start and self._introduces(before, block):
-            start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
-            if self._can_glue(before, block, Piece(start, block.end, piece.wrappers)):
-                return self._piece(block, piece.wrappers, before).with_glue(pieces.pop().start)
-        elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
-            whole = pieces.pop()
-            return Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
-        return piece
-
     def _introduces(self, intro: Block, block: Block) -> bool:
-        """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
-        if block.kind == "table":
+        """Whether ``intro`` is the caption before a table, or the intro of a list."""
+        if isinstance(block, Table):
             return block.caption_span == (intro.start, intro.end)
-        if intro.kind != "paragraph":
-            return False
-        if block.kind == "list" and self.text[intro.end - 1] in COLONS:
-            return True
-        return block.kind in _POINT_KINDS and block.start in self.leads.led_points
+        is_intro = block.kind == "list" and intro.kind == "paragraph"
+        return is_intro and self.text[intro.end - 1] in _COLONS
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
-        """Whether an intro may be glued to the block after it.
-
-        A short intro may, if it fits a chunk together with the first row or item. If that does not
-        fit even alone, the intro must fit together with the beginning of its text; a caption is
-        glued to its table in any case. A longer text that introduces a clause's points may be glued
-        if it fits together with the first of them.
-        """
-        is_short = self._tokens(intro) <= self.cutter.cap // 4
-        is_led = block.start in self.leads.led_points
-        if not (is_short or (is_led and self._tokens(intro) <= self.cutter.cap // 2)):
+        """Whether a short intro fits a chunk with the first row or item, or that must be cut."""
+        if self.index.count(intro.start, intro.end) > self.cutter.cap // 4:
             return False
         inner = children(block)
         rows = block.rows if isinstance(block, Table) else ()
         end = inner[0].end if inner else rows[0][1] if rows else block.end
         alone = Piece(block.start, end, glued.wrappers)
-        if self.cutter.fits_cap(glued, end):
-            return True
-        must_be_cut = is_short and not self.cutter.fits_cap(alone, end)
-        is_table = block.kind == "table"
-        return must_be_cut and (is_table or self.cutter.fits_cap(glued, _first_text(block) + 1))
+        return self.cutter.fits_cap(glued, end) or not self.cutter.fits_cap(alone, end)
 
     def _piece(
-        self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
+        self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], *, is_glued: bool = False
     ) -> Piece:
         kind, start = block.kind, block.start
         is_raw = kind == "html" and self.text[start] != "<"  # it reads as text
-        cut, is_kept_whole = partial(self._cut, block, intro), kind in self.keep
+        cut, is_kept_whole = partial(self._cut, block, is_glued), kind in self.keep
         return Piece(start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
@@ -220,7 +179,10 @@ class Splitter:
     # ---------------------------------------------------------------- by kind
 
     def _cut(  # noqa: PLR0911 - one return for each kind
-        self, block: Block | ListItem, intro: Block | None, piece: Piece
+        self,
+        block: Block | ListItem,
+        has_caption: bool,
+        piece: Piece,  # noqa: FBT001 - bound above
     ) -> list[Piece]:
         match block:
             case Paragraph(is_laid_out=True):
@@ -232,14 +194,13 @@ class Splitter:
             case FrontMatter():
                 return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
-                wrappers = (*piece.wrappers, *self._intro_wrappers(block, intro))
-                return [self._piece(item, wrappers) for item in block.items]
+                return [self._piece(item, piece.wrappers) for item in block.items]
             case CodeBlock():
                 return cut_code(self.cutter, block, piece)
             case MathBlock():
                 return cut_math(self.cutter, block, piece)
             case Table():
-                return self._cut_table(block, piece, is_detached=intro is None)
+                return self._cut_table(block, piece, is_detached=not has_caption)
             case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
                 return self._cut_container(block, piece)
             case _:
@@ -254,16 +215,6 @@ class Splitter:
         if not self.is_plain:
             wrappers = (*wrappers, *self._content_wrappers(block, wrappers))
         return self.pieces(block.blocks, wrappers)
-
-    def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
-        """Return the wrapper that repeats a short, one-line intro before each piece of its list."""
-        if intro is None or not self.leads.is_short(intro):
-            return []
-        text = self.text[intro.start : intro.end]
-        if "\n" in text or "\r" in text or text[-1] not in COLONS:
-            return []
-        words = intro_segment("heading", self.text, intro.start, intro.end)
-        return [IntroWrapper(block.start, block.end, words)]
 
     def _content_wrappers(
         self,
@@ -328,14 +279,3 @@ class Splitter:
         # Overlap leaves room for the headings if they count as glue.
         parts[0] = parts[0]._replace(text_start=parts[0].end)
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
-
-    def _tokens(self, block: Block) -> int:
-        """Count a block's tokens again: the document may be parsed with another encoding."""
-        return self.index.count(block.start, block.end)
-
-
-def _first_text(block: Block | ListItem) -> int:
-    """Return where the first text in a block begins, after the markers of items and quotes."""
-    while inner := children(block):
-        block = inner[0]
-    return block.start
