@@ -6,7 +6,7 @@ from typing import Final
 
 from treepack.config import PackConfig
 from treepack.packing.context import ChunkContext, ContextBuilder
-from treepack.packing.openings import closing_text
+from treepack.packing.frames import closing_text
 from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
 
@@ -51,7 +51,7 @@ class Budget:
             return False
         # The context of a group is known already. That of a single piece is made only if the piece
         # may fit: most pieces that do not fit are large sections.
-        context = self.contexts.context_at(first) if first.wrappers or not is_single else None
+        context = self.contexts.context_at(first) if first.frames or not is_single else None
         if context and self._certainly_fits(context, first, last):
             return True
         start = context.body_start if context else first.start
@@ -70,7 +70,7 @@ class Budget:
     def _certainly_fits(self, context: ChunkContext, first: Piece, last: Piece) -> bool:
         """Whether `safe_end` of the context shows that a chunk is within the limits."""
         end = last.end
-        is_within = end <= context.safe_end and last.wrappers is first.wrappers
+        is_within = end <= context.safe_end and last.frames is first.frames
         return is_within and self.index.text[end : end + 1] in _WHITESPACE
 
     def size(self, context: ChunkContext, first: Piece, last: Piece) -> int:
@@ -80,7 +80,7 @@ class Budget:
         context of the first piece.
         """
         start, end = context.body_start, last.end
-        closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
+        closing = closing_text(last.frames, end) if last.frames else ""
         if end > context.valid_until:
             context = self.contexts.context_up_to(context, first, end)
         size = context.count_to(end, closing)

@@ -1,4 +1,4 @@
-"""What comes before a chunk's own text: breadcrumb line, repeated heading, reopened wrappers.
+"""What comes before a chunk's own text: breadcrumb line, repeated heading, reopened frames.
 
 All of it depends only on the place where the chunk begins. So it is known before the chunk is cut,
 and budgets are exact. If it would take more than half the cap, it is shortened in a fixed order:
@@ -18,11 +18,10 @@ from treepack.document.document import Document
 from treepack.model.chunk import Segment
 from treepack.model.section import headings, path_to_content
 from treepack.packing.block_index import BlockIndex
-from treepack.packing.openings import closing_text, opening_segments
+from treepack.packing.frames import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.section_index import SectionIndex
 from treepack.packing.templates import ELLIPSIS, ChunkLabel, Form, Template, narrowed
-from treepack.packing.wrappers import RowWrapper
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -34,7 +33,7 @@ class ChunkContext(NamedTuple):
 
     Attributes:
         header: The breadcrumb line with its blank line; may be empty.
-        segments: Repeated heading and reopened wrappers.
+        segments: Repeated heading and reopened frames.
         body_start: Where the body begins in the source, after the segments.
         opening: The segments as one text.
         count_to: Counts the tokens to embed, given the end of the body and its closing text.
@@ -47,7 +46,7 @@ class ChunkContext(NamedTuple):
         target: The target for the whole chunk, including this context and the glue, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
         safe_end: A chunk that ends at or before this offset is certainly within the target and
-            the cap, if whitespace follows its end and its last piece has the same wrappers.
+            the cap, if whitespace follows its end and its last piece has the same frames.
         depth: How many of the run-in clauses and points around the beginning the header may name.
         valid_until: The end of the innermost of these clauses. A longer chunk has another context;
             see `ContextBuilder.context_up_to`.
@@ -113,15 +112,15 @@ class ContextBuilder:
         """
         key = (piece.start, piece.text_start, depth)
         cached = self._contexts.get(key)
-        # Pieces at one place nearly always have the same wrappers object; a comparison of their
+        # Pieces at one place nearly always have the same frames object; a comparison of their
         # values is slow. The piece is not kept: it refers to the splitter, and so to this builder.
-        if cached is None or cached[0] is not piece.wrappers:
+        if cached is None or cached[0] is not piece.frames:
             glue = 0 if piece.text_start < 0 else self._glue(piece)
             if glue or piece.text_start < 0:
                 context = self._make(piece, glue, depth)
             else:  # most glued headings are short; they do not change the context
-                context = self.context_at(Piece(piece.start, piece.end, piece.wrappers), depth)
-            cached = self._contexts[key] = (piece.wrappers, context)
+                context = self.context_at(Piece(piece.start, piece.end, piece.frames), depth)
+            cached = self._contexts[key] = (piece.frames, context)
         return cached[1]
 
     def glue_shortens_breadcrumb(self, piece: Piece) -> bool:
@@ -151,7 +150,7 @@ class ContextBuilder:
         around = self._named.around(start)[:depth] if self._named else []
         clauses = _clause_names_in_line(around, start) if around else []
         segments, body_start, closing, taken = (
-            self._reopened(piece, glue) if piece.wrappers else ([], start, "", 0)
+            self._reopened(piece, glue) if piece.frames else ([], start, "", 0)
         )
         section = self.sections.before(start)
         if self.config.repeat_heading and section:
@@ -188,14 +187,14 @@ class ContextBuilder:
         )
 
     def _reopened(self, piece: Piece, glue: int) -> tuple[list[Segment], int, str, int]:
-        """Return what the wrappers of a piece add before and after it.
+        """Return what the frames of a piece add before and after it.
 
         Returns:
             The segments before it, where the body then begins, the closing text, and the tokens of
             the segments and the closing text.
         """
-        segments, body_start = opening_segments(self.document.source, piece.wrappers, piece.start)
-        closing = closing_text(piece.wrappers, piece.start, piece.start)
+        segments, body_start = opening_segments(self.document.source, piece.frames, piece.start)
+        closing = closing_text(piece.frames, piece.start)
         opening = "".join([segment.text for segment in segments])
         # If there is glue, its tokens include the closing text.
         taken = self.count(opening if glue else opening + closing) if segments else 0
@@ -252,7 +251,7 @@ class ContextBuilder:
         index = self.document.tokens
         if index.estimate(piece.start, piece.text_start) < self.half_cap // 4:
             return 0
-        closing = closing_text(piece.wrappers, piece.start, piece.text_start + 1)
+        closing = closing_text(piece.frames, piece.text_start + 1)
         tokens = index.count(piece.start, piece.text_start) + self.count(closing)
         return tokens if self.half_cap // 2 < tokens < self.config.max_tokens else 0
 
@@ -329,7 +328,7 @@ def _clause_names_in_line(around: Sequence[Clause], start: int) -> list[str]:
 
 
 def _is_in_row(piece: Piece) -> bool:
-    return bool(piece.wrappers) and isinstance(piece.wrappers[-1], RowWrapper)
+    return bool(piece.frames) and piece.frames[-1].row >= 0
 
 
 def _first_words(heading: str, limit: int, count: Callable[[str], int]) -> str:

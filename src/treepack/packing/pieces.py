@@ -3,7 +3,8 @@
 from collections.abc import Callable  # noqa: TC003 - a dataclass field's type
 from typing import NamedTuple
 
-from treepack.packing.wrappers import Wrapper
+from treepack.model.source import Source
+from treepack.packing.frames import Frame
 
 
 class Piece(NamedTuple):
@@ -12,7 +13,7 @@ class Piece(NamedTuple):
     Attributes:
         start: Where it begins in the source.
         end: After its last character.
-        wrappers: The constructs around it, outermost first.
+        frames: The constructs around it, outermost first.
         cut: Opens it into sub-pieces; None if it cannot be cut any further.
         is_kept_whole: Whether the settings forbid cutting it.
         text_start: Where its own text begins, if something is glued before it that must stay with
@@ -25,7 +26,7 @@ class Piece(NamedTuple):
 
     start: int
     end: int
-    wrappers: tuple[Wrapper, ...] = ()
+    frames: tuple[Frame, ...] = ()
     cut: "Callable[[Piece], list[Piece]] | None" = None
     is_kept_whole: bool = False
     text_start: int = -1
@@ -55,9 +56,31 @@ def separate_glue(text: str, piece: Piece, offset: int) -> list[Piece]:
     If a construct such as a quote or item begins inside the piece before that place, the piece
     begins there, at its marker.
     """
-    offset = min([each.start for each in piece.wrappers if each.start > piece.start] + [offset])
+    offset = min([each.start for each in piece.frames if each.start > piece.start] + [offset])
     end = trimmed_end(text, piece.start, offset)
-    # A wrapper that begins later, such as a table after a heading, is not around the first part.
-    outer = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
+    # A frame that begins later, such as a table after a heading, is not around the first part.
+    outer = tuple(frame for frame in piece.frames if frame.start < end)
     text_start = piece.text_start if piece.text_start > offset else -1
     return [Piece(piece.start, end, outer), piece._replace(start=offset, text_start=text_start)]
+
+
+def can_share(source: Source, before: Piece, piece: Piece) -> bool:
+    """Whether two neighbouring pieces may share a chunk; there are three reasons against it.
+
+    - Text on the line after raw lines would be read as part of them.
+    - A cut table whose caption is elsewhere begins a chunk, so that the caption can precede it.
+    - A row that is cut by cells shares its chunks with no other row of its table.
+    """
+    line_at = source.line_at
+    is_next_line = before.is_raw and line_at(piece.start) - line_at(before.end - 1) <= 1
+    if is_next_line and not piece.is_raw:
+        return False
+    if before.frames is piece.frames:  # the common case: none, or the same code or table
+        return True
+    if any(frame.head and before.end <= frame.start < piece.start for frame in piece.frames):
+        return False
+    row_before, row = (max([f.row for f in each.frames], default=-1) for each in (before, piece))
+    if row_before >= 0 or row < 0:
+        return row_before == row
+    headers = (frame for frame in piece.frames if frame.role == "table_header")
+    return all(before.end <= header.start for header in headers)

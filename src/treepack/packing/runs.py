@@ -7,9 +7,8 @@ from typing import Final
 
 from treepack.packing.budget import Budget
 from treepack.packing.cut_points import find_cut_points
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, can_share
 from treepack.packing.split.blocks import Splitter
-from treepack.packing.split.neighbours import can_share
 
 # In multiples of the target. Measured on 210 chunks without headings (rows, lines, items,
 # sentences, paragraphs). Radius 2: a paragraph inserted in front changes 2 to 6 chunks on average,

@@ -10,11 +10,10 @@ from treepack.model.chunk import Role, Segment
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
-from treepack.packing.openings import closing_text, opening_segments
+from treepack.packing.frames import Frame, closing_text, opening_segments
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.templates import Form
-from treepack.packing.wrappers import FrameWrapper, IntroWrapper, Wrapper
 from treepack.sentences import sentence_splitter
 
 
@@ -79,10 +78,10 @@ class ContentBuilder:
     def _draft(self, group: list[Piece], context: ChunkContext) -> _Draft:
         """Return the body with what opens and closes it."""
         first, last = group[0], group[-1]
-        closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
+        closing = closing_text(last.frames, last.end) if last.frames else ""
         body = [Segment.of("body", "", (context.body_start, last.end))]
         if closing:
-            body.append(Segment.of(_closing_role(last.wrappers), closing))
+            body.append(Segment.of(_closing_role(last.frames), closing))
         forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
         if last.end > context.valid_until:
             context = self.contexts.context_up_to(context, first, last.end)
@@ -167,20 +166,13 @@ class ContentBuilder:
         """
         spans = [each.span for each in segments if each.role == "body" and each.span]
         body_start, body_end = spans[0][0], spans[-1][1]
-        wrappers = tuple(
-            wrapper
-            for wrapper in first.wrappers
-            if wrapper.start < first.start or isinstance(wrapper, IntroWrapper)
-        )
+        frames = tuple(frame for frame in first.frames if frame.start < first.start)
         separator = self.config.overlap_separator
-        is_inside = any(wrapper.is_literal and wrapper.start < first.start for wrapper in wrappers)
-        if separator and not is_inside:
+        if separator and not any(frame.is_literal for frame in frames):
             glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
             return [Segment.of("overlap", "", overlap), glue, *segments]
-        intros = {wrapper.words.span for wrapper in wrappers if isinstance(wrapper, IntroWrapper)}
-        is_heading = segments[0].role == "heading" and segments[0].span not in intros
-        heading = segments[:2] if is_heading else []
-        opening, start = opening_segments(self.source, wrappers, overlap[0])
+        heading = segments[:2] if segments[0].role == "heading" else []
+        opening, start = opening_segments(self.source, frames, overlap[0])
         opening = [
             Segment.of("overlap", each.text, each.span) if each.role == "body" else each
             for each in opening
@@ -208,9 +200,5 @@ def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
     return tuple(joined)
 
 
-def _closing_role(wrappers: tuple[Wrapper, ...]) -> Role:
-    is_fence = any(
-        isinstance(wrapper, FrameWrapper) and wrapper.foot and wrapper.head.role == "fence"
-        for wrapper in wrappers
-    )
-    return "fence" if is_fence else "glue"
+def _closing_role(frames: tuple[Frame, ...]) -> Role:
+    return "fence" if any(frame.foot and frame.role == "fence" for frame in frames) else "glue"

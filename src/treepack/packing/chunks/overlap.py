@@ -20,9 +20,9 @@ from treepack.model.blocks import (
     Paragraph,
     children,
 )
+from treepack.packing.frames import prefixes_of
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.wrappers import IntroWrapper, RowWrapper, prefixes_of
 from treepack.tokens import TokenIndex
 
 _MARKER: Final = re.compile(
@@ -84,13 +84,13 @@ class OverlapFinder:
 
     def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
         """Yield the places where an overlap may begin, nearest first."""
-        wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
-        if not wrappers:
+        frames = tuple(frame for frame in first.frames if frame.start < first.start)
+        if not frames:
             yield from self._before(first.start, previous[0].start)
-        elif not isinstance(wrappers[-1], RowWrapper):
-            is_enclosed = wrappers[-1].is_literal or isinstance(wrappers[-1], IntroWrapper)
+        elif frames[-1].row < 0:
+            is_enclosed = frames[-1].is_literal or frames[-1].role == "caption"
             for piece in reversed(previous):
-                if piece.wrappers != first.wrappers or piece.start <= wrappers[-1].start:
+                if piece.frames != first.frames or piece.start <= frames[-1].start:
                     return
                 # Sentences only in paragraphs: in an item one could begin at a fence inside it.
                 text = self._text_before(piece.end)
@@ -101,7 +101,7 @@ class OverlapFinder:
                     if not is_markup:
                         yield piece.start
                 else:
-                    starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.wrappers))
+                    starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.frames))
                     yield from reversed(self._without_markers(starts, text.start))
 
     def _opens_literal(self, offset: int) -> bool:

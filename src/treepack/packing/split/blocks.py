@@ -32,16 +32,11 @@ from treepack.model.blocks import (
     children,
 )
 from treepack.model.chunk import Segment
+from treepack.packing.frames import Frame, prefixes_of
 from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
-from treepack.packing.wrappers import (
-    FrameWrapper,
-    PrefixWrapper,
-    Wrapper,
-    prefixes_of,
-)
 
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
@@ -80,29 +75,29 @@ class Splitter:
     def pieces(
         self,
         blocks: Sequence[Block],
-        wrappers: tuple[Wrapper, ...] = (),
+        frames: tuple[Frame, ...] = (),
         glue_start: int | None = None,
     ) -> list[Piece]:
         """Return pieces of sibling blocks; a caption or intro is glued to its table or list.
 
         Args:
             blocks: The blocks.
-            wrappers: The constructs around them.
+            frames: The constructs around them.
             glue_start: Where the text that is glued before the first block begins, such as a
                 heading; None if there is no such text.
         """
         pieces: list[Piece] = []
         before: Block | None = None
         for block in blocks:
-            piece = self._piece(block, wrappers)
+            piece = self._piece(block, frames)
             if before and pieces[-1].start == before.start and self._introduces(before, block):
                 start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
-                if self._can_glue(before, block, Piece(start, block.end, wrappers)):
-                    piece = self._piece(block, wrappers, is_glued=True)
+                if self._can_glue(before, block, Piece(start, block.end, frames)):
+                    piece = self._piece(block, frames, is_glued=True)
                     piece = piece.with_glue(pieces.pop().start)
             elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
                 whole = pieces.pop()
-                piece = Piece(whole.start, piece.end, piece.wrappers, cut_into([whole, piece]))
+                piece = Piece(whole.start, piece.end, piece.frames, cut_into([whole, piece]))
             pieces.append(piece)
             before = block
         return pieces
@@ -121,16 +116,16 @@ class Splitter:
         inner = children(block)
         rows = block.rows if isinstance(block, Table) else ()
         end = inner[0].end if inner else rows[0][1] if rows else block.end
-        alone = Piece(block.start, end, glued.wrappers)
+        alone = Piece(block.start, end, glued.frames)
         return self.cutter.fits_cap(glued, end) or not self.cutter.fits_cap(alone, end)
 
     def _piece(
-        self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], *, is_glued: bool = False
+        self, block: Block | ListItem, frames: tuple[Frame, ...], *, is_glued: bool = False
     ) -> Piece:
         kind, start = block.kind, block.start
         is_raw = kind == "html" and self.text[start] != "<"  # it reads as text
         cut, is_kept_whole = partial(self._cut, block, is_glued), kind in self.keep
-        return Piece(start, block.end, wrappers, cut, is_kept_whole, is_raw=is_raw)
+        return Piece(start, block.end, frames, cut, is_kept_whole, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """Return a piece of plain text that is cut into sentences, lines and words."""
@@ -154,7 +149,7 @@ class Splitter:
             last = subs[-1]  # keep a closing marker with the last content
             text_end = last.text_end if last.text_end >= 0 else last.end
             subs[-1] = last._replace(end=piece.end, text_end=text_end)
-        wrappers: tuple[Wrapper, ...] = ()
+        frames: tuple[Frame, ...] = ()
         quote_depth = -1  # around the second piece; -1: no prefixes, so markers before it are text
         for at in range(len(subs) - 1):
             first, second = subs[at], subs[at + 1]
@@ -162,8 +157,8 @@ class Splitter:
             if gap in _COMMON_GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            if second.wrappers is not wrappers:  # most pieces share those of the piece before
-                wrappers, prefixes = second.wrappers, prefixes_of(second.wrappers)
+            if second.frames is not frames:  # most pieces share those of the piece before
+                frames, prefixes = second.frames, prefixes_of(second.frames)
                 quote_depth = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
             has_only_markers = (
                 first.end <= line_start
@@ -182,7 +177,7 @@ class Splitter:
         self,
         block: Block | ListItem,
         has_caption: bool,
-        piece: Piece,  # noqa: FBT001 - bound above
+        piece: Piece,
     ) -> list[Piece]:
         match block:
             case Paragraph(is_laid_out=True):
@@ -194,7 +189,7 @@ class Splitter:
             case FrontMatter():
                 return self.cutter.lines(piece._replace(is_raw=True))
             case ListBlock():
-                return [self._piece(item, piece.wrappers) for item in block.items]
+                return [self._piece(item, piece.frames) for item in block.items]
             case CodeBlock():
                 return cut_code(self.cutter, block, piece)
             case MathBlock():
@@ -211,16 +206,16 @@ class Splitter:
     ) -> list[Piece]:
         if not block.blocks:
             return self.cutter.lines(piece)
-        wrappers = piece.wrappers
+        frames = piece.frames
         if not self.is_plain:
-            wrappers = (*wrappers, *self._content_wrappers(block, wrappers))
-        return self.pieces(block.blocks, wrappers)
+            frames = (*frames, *self._content_frames(block, frames))
+        return self.pieces(block.blocks, frames)
 
-    def _content_wrappers(
+    def _content_frames(
         self,
         block: ListItem | BlockQuote | FootnoteDefinition | Container,
-        outer: tuple[Wrapper, ...],
-    ) -> list[Wrapper]:
+        outer: tuple[Frame, ...],
+    ) -> list[Frame]:
         start, end = block.start, block.end
         line = self.source.line_at(start)
         match block:
@@ -236,15 +231,14 @@ class Splitter:
                 prefix = Prefix(line, start, block.indent, indent, indent)
                 if self.cutter.is_short(opening, block.closing, outer):
                     part = Segment.of("fence", opening, block.opening)
-                    return [
-                        FrameWrapper(start, end, part, block.closing),
-                        PrefixWrapper(start, end, prefix),
-                    ]
+                    above = (part, Segment.of("glue", "\n"))
+                    foot = block.closing and f"\n{block.closing}"
+                    return [Frame(start, end, above, foot), Frame(start, end, prefix=prefix)]
         if not self.cutter.is_short(prefix.first, "", outer):
             prefix = replace(prefix, first="", following="")  # nested too deep to repeat
-        return [PrefixWrapper(start, end, prefix)]
+        return [Frame(start, end, prefix=prefix)]
 
-    def _item_prefix(self, line: int, outer: tuple[Wrapper, ...]) -> Prefix:
+    def _item_prefix(self, line: int, outer: tuple[Frame, ...]) -> Prefix:
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         place = content_position(self.text, start, end, line, prefixes_of(outer))
         return item_prefix(self.text, place, start, line)[1]
@@ -259,7 +253,7 @@ class Splitter:
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_raw=True))
         by_rows = [
-            Piece(*span, piece.wrappers, self.cutter.sentences, is_raw=True)
+            Piece(*span, piece.frames, self.cutter.sentences, is_raw=True)
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]

@@ -7,9 +7,9 @@ from typing import Final
 from treepack.markdown.prefixes import Prefix
 from treepack.model.blocks import CodeBlock, MathBlock
 from treepack.model.chunk import Segment
+from treepack.packing.frames import Frame, lines_around
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.text import TextCutter
-from treepack.packing.wrappers import FrameWrapper, PrefixWrapper, Wrapper
 
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
@@ -20,27 +20,26 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     """Cut code into statements, paragraphs or lines, each with the original fence."""
     opening_end = _line_end(cutter, block.start, block.end)
     opening = cutter.text[block.start : opening_end]
-    wrappers = piece.wrappers
-    is_fenced = cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
+    frames = piece.frames
+    is_fenced = cutter.is_short(opening, block.fence, frames) and bool(block.fence)
     if is_fenced:
         head = Segment.of("fence", opening, (block.start, opening_end))
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
-        frame = FrameWrapper(block.start, block.end, head, closing, is_literal=True)
-        wrappers = (*wrappers, frame)
+        frames = (*frames, lines_around(block.start, block.end, head, closing))
     elif not block.fence:
         line = cutter.source.line_at(block.start)
         prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
-        wrappers = (*wrappers, PrefixWrapper(block.start, block.end, prefix, is_literal=True))
-    lines = cutter.line_pieces(block.start, block.end, wrappers, keeps_spaces=True)
+        frames = (*frames, Frame(block.start, block.end, prefix=prefix, is_literal=True))
+    lines = cutter.line_pieces(block.start, block.end, frames, keeps_spaces=True)
     if is_fenced:
         lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
-    return _by_statements(cutter, lines, wrappers)
+    return _by_statements(cutter, lines, frames)
 
 
 def _by_statements(
-    cutter: TextCutter, lines: list[Piece], wrappers: tuple[Wrapper, ...]
+    cutter: TextCutter, lines: list[Piece], frames: tuple[Frame, ...]
 ) -> list[Piece]:
     """Group lines into paragraphs, and paragraphs into top-level statements.
 
@@ -53,13 +52,13 @@ def _by_statements(
     statements: list[list[Piece]] = []
     for paragraph, indentation in zip(paragraphs, indentations, strict=True):
         is_top = indentation == margin and cutter.text[paragraph[0].start] not in _CLOSERS
-        piece = _group(paragraph, wrappers)
+        piece = _group(paragraph, frames)
         if statements and not is_top:
             statements[-1].append(piece)
         else:
             statements.append([piece])
     if len(statements) > 1:
-        return [_group(statement, wrappers) for statement in statements]
+        return [_group(statement, frames) for statement in statements]
     return statements[0] if len(paragraphs) > 1 else lines
 
 
@@ -82,13 +81,12 @@ def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]
 
 def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     """Cut math into lines, each with ``$$`` around it."""
-    wrappers = piece.wrappers
-    if cutter.is_short(_MATH_FENCE, _MATH_FENCE, wrappers):
+    frames = piece.frames
+    if cutter.is_short(_MATH_FENCE, _MATH_FENCE, frames):
         fence = cutter.text.index(_MATH_FENCE, block.start)
         opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
-        frame = FrameWrapper(block.start, block.end, opening, _MATH_FENCE, is_literal=True)
-        wrappers = (*wrappers, frame)
-    lines = cutter.line_pieces(block.start, block.end, wrappers)
+        frames = (*frames, lines_around(block.start, block.end, opening, _MATH_FENCE))
+    lines = cutter.line_pieces(block.start, block.end, frames)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
     # A label may follow the closing marker: ``$$ (1)``.
     return _glue_ends(
@@ -115,9 +113,9 @@ def _glue_ends(pieces: list[Piece], *, has_opening: bool, has_closing: bool) -> 
     return pieces
 
 
-def _group(pieces: list[Piece], wrappers: tuple[Wrapper, ...]) -> Piece:
+def _group(pieces: list[Piece], frames: tuple[Frame, ...]) -> Piece:
     return (
         pieces[0]
         if len(pieces) == 1
-        else Piece(pieces[0].start, pieces[-1].end, wrappers, cut_into(pieces))
+        else Piece(pieces[0].start, pieces[-1].end, frames, cut_into(pieces))
     )

@@ -1,7 +1,9 @@
 """Cutting a table into rows that repeat header and caption; a long row into cells."""
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 from treepack.markdown.html_tables import (
     HtmlRow,
@@ -12,16 +14,34 @@ from treepack.markdown.html_tables import (
 from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
-from treepack.packing.openings import intro_segment
+from treepack.packing.frames import Frame, caption_frame, lines_around
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.text import TextCutter
-from treepack.packing.wrappers import (
-    FrameWrapper,
-    IntroWrapper,
-    RowCell,
-    RowWrapper,
-    Wrapper,
-)
+
+
+class _Cell(NamedTuple):
+    """A cell of a row; together the cells cover the row.
+
+    Attributes:
+        start: Where its pipe or tag begins.
+        end: After its last character.
+        key: The span of its text, which is repeated if this is the first cell.
+        text_end: Where its text ends, if a closing tag may follow; else -1.
+        tag: ``td`` or ``th`` in HTML; empty in GFM.
+        columns: How many columns it spans; a piece of its row repeats no other attribute.
+    """
+
+    start: int
+    end: int
+    key: Span
+    text_end: int = -1
+    tag: str = ""
+    columns: int = 1
+
+    def opening(self, tag: str = "") -> str:
+        """Return the tag that begins the cell, under another name if one is given."""
+        tag = tag or self.tag
+        return f'<{tag} colspan="{self.columns}">' if self.columns > 1 else f"<{tag}>"
 
 
 def cut_rows(
@@ -34,29 +54,30 @@ def cut_rows(
     """
     header = cutter.text[slice(*table.header)]
     empty = "\n<tr><td></td></tr>" if table.is_html else ""
-    if not table.rows or not cutter.is_short(header + empty, table.closing, piece.wrappers):
+    if not table.rows or not cutter.is_short(header + empty, table.closing, piece.frames):
         return None
-    outer = _with_caption(cutter, table, piece.wrappers, header, is_detached=is_detached)
+    outer = _with_caption(cutter, table, piece.frames, header, is_detached=is_detached)
     read_rows = html_rows(cutter.text, table)
     body = ""
     if any(row.is_header for row in read_rows):  # at the top of a piece, it would be a header row
         body = "<tbody>" if table.header_rows else "<tbody></tbody>"
     head = Segment.of("table_header", header, table.header)
-    frame = FrameWrapper(table.start, table.end, head, table.closing, body, is_literal=True)
-    # One tuple for all rows: pieces with the same wrappers are recognised by identity.
-    wrappers = (*outer, frame)
-    rows = [Piece(*row, wrappers, partial(_cells, cutter, table, row)) for row in table.rows]
+    frame = lines_around(table.start, table.end, head, table.closing, body)
+    # One tuple for all rows: pieces with the same frames are recognised by identity.
+    frames = (*outer, frame)
+    rows = [Piece(*row, frames, partial(_cells, cutter, table, row)) for row in table.rows]
     return joined_by_rowspan(rows, read_rows)
 
 
 def _with_caption(
-    cutter: TextCutter, table: Table, outer: tuple[Wrapper, ...], header: str, *, is_detached: bool
-) -> tuple[Wrapper, ...]:
-    """Return the wrappers, with the table's caption if it is short enough to be repeated."""
+    cutter: TextCutter, table: Table, outer: tuple[Frame, ...], header: str, *, is_detached: bool
+) -> tuple[Frame, ...]:
+    """Return the frames, with the table's caption if it is short enough to be repeated."""
     if table.caption_span:
-        words = intro_segment("caption", cutter.text, *table.caption_span)
-        if cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
-            return (*outer, IntroWrapper(table.start, table.end, words, is_detached))
+        start = table.start - is_detached  # then the first piece repeats it too
+        frame = caption_frame(cutter.text, start, table.end, table.caption_span)
+        if cutter.is_short(f"{frame.head[0].text}\n\n{header}", table.closing, outer):
+            return (*outer, frame)
     return outer
 
 
@@ -76,40 +97,71 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
         leading, cells = 1, [cell._replace(columns=1) for cell in cells]
     key = Segment.of("table_header", cutter.text[slice(*cells[0].key)], cells[0].key)
     key_tags = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
-    is_short = bool(key.text.strip()) and cutter.is_short(
-        key.text.join(key_tags), "", piece.wrappers
+    has_key = bool(key.text.strip()) and cutter.is_short(key.text.join(key_tags), "", piece.frames)
+    repeated = key if has_key else Segment.of("glue", "")
+    row_frames = _html_frames if is_html else _pipe_frames
+    pieces: list[Piece] = []
+    for number, cell in enumerate(cells):
+        start = span[0] if number == 0 else cell.start
+        frames = (*piece.frames, *row_frames(table, cells, number, repeated, leading, span))
+        made = Piece(start, cell.end, frames, cutter.sentences, is_raw=is_html)
+        text_start = cell.start if start < cell.start else -1
+        pieces.append(made._replace(text_start=text_start, text_end=cell.text_end))
+    return pieces
+
+
+def _pipe_frames(  # noqa: PLR0913, PLR0917 - a row, and which of its cells
+    table: Table, cells: list[_Cell], number: int, key: Segment, leading: int, row: Span
+) -> tuple[Frame, Frame]:
+    """Return the frames of a cell in GFM: the key and empty cells before it, and its pipe."""
+    glue = partial(Segment.of, "glue")
+    repeated = min(number, leading)
+    head = (glue("| "), key, glue(" |" * (repeated - 1) + " ")) if repeated else ()
+    foot = " |" * max(1, len(table.columns) - number)
+    cell = cells[number]
+    return (
+        Frame(*row, _with_text(head), foot, is_literal=True, row=row[0]),
+        Frame(cell.start, cell.end, (glue("| "),), row=row[0]),
     )
-    repeated = key if is_short else None
-    row = RowWrapper(*span, tuple(cells), repeated, len(table.columns), leading)
-    wrappers = (*piece.wrappers, row)
-    return [
-        Piece(
-            cell.start,
-            cell.end,
-            wrappers,
-            cutter.sentences,
-            text_start=cell.text_start,
-            text_end=cell.text_end,
-            is_raw=is_html,
-        )
-        for cell in cells
-    ]
 
 
-def _pipe_cells(text: str, start: int, end: int) -> list[RowCell]:
-    cells: list[RowCell] = []
+def _html_frames(
+    _table: Table, cells: list[_Cell], number: int, key: Segment, leading: int, row: Span
+) -> tuple[Frame, Frame]:
+    """Return the frames of a cell in HTML: the row with its first cells, and the cell's tag."""
+    glue = partial(Segment.of, "glue")
+    # A repeated cell is always ``td``, because a row of ``th`` would be a header.
+    tags = [each.opening("td") for each in cells[: min(number, leading)]]
+    empty = "".join([f"{tag}</td>" for tag in tags[1:]])
+    head = (glue(f"<tr>{tags[0]}"), key, glue(f"</td>{empty}")) if tags else (glue("<tr>"),)
+    # The first cells of a row, if all are ``th``: an empty ``td`` keeps it from being a header.
+    is_header = number + 1 < len(cells) and all(cell.tag == "th" for cell in cells[: number + 1])
+    cell = cells[number]
+    foot = f"{'<td></td>' * is_header}</tr>"
+    return (
+        Frame(*row, _with_text(head), foot, is_literal=True, row=row[0]),
+        Frame(cell.start, cell.end, (glue(cell.opening()),), f"</{cell.tag}>", row=row[0]),
+    )
+
+
+def _with_text(head: Sequence[Segment]) -> tuple[Segment, ...]:
+    return tuple([segment for segment in head if segment.text])
+
+
+def _pipe_cells(text: str, start: int, end: int) -> list[_Cell]:
+    cells: list[_Cell] = []
     for first, after in cell_spans(text, start, end):
         words = text[first:after].strip().removeprefix("|").strip()
         at = text.find(words, first, after)
         key = (at, at + len(words))
-        cells.append(RowCell(first, trimmed_end(text, first, after), key))
+        cells.append(_Cell(first, trimmed_end(text, first, after), key))
     return cells
 
 
-def _html_cells(text: str, start: int, end: int) -> list[RowCell]:
+def _html_cells(text: str, start: int, end: int) -> list[_Cell]:
     """Return the cells; a closing tag stays with some of its cell's content."""
     cells = [
-        RowCell(
+        _Cell(
             cell.start,
             trimmed_end(text, cell.start, cell.end),
             cell.content,
@@ -120,8 +172,8 @@ def _html_cells(text: str, start: int, end: int) -> list[RowCell]:
         for cell in read_cells(text, start, end)
     ]
     if not cells:
-        return [RowCell(start, end, (start, start), text_start=start, tag="td")]
-    return [cells[0]._replace(start=start, text_start=cells[0].start), *cells[1:]]
+        return [_Cell(start, end, (start, start), tag="td")]
+    return cells
 
 
 def joined_by_rowspan(rows: list[Piece], read_rows: list[HtmlRow]) -> list[Piece]:

@@ -9,11 +9,11 @@ from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
+from treepack.packing.frames import Frame, prefixes_of
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter
-from treepack.packing.wrappers import Wrapper, prefixes_of
 from treepack.sentences.rules import RegexSplitter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
@@ -44,17 +44,17 @@ class TextCutter:
         self.word_cutter = WordCutter(finder.source, budget)
         self.words = self.word_cutter.words
 
-    def is_short(self, opening: str, closing: str, wrappers: tuple[Wrapper, ...]) -> bool:
+    def is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
         """Whether each piece can repeat an opening and a closing and still have room for a body.
 
-        What the wrappers around the piece repeat is counted as well. All of this may take at most
+        What the frames around the piece repeat is counted as well. All of this may take at most
         half the cap.
         """
-        prefixes = prefixes_of(wrappers)
+        prefixes = prefixes_of(frames)
         first = "".join([prefix.first for prefix in prefixes])
         following = "".join([prefix.following for prefix in prefixes])
-        above = [segment.text for wrapper in wrappers for segment in wrapper.opening(wrapper.start)]
-        below = "".join([wrapper.closing(wrapper.start, wrapper.start) for wrapper in wrappers])
+        above = [segment.text for frame in frames for segment in frame.head]
+        below = "".join([frame.foot for frame in frames])
         below = f"\n{closing}{below}" if closing else below
         text = f"{first}{''.join(above)}{opening}{below}"
         text = LINE_END.sub(lambda _: f"\n{following}", text)
@@ -62,17 +62,17 @@ class TextCutter:
 
     def lines(self, piece: Piece) -> list[Piece]:
         """Cut a piece into lines, each with its indentation; cut a single line into words."""
-        lines = self.line_pieces(*_own_span(piece), piece.wrappers)
+        lines = self.line_pieces(*_own_span(piece), piece.frames)
         return _with_rawness(piece, lines) if len(lines) > 1 else self.words(piece)
 
     def line_pieces(
-        self, start: int, end: int, wrappers: tuple[Wrapper, ...], *, keeps_spaces: bool = False
+        self, start: int, end: int, frames: tuple[Frame, ...], *, keeps_spaces: bool = False
     ) -> list[Piece]:
         """Return a piece for each line that is not blank; it begins after the containers' prefixes.
 
         With ``keeps_spaces``, a line keeps the spaces at its end.
         """
-        prefixes = prefixes_of(wrappers)
+        prefixes = prefixes_of(frames)
         later = self.source.line_at(start) + 1  # for all later lines: they have no markers
         pieces: list[Piece] = []
         for match in _LINE.finditer(self.text, start, end):
@@ -81,7 +81,7 @@ class TextCutter:
                 begin = content_position(self.text, begin, after, later, prefixes).offset
             if content := self.text[begin:after].rstrip():
                 end_of_line = after if keeps_spaces else begin + len(content)
-                pieces.append(Piece(begin, end_of_line, wrappers, self.words))
+                pieces.append(Piece(begin, end_of_line, frames, self.words))
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
@@ -93,7 +93,7 @@ class TextCutter:
 
     def _sentence_starts(self, piece: Piece, finder: SentenceFinder) -> list[int]:
         start, end = _own_span(piece)
-        starts = finder.starts(start, end, prefixes_of(piece.wrappers))
+        starts = finder.starts(start, end, prefixes_of(piece.frames))
         if not piece.is_raw or len(starts) == 1:
             return starts
         spans = insides_of_markup(self.text, start, end)
@@ -116,7 +116,7 @@ class TextCutter:
     def _cut_lines(self, piece: Piece) -> list[Piece]:
         """Cut a piece into lines that are not blank, also at ``<br>``, or else into words."""
         start, end = _own_span(piece)
-        prefixes = prefixes_of(piece.wrappers)
+        prefixes = prefixes_of(piece.frames)
         markup = insides_of_markup(self.text, start, end) if piece.is_raw else []
         starts, ends = [start], list[int]()
         for match in _LINE_BREAK.finditer(self.text, start, end):
@@ -152,13 +152,13 @@ class TextCutter:
         """
         if len(starts) == 1:
             return cut(piece)
-        wrappers, is_raw = piece.wrappers, piece.is_raw
-        prefixes = prefixes_of(wrappers)
+        frames, is_raw = piece.frames, piece.is_raw
+        prefixes = prefixes_of(frames)
         following = [*starts[1:], _own_span(piece)[1]]
         unknown = zip(starts[len(ends) :], following[len(ends) :], strict=True)
         ends = [*ends, *(self._part_end(begin, after, prefixes) for begin, after in unknown)]
         return [
-            Piece(begin, after, wrappers, cut, is_raw=is_raw)
+            Piece(begin, after, frames, cut, is_raw=is_raw)
             for begin, after in zip(starts, ends, strict=True)
         ]
 

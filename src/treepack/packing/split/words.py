@@ -8,9 +8,9 @@ from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_bou
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.source import Source
 from treepack.packing.budget import Budget
+from treepack.packing.frames import prefixes_of
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import markup_around
-from treepack.packing.wrappers import IntroWrapper, RowWrapper, Wrapper, prefixes_of
 
 TEXT: Final = re.compile(r"\S")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
@@ -54,7 +54,7 @@ class WordCutter:
                 return [*parts, part._replace(end=trimmed_end(self.text, part.start, end))]
             start = self._next_start(piece, end)
             line_start = self.source.line_starts[self.source.line_at(start)]
-            content = self.content(start, prefixes_of(piece.wrappers))
+            content = self.content(start, prefixes_of(piece.frames))
             if part.start < line_start < end and start == content:
                 end = line_start  # a quote's marker stays with the text of its line
             end = trimmed_end(self.text, part.start, end)
@@ -62,7 +62,7 @@ class WordCutter:
                 parts.append(self._ended(part, end))
             # The indentation of a fence after a heading belongs to the fence.
             later = max(end, part.start + 1)
-            starts = [wrapper.start for wrapper in part.wrappers if later <= wrapper.start < start]
+            starts = [frame.start for frame in part.frames if later <= frame.start < start]
             start = min(starts, default=start)
             text_start = piece.text_start if piece.text_start > start else -1
             part = part._replace(start=start, text_start=text_start)
@@ -74,7 +74,7 @@ class WordCutter:
         assert text is not None, "asked for only before text"
         line_start = self.source.line_starts[self.source.line_at(text.start())]
         # A marker that opens a container on this line counts as text and may be cut.
-        outer = (wrapper for wrapper in piece.wrappers if wrapper.start < line_start)
+        outer = (frame for frame in piece.frames if frame.start < line_start)
         start = max(text.start(), self.content(text.start(), prefixes_of(outer)))
         start = cluster_start(self.text, start, end)
         # After the last text, only a quote's marker on its own line is left.
@@ -82,12 +82,12 @@ class WordCutter:
 
     def _ended(self, part: Piece, end: int) -> Piece:
         """Return a part that is cut at ``end``."""
-        # A wrapper that begins later, such as a table after a heading, is not around it.
-        wrappers = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
+        # A frame that begins later, such as a table after a heading, is not around it.
+        frames = tuple(frame for frame in part.frames if frame.start < end)
         # Text that did not count as glue in the whole does not count in its parts either.
         has_glue = self.budget.contexts.context_at(part).glue
         text_start = min(part.text_start, end) if has_glue else -1
-        return part._replace(end=end, wrappers=wrappers, text_start=text_start)
+        return part._replace(end=end, frames=frames, text_start=text_start)
 
     def _part_end(self, part: Piece, piece: Piece) -> int:
         """Return where the next part of a piece ends; a closing fence stays with some code."""
@@ -174,9 +174,7 @@ class WordCutter:
         table header is never followed by only a pipe.
         """
         begin = max(part.start, part.text_start)
-        is_pipe_row = any(
-            isinstance(wrapper, RowWrapper) and not wrapper.is_html for wrapper in part.wrappers
-        )
+        is_pipe_row = not part.is_raw and any(frame.row >= 0 for frame in part.frames)
         text = (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end)
         return text.start() if text else begin
 
@@ -185,9 +183,11 @@ class WordCutter:
 
         A table's caption stays with the table.
         """
-        line_content = self.content(part.start, prefixes_of(part.wrappers))
-        inner = [wrapper for wrapper in part.wrappers if wrapper.start > line_content]
-        starts = [_first_of(wrapper) for wrapper in inner]
+        line_content = self.content(part.start, prefixes_of(part.frames))
+        inner = [frame for frame in part.frames if frame.start > line_content]
+        starts = [
+            frame.head[0].span[0] if frame.role == "caption" else frame.start for frame in inner
+        ]
         after = min([start for start in starts if start > part.start], default=end)
         return trimmed_end(self.text, part.start, after)
 
@@ -199,12 +199,6 @@ class WordCutter:
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         return content_position(self.text, start, end, line, prefixes).offset
-
-
-def _first_of(wrapper: Wrapper) -> int:
-    """Return where a wrapper begins, with its caption if there is one."""
-    span = wrapper.words.span if isinstance(wrapper, IntroWrapper) else None
-    return min(wrapper.start, span[0]) if span else wrapper.start
 
 
 def _halfway(text: str, start: int, end: int) -> int:

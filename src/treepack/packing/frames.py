@@ -1,18 +1,21 @@
-"""What a chunk needs before and after it because of the constructs around it.
+"""Frames: what a chunk opens again when it begins inside a construct, and closes when it ends.
 
-Each wrapper gives its own lines. This module adds the prefixes of the quotes and items around them,
-and puts a list marker where it is read as a marker.
+A chunk that begins in the middle of a nested list item, a table or a code block is readable only if
+the marker, the header rows or the fence come before it. Each construct around a text is a frame.
+Its head and foot are written as if it were at the top level; the prefixes of the items and quotes
+around it are added after each line end, and a list marker where it is read as a marker.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
-from treepack.packing.wrappers import IntroWrapper, PrefixWrapper, RowWrapper, Wrapper, prefixes_of
 
+_BLANK_LINE: Final = Segment.of("glue", "\n\n")
 # A table whose rows have no outer pipes. After a list marker, its first line would be read as the
 # header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
 _BARE_TABLE: Final = re.compile(
@@ -22,76 +25,123 @@ _BARE_TABLE: Final = re.compile(
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A construct around a text.
+
+    Attributes:
+        start: Where it begins in the source. A caption that is not in the same piece as the first
+            row begins one character before its table, so that the first piece repeats it too.
+        end: After its last character.
+        head: What comes before a piece that begins inside: a fence, header rows, a caption, the
+            first cell of a row.
+        foot: What comes after a piece that ends inside.
+        prefix: What an item, a quote, a footnote, a container or indented code puts before each
+            line.
+        is_literal: Whether the lines inside are code, math or table rows, so that no other text may
+            come between them.
+        row: Where the row begins that is cut by cells; -1 in all other frames.
+    """
+
+    start: int
+    end: int
+    head: tuple[Segment, ...] = ()
+    foot: str = ""
+    prefix: Prefix | None = None
+    is_literal: bool = False
+    row: int = -1
+
+    @property
+    def role(self) -> Role:
+        """The role of its head; ``glue`` without a head."""
+        return self.head[0].role if self.head else "glue"
+
+
+def lines_around(start: int, end: int, head: Segment, foot: str, below: str = "") -> Frame:
+    """Return the frame of literal lines with lines of its own around them.
+
+    Args:
+        start: Where it begins.
+        end: Where it ends.
+        head: The lines above, without the last line end.
+        foot: The line below; empty if none is needed.
+        below: What separates the head from the lines, at the end of the head; usually empty.
+    """
+    above = (head, Segment.of("glue", f"{below}\n"))
+    return Frame(start, end, above, foot and f"\n{foot}", is_literal=True)
+
+
+def caption_frame(text: str, table_start: int, end: int, caption: tuple[int, int]) -> Frame:
+    """Return the frame of a table's caption, without its indentation.
+
+    After a list marker, the indentation would count as the marker's.
+    """
+    start = caption[0] + len(text[slice(*caption)]) - len(text[slice(*caption)].lstrip(" \t"))
+    words = Segment.of("caption", text[start : caption[1]], (start, caption[1]))
+    return Frame(table_start, end, (words, _BLANK_LINE))
+
+
+def prefixes_of(frames: Iterable[Frame]) -> tuple[Prefix, ...]:
+    """Return the prefixes of each line inside some frames, outermost first."""
+    return tuple([frame.prefix for frame in frames if frame.prefix])
+
+
 def opening_segments(
-    source: Source, wrappers: tuple[Wrapper, ...], offset: int
+    source: Source, frames: tuple[Frame, ...], offset: int
 ) -> tuple[list[Segment], int]:
     """Return what must come before a chunk that begins at ``offset``.
 
     Returns:
         The segments, and where the body then begins in the source.
     """
-    wrappers = tuple([wrapper for wrapper in wrappers if wrapper.needs_opening(offset)])
-    if not wrappers:
-        return [], offset
-    innermost = wrappers[-1]
+    frames = tuple([frame for frame in frames if frame.start < offset])
     segments: list[Segment] = []
-    opened = 0  # how many prefixes are open already from an earlier line
     prefixes: list[Prefix] = []
-    for wrapper in wrappers:
-        if isinstance(wrapper, PrefixWrapper):
-            prefixes.append(wrapper.prefix)
-            continue
-        opening = wrapper.opening(offset)
-        segments += _line_prefix(prefixes, opened, opening[0].text, 0)
-        opened = len(prefixes)
-        segments += _with_prefixes(opening, prefixes) if prefixes else opening
-    if isinstance(innermost, RowWrapper):  # its opening ends inside a line
+    opened = 0  # how many prefixes are open already from an earlier line
+    for frame in frames:
+        if frame.prefix:
+            prefixes.append(frame.prefix)
+        elif frame.head:
+            if not (segments and segments[-1].text[-1] not in "\n\r" and frame.row >= 0):
+                segments += _line_prefix(prefixes, opened, frame.head[0].text, 0)
+            opened = len(prefixes)
+            segments += _with_prefixes(frame.head, prefixes) if prefixes else frame.head
+    if not frames or any(frame.row >= 0 for frame in frames):  # a row's opening ends inside a line
         return segments, offset
-    first_line = _first_line(source, innermost, offset, prefixes, opened)
-    if first_line and isinstance(innermost, PrefixWrapper) and not innermost.prefix.is_quote:
+    first_line = _first_line(source, offset, prefixes, opened)
+    innermost = frames[-1].prefix
+    if first_line and innermost and not innermost.is_quote:
         indentation = _INDENTED_TEXT.match(source.text, offset)  # it would widen a new marker
         offset = indentation.end() if indentation else offset
     return [*segments, *first_line], offset
 
 
-def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
-    """Return what must come after a chunk that begins at ``start`` and ends at ``offset``."""
+def closing_text(frames: tuple[Frame, ...], offset: int) -> str:
+    """Return what must come after a chunk that ends at ``offset``."""
     closing = ""
-    while wrappers:
-        wrapper, wrappers = wrappers[-1], wrappers[:-1]
-        if wrapper.end > offset and (text := wrapper.closing(start, offset)):
-            prefixes = prefixes_of(wrappers) if wrappers else ()
-            following = "".join([prefix.following for prefix in prefixes])
-            closing += text.replace("\n", f"\n{following}") if following else text
+    while frames:
+        frame, frames = frames[-1], frames[:-1]
+        if frame.foot and frame.end > offset:
+            following = "".join([prefix.following for prefix in prefixes_of(frames)])
+            closing += frame.foot.replace("\n", f"\n{following}") if following else frame.foot
     return closing
 
 
-def intro_segment(role: Role, text: str, start: int, end: int) -> Segment:
-    """Return a caption or intro to repeat, without its indentation.
-
-    After a list marker, the indentation would count as the marker's.
-    """
-    start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
-    return Segment.of(role, text[start:end], (start, end))
-
-
-def _with_prefixes(opening: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
-    """Yield a wrapper's segments, with the prefixes after each line end but the last."""
+def _with_prefixes(head: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
+    """Yield a frame's head, with the prefixes after each line end but the last."""
     following = "".join([prefix.following for prefix in prefixes])
-    for number, segment in enumerate(opening, 1):
+    for number, segment in enumerate(head, 1):
         if segment.text == "\n\n":
             yield Segment.of("glue", f"\n{following.rstrip()}\n")
             continue
         yield segment
-        is_last = number == len(opening)
+        is_last = number == len(head)
         if following and not is_last and not segment.span and segment.text.endswith("\n"):
             yield Segment.of("glue", following)
 
 
-def _first_line(
-    source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
-) -> list[Segment]:
-    """Return what comes before the body on its first line; ``wrapper`` is the innermost one."""
+def _first_line(source: Source, offset: int, prefixes: list[Prefix], opened: int) -> list[Segment]:
+    """Return what comes before the body on its first line."""
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
     content = content_position(source.text, start, end, line, tuple(prefixes)).offset
@@ -104,10 +154,6 @@ def _first_line(
     )
     if begins_here or not begins_line:
         return _line_prefix(prefixes, opened, source.text, offset)
-    indentation = source.text[start:offset]
-    if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
-        # Without a repeated caption, the list marker replaces this indentation.
-        return [Segment.of("glue", indentation)]
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
