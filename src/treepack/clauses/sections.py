@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from treepack.clauses.clause import NO_CLAUSES, Clause, Clauses
+from treepack.clauses.clause import Clause, Clauses
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListBlock, Paragraph
 from treepack.model.section import Section
@@ -21,21 +21,22 @@ _NUMBER = re.compile(
 )
 
 
-def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document, Clauses]:
-    """Return the document as it is packed, and the clauses that breadcrumbs may name.
+def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document, dict[int, str]]:
+    """Return the document as it is packed, and what breadcrumbs call the sections without headings.
 
-    Run-in clauses become sections without headings; breadcrumbs name the clauses instead. If none
-    is run-in, the document stays as it is, and breadcrumbs name no clauses.
+    Run-in clauses become such sections, and breadcrumbs name the clauses. If none is run-in, the
+    document stays as it is. The names are in order of where the sections begin.
     """
     run_in: dict[str, dict[int, Clause]] = {}
     for clause in clauses:
         if clause.is_run_in and clause.start < clause.end:
             run_in.setdefault(clause.section_id, {})[clause.start] = clause
     if not run_in:
-        return document, NO_CLAUSES
+        return document, {}
     heads = {clause.start: clause for clause in clauses if clause.is_heading}
     (root,) = _Builder(document.text, run_in, heads).rebuilt(document.root)
-    return replace(document, root=root), clauses
+    names = {start: each.name for each_id in run_in.values() for start, each in each_id.items()}
+    return replace(document, root=root), names
 
 
 @dataclass

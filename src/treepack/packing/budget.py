@@ -81,8 +81,6 @@ class Budget:
         """
         start, end = context.body_start, last.end
         closing = closing_text(last.frames, end) if last.frames else ""
-        if end > context.valid_until:
-            context = self.contexts.context_up_to(context, first, end)
         size = context.count_to(end, closing)
         if self.contexts.template:
             for before, after in self.contexts.forms_around(first, end):
@@ -139,7 +137,7 @@ class Budget:
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""
         first, last = group[0], group[-1]
-        context = self.contexts.context_up_to(self.contexts.context_at(first), first, last.end)
+        context = self.contexts.context_at(first)
         return self.size(context, first, last) - context.tokens < self.config.min_tokens
 
 

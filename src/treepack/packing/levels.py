@@ -39,7 +39,7 @@ class DocumentPacker:
     ) -> None:
         self.document = document
         self.template = template
-        self.view, self.named = with_clause_sections(document.without_gaps(), clauses)
+        self.view, self.names = with_clause_sections(document.without_gaps(), clauses)
         self.clauses = clauses
         self.citations = Citations(self.view, clauses, references)
 
@@ -47,7 +47,7 @@ class DocumentPacker:
         self, config: PackConfig, *, boundaries: Sequence[int] = (), salt: str = ""
     ) -> Iterator[ChunkSpec]:
         """Pack under one cap; see `Assembler` for ``boundaries`` and ``salt``."""
-        contexts = ContextBuilder(self.view, config, self.clauses, self.named, self.template)
+        contexts = ContextBuilder(self.view, config, self.clauses, self.names, self.template)
         packer = SectionPacker(self.view, config, contexts, boundaries)
         assembler = Assembler(
             self.document, contexts, self.citations, boundaries=boundaries, salt=salt

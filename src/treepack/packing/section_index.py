@@ -1,6 +1,7 @@
 """The sections of a document in source order, to find those around an offset without a walk."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from itertools import repeat
 from typing import Final
 
@@ -16,6 +17,7 @@ class SectionIndex:
     Args:
         root: The root of the tree.
         name: The document's name; may be empty.
+        names: What the sections without headings are called, by where they begin.
 
     Attributes:
         sections: The sections.
@@ -23,7 +25,7 @@ class SectionIndex:
         breadcrumbs: For each section, its breadcrumb: the document's name and the headings.
     """
 
-    def __init__(self, root: Section, name: str) -> None:
+    def __init__(self, root: Section, name: str, names: Mapping[int, str]) -> None:
         self.sections: list[Section] = []
         self.parents: list[int] = []
         self.breadcrumbs: list[tuple[str, ...]] = []
@@ -31,9 +33,10 @@ class SectionIndex:
         waiting: list[tuple[Section, int, tuple[str, ...]]] = [(root, ROOT, top)]
         while waiting:
             section, parents, breadcrumbs = waiting.pop()
-            if section.heading and section.heading.text:
-                breadcrumbs = (*breadcrumbs, section.heading.text)
             number = len(self.sections)
+            title = section.heading.text if section.heading else names.get(section.start)
+            if title and (number or section.heading):
+                breadcrumbs = (*breadcrumbs, title)
             self.sections.append(section)
             self.parents.append(parents)
             self.breadcrumbs.append(breadcrumbs)
@@ -58,6 +61,13 @@ class SectionIndex:
             number = self.parents[number]
         heading = self.sections[number].heading
         return self.parents[number] if heading and heading.end > start else number
+
+    def breadcrumb_of(self, section: Section) -> tuple[str, ...]:
+        """Return the breadcrumb of a section of the tree."""
+        number = bisect_left(self._starts, section.start)
+        while self.sections[number] is not section:
+            number += 1
+        return self.breadcrumbs[number]
 
     def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """Return the breadcrumbs of the sections that lie completely in a span."""

@@ -210,7 +210,7 @@ class SectionPacker:
     def _fits_before(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` fits before a section's heading and first block.
 
-        The breadcrumb must keep its full length. If the first block is glued to the next one, as an
+        If the first block is glued to the next one, as an
         intro is, that block counts too: all of it if the two fit without the text, otherwise its
         first piece.
         """
@@ -225,8 +225,7 @@ class SectionPacker:
                 break
             piece = subs[0]
         piece = piece.with_glue(start)
-        fits = piece.end >= end and self.budget.fits(piece)
-        return fits and not self.contexts.glue_shortens_breadcrumb(piece)
+        return piece.end >= end and self.budget.fits(piece)
 
     def _can_be_carried(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` and a section's first headings leave room for a body."""

@@ -83,8 +83,6 @@ class ContentBuilder:
         if closing:
             body.append(Segment.of(_closing_role(last.frames), closing))
         forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
-        if last.end > context.valid_until:
-            context = self.contexts.context_up_to(context, first, last.end)
         return _Draft(context, [*context.segments, *body], closing, forms)
 
     def _with_overlap(

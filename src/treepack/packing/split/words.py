@@ -84,10 +84,7 @@ class WordCutter:
         """Return a part that is cut at ``end``."""
         # A frame that begins later, such as a table after a heading, is not around it.
         frames = tuple(frame for frame in part.frames if frame.start < end)
-        # Text that did not count as glue in the whole does not count in its parts either.
-        has_glue = self.budget.contexts.context_at(part).glue
-        text_start = min(part.text_start, end) if has_glue else -1
-        return part._replace(end=end, frames=frames, text_start=text_start)
+        return part._replace(end=end, frames=frames, text_start=-1)
 
     def _part_end(self, part: Piece, piece: Piece) -> int:
         """Return where the next part of a piece ends; a closing fence stays with some code."""
