@@ -11,13 +11,13 @@
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
-from treepack.model.blocks import Heading, Span
+from treepack.model.blocks import Heading
 from treepack.model.section import Section
 from treepack.packing.budget import Budget
 from treepack.packing.context import ContextBuilder
@@ -101,69 +101,35 @@ class SectionPacker:
         heading = section.heading
         start = heading.start if carried is None and heading else carried
         pieces = self.splitter.pieces(section.blocks, glue_start=start)
-        if heading and start is not None:
-            if not pieces:
-                alone = self._heading_pieces(start, heading, is_alone=True)
-                groups = [[piece] for piece in alone]
-                return Run(self.budget, self.splitter, groups, has_only_headings=True)
-            first = pieces[0].with_glue(start)
-            if self._leaves_room(first, heading.end):
-                pieces[0] = first
-            else:
-                pieces = self._under_long_headings(start, heading, pieces)
-        elif carried is not None and pieces:  # before a clause; `_take_carried` checked the room
-            pieces[0] = pieces[0].with_glue(carried)
+        if start is not None and not pieces and heading:
+            groups = self._heads(start, heading)
+            return Run(self.budget, self.splitter, groups, has_only_headings=True)
+        if start is not None and pieces:
+            heads: list[list[Piece]] = []
+            if heading and not self._leaves_room(pieces[0].with_glue(start), heading.end):
+                *heads, last = self._heads(start, heading)
+                start = last[0].start
+            pieces[0] = pieces[0].with_glue(start)
+            pieces[:0] = [Piece(group[0].start, group[-1].end) for group in heads]
         if pieces and self.config.sections == "separate":
-            first, last = pieces[0], pieces[-1]
-            if self.budget.fits(first, last):
-                return Run(self.budget, self.splitter, [[first, last]])
+            first, last_piece = pieces[0], pieces[-1]
+            if self.budget.fits(first, last_piece):
+                return Run(self.budget, self.splitter, [[first, last_piece]])
         return self._packed_run(pieces)
 
-    def _heading_pieces(self, start: int, last: Heading, *, is_alone: bool) -> list[Piece]:
-        """Return pieces of the headings from ``start`` to ``last``, as many in each as fit.
-
-        Only a heading that does not fit a chunk is cut. Unless the headings are alone, the last
-        piece leaves room for some of the text under it.
-        """
-        pieces: list[Piece] = []
-        piece: Piece | None = None
-        for span_start, span_end in self._heading_spans(start, last):
-            leaves_room = span_end == last.end and not is_alone
-            longer = self.splitter.text_piece(piece.start if piece else span_start, span_end)
-            if piece and not self._fits_heading(longer, leaves_room=leaves_room):
-                pieces.append(piece)
-                longer = self.splitter.text_piece(span_start, span_end)
-            if not self._fits_heading(longer, leaves_room=leaves_room):
-                groups = self._packed_run(self.splitter.open(longer)).groups or [[longer]]
-                *before, longer = [Piece(group[0].start, group[-1].end) for group in groups]
-                pieces += before
-            piece = longer
-        assert piece is not None, "there is a last heading"
-        return [*pieces, piece]
-
-    def _heading_spans(self, start: int, last: Heading) -> Iterator[Span]:
-        """Yield the span at ``start`` (a heading or text before one), then each later heading's."""
+    def _heads(self, start: int, last: Heading) -> list[list[Piece]]:
+        """Return groups of the headings from ``start`` to ``last``, as many in each as fit."""
         first = bisect_right(self._heading_starts, start)
         after = bisect_right(self._heading_starts, last.start)
         starts = [start, *self._heading_starts[first:after]]
-        for span_start, next_start in pairwise(starts):
-            yield span_start, trimmed_end(self.document.source.text, span_start, next_start)
-        yield starts[-1], last.end
+        ends = [trimmed_end(self.document.source.text, a, b) for a, b in pairwise(starts)]
+        spans = zip(starts, [*ends, last.end], strict=True)
+        return self._packed_run([self.splitter.text_piece(*span) for span in spans]).groups
 
     @cached_property
     def _heading_starts(self) -> list[int]:
         sections = self.contexts.sections.sections
         return [section.heading.start for section in sections if section.heading]
-
-    def _fits_heading(self, headings: Piece, *, leaves_room: bool) -> bool:
-        if leaves_room:
-            return self._leaves_room(headings, headings.end)
-        return self.budget.fits(headings)
-
-    def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
-        """Return the pieces if all the headings together leave no room for text."""
-        *headings, last_piece = self._heading_pieces(start, last, is_alone=False)
-        return [*headings, pieces[0].with_glue(last_piece.start), *pieces[1:]]
 
     def _add_whole(self, run: Run, child: Section) -> bool:
         """Add a child as one piece if it fits whole, to the last group or as a new group."""
