@@ -50,20 +50,6 @@ def trimmed_end(text: str, start: int, end: int) -> int:
     return start + len(text[start:end].rstrip())
 
 
-def separate_glue(text: str, piece: Piece, offset: int) -> list[Piece]:
-    """Separate the text that is glued before a piece; the piece then begins at ``offset``.
-
-    If a construct such as a quote or item begins inside the piece before that place, the piece
-    begins there, at its marker.
-    """
-    offset = min([each.start for each in piece.frames if each.start > piece.start] + [offset])
-    end = trimmed_end(text, piece.start, offset)
-    # A frame that begins later, such as a table after a heading, is not around the first part.
-    outer = tuple(frame for frame in piece.frames if frame.start < end)
-    text_start = piece.text_start if piece.text_start > offset else -1
-    return [Piece(piece.start, end, outer), piece._replace(start=offset, text_start=text_start)]
-
-
 def can_share(source: Source, before: Piece, piece: Piece) -> bool:
     """Whether two neighbouring pieces may share a chunk; there are three reasons against it.
 

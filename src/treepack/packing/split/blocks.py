@@ -33,7 +33,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.chunk import Segment
 from treepack.packing.frames import Frame, prefixes_of
-from treepack.packing.pieces import Piece, cut_into, separate_glue, trimmed_end
+from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
 from treepack.packing.split.text import TextCutter
@@ -247,8 +247,6 @@ class Splitter:
         rows = cut_rows(self.cutter, table, piece, is_detached=is_detached)
         if rows is not None:
             return rows
-        if parts := self._without_rows(table, piece):
-            return parts
         self.plain_tables.add(table.start)
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_raw=True))
@@ -257,19 +255,3 @@ class Splitter:
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *joined_by_rowspan(by_rows[1:], html_rows(self.text, table))]
-
-    def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
-        """Separate a table that has only a header from the text that is glued before it.
-
-        The result is empty if the table has rows, nothing is glued or one of the two does not fit.
-        """
-        start = table.start
-        if table.caption_span and piece.start < table.caption_span[0]:
-            start = min(start, table.caption_span[0])
-        before = "".join(self.text[piece.start : start].split())
-        if table.rows or _LINE_MARKERS.fullmatch(before):  # at most a quote's marker is glued
-            return []
-        parts = separate_glue(self.text, piece, start)
-        # Overlap leaves room for the headings if they count as glue.
-        parts[0] = parts[0]._replace(text_start=parts[0].end)
-        return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []

@@ -1,4 +1,4 @@
-"""Cutting code and math into statements, paragraphs and lines; each piece gets the fence."""
+"""Cutting code and math into paragraphs and lines; each piece gets the fence."""
 
 from bisect import bisect_right
 from itertools import pairwise
@@ -13,11 +13,10 @@ from treepack.packing.split.text import TextCutter
 
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
-_CLOSERS: Final = ")]}"
 
 
 def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
-    """Cut code into statements, paragraphs or lines, each with the original fence."""
+    """Cut code at blank lines or else into lines, each with the original fence."""
     opening_end = _line_end(cutter, block.start, block.end)
     opening = cutter.text[block.start : opening_end]
     frames = piece.frames
@@ -35,37 +34,8 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     lines = cutter.line_pieces(block.start, block.end, frames, keeps_spaces=True)
     if is_fenced:
         lines = _glue_ends(lines, has_opening=True, has_closing=block.closed)
-    return _by_statements(cutter, lines, frames)
-
-
-def _by_statements(
-    cutter: TextCutter, lines: list[Piece], frames: tuple[Frame, ...]
-) -> list[Piece]:
-    """Group lines into paragraphs, and paragraphs into top-level statements.
-
-    A paragraph is the code between blank lines. A top-level statement begins at a paragraph that
-    has the least indentation of all and does not begin with a closing bracket.
-    """
-    paragraphs = _by_blank_lines(cutter, lines)
-    indentations = [_indentation(cutter, paragraph[0]) for paragraph in paragraphs]
-    margin = min(indentations, default=0)
-    statements: list[list[Piece]] = []
-    for paragraph, indentation in zip(paragraphs, indentations, strict=True):
-        is_top = indentation == margin and cutter.text[paragraph[0].start] not in _CLOSERS
-        piece = _group(paragraph, frames)
-        if statements and not is_top:
-            statements[-1].append(piece)
-        else:
-            statements.append([piece])
-    if len(statements) > 1:
-        return [_group(statement, frames) for statement in statements]
-    return statements[0] if len(paragraphs) > 1 else lines
-
-
-def _indentation(cutter: TextCutter, line: Piece) -> int:
-    start = max(line.start, line.text_start)
-    text = cutter.text[cutter.source.line_starts[cutter.source.line_at(start)] : line.end]
-    return len(text) - len(text.lstrip(" \t>"))
+    paragraphs = [_group(each, frames) for each in _by_blank_lines(cutter, lines)]
+    return paragraphs if len(paragraphs) > 1 else lines
 
 
 def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]:
