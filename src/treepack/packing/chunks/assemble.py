@@ -16,8 +16,8 @@ from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
-from treepack.packing.context import ChunkContext, ContextBuilder
-from treepack.packing.pieces import Piece, trimmed_end
+from treepack.packing.context import ContextBuilder
+from treepack.packing.pieces import Piece
 
 _SPACES: Final = re.compile(r"[ \t]*")
 
@@ -67,7 +67,6 @@ class Assembler:
         self.contexts.clear_cache()
         if self.gaps:
             self._trim(groups)
-        self._drop_next_marker(groups, contexts)
         slices = table_slices(self.document, self.block_index.tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
@@ -90,27 +89,6 @@ class Assembler:
             spaces = _SPACES.match(self.original.text, last.start + len(trimmed), last.end)
             assert spaces is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=spaces.end())
-
-    def _drop_next_marker(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
-        """Take from each chunk the marker that comes before the text of the next one's first line.
-
-        A chunk ends after such a marker only if a quote's ``>`` was read as the end of an HTML tag.
-        A group that holds nothing else is removed. Elsewhere, pieces tile the source; see
-        `Splitter.open`.
-        """
-        emptied: list[int] = []
-        for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
-            begin = context.body_start
-            for segment in context.segments:
-                if segment.role == "body" and segment.span:
-                    begin = min(begin, segment.span[0])
-            if begin < before[-1].end:
-                end = trimmed_end(self.source.text, before[-1].start, begin)
-                before[-1] = before[-1]._replace(end=end)
-                if end <= before[0].start:
-                    emptied.append(number)
-        for number in reversed(emptied):
-            del groups[number], contexts[number]
 
     # ---------------------------------------------------------------- record
 

@@ -67,10 +67,9 @@ class ContentBuilder:
                 overlap is allowed.
             context: What comes before the group.
         """
-        first, end = group[0], group[-1].end
+        first = group[0]
         draft = self._draft(group, context)
-        needs_count = draft.forms or self.document.gaps
-        spec = self._counted_spec(draft) if needs_count else self._simple_spec(draft, end)
+        spec = self._counted_spec(draft)
         if not previous or not self.config.overlap_tokens:
             return spec
         return self._with_overlap(previous, first, draft, spec) or spec
@@ -100,15 +99,6 @@ class ContentBuilder:
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
             return None
         return spec._replace(overlap_tokens=tokens)
-
-    def _simple_spec(self, draft: _Draft, end: int) -> ChunkSpec:
-        """Like `_counted_spec`, for a text of only its context, one slice and what closes it."""
-        context, segments, closing = draft.context, draft.segments, draft.closing
-        start = context.body_start
-        joined = _join_slices(segments) if segments[1:] else tuple(segments)
-        tokens = self.index.count_slice_in(context.opening, start, end, closing)
-        embed_tokens = context.count_to(end, closing)
-        return ChunkSpec(joined, context.header, tokens, embed_tokens, embed_tokens)
 
     def _counted_spec(self, draft: _Draft) -> ChunkSpec:
         joined = _join_slices(draft.segments)
