@@ -124,7 +124,7 @@ class Splitter:
     ) -> Piece:
         kind, start = block.kind, block.start
         is_raw = kind == "html" and self.text[start] != "<"  # it reads as text
-        cut, is_kept_whole = partial(self._cut, block, is_glued), kind in self.keep
+        cut, is_kept_whole = partial(self._cut, block, has_caption=is_glued), kind in self.keep
         return Piece(start, block.end, frames, cut, is_kept_whole, is_raw=is_raw)
 
     def text_piece(self, start: int, end: int) -> Piece:
@@ -174,10 +174,7 @@ class Splitter:
     # ---------------------------------------------------------------- by kind
 
     def _cut(  # noqa: PLR0911 - one return for each kind
-        self,
-        block: Block | ListItem,
-        has_caption: bool,
-        piece: Piece,
+        self, block: Block | ListItem, piece: Piece, *, has_caption: bool
     ) -> list[Piece]:
         match block:
             case Paragraph(is_laid_out=True):

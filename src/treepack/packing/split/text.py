@@ -1,10 +1,8 @@
 """Cutting long text into sentences and lines; ``words`` cuts inside these."""
 
 import re
-from collections.abc import Callable, Sequence
 from typing import Final
 
-from treepack.graphemes import cluster_start
 from treepack.markdown.prefixes import Prefix, content_position
 from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
@@ -13,8 +11,7 @@ from treepack.packing.frames import Frame, prefixes_of
 from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import TEXT, WordCutter
-from treepack.sentences.rules import RegexSplitter
+from treepack.packing.split.words import WordCutter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 # A line end, or a tag that ends a line or a block on the page.
@@ -37,8 +34,6 @@ class TextCutter:
         self.text = finder.source.text
         self.index = budget.index
         self.finder = finder
-        by_rules = isinstance(finder.splitter, RegexSplitter)
-        self.rule_finder = None if by_rules else SentenceFinder(finder.source, RegexSplitter())
         self.cap = budget.config.max_tokens
         self.fits_cap = budget.fits_cap
         self.word_cutter = WordCutter(finder.source, budget)
@@ -89,11 +84,20 @@ class TextCutter:
 
         If the piece is raw, no cut is inside a tag that fits a chunk.
         """
-        return self._cut_at(piece, self._sentence_starts(piece, self.finder), self._sentence_lines)
+        starts = self._sentence_starts(piece)
+        if len(starts) == 1:
+            return self.lines(piece)
+        frames, is_raw = piece.frames, piece.is_raw
+        prefixes = prefixes_of(frames)
+        following = [*starts[1:], _own_span(piece)[1]]
+        return [
+            Piece(begin, self._part_end(begin, after, prefixes), frames, self.lines, is_raw=is_raw)
+            for begin, after in zip(starts, following, strict=True)
+        ]
 
-    def _sentence_starts(self, piece: Piece, finder: SentenceFinder) -> list[int]:
+    def _sentence_starts(self, piece: Piece) -> list[int]:
         start, end = _own_span(piece)
-        starts = finder.starts(start, end, prefixes_of(piece.frames))
+        starts = self.finder.starts(start, end, prefixes_of(piece.frames))
         if not piece.is_raw or len(starts) == 1:
             return starts
         spans = insides_of_markup(self.text, start, end)
@@ -101,66 +105,6 @@ class TextCutter:
         tags = (_CLOSING_TAGS.match(self.text, each, end) for each in starts[1:])
         later = dict.fromkeys(tag.end() for tag in tags if tag)  # each once: no piece is empty
         return [start, *(each for each in later if each < end and not is_inside(each, spans))]
-
-    def _sentence_lines(self, piece: Piece) -> list[Piece]:
-        """Cut a sentence that is too long where the rules find sentence ends, or else into lines.
-
-        The former is for sentences that another splitter found. Each splitter misses some ends, and
-        a cut at a doubtful end is better than one between two words.
-        """
-        starts = self._sentence_starts(piece, self.rule_finder) if self.rule_finder else []
-        if len(starts) > 1:
-            return self._cut_at(piece, starts, self._sentence_lines)
-        return self._cut_lines(piece)
-
-    def _cut_lines(self, piece: Piece) -> list[Piece]:
-        """Cut a piece into lines that are not blank, also at ``<br>``, or else into words."""
-        start, end = _own_span(piece)
-        prefixes = prefixes_of(piece.frames)
-        markup = insides_of_markup(self.text, start, end) if piece.is_raw else []
-        starts, ends = [start], list[int]()
-        for match in _LINE_BREAK.finditer(self.text, start, end):
-            line = content = match.end()
-            if is_inside(line, markup):
-                continue
-            if prefixes and content < end:
-                content = max(content, self.word_cutter.content(content, prefixes))
-            text = TEXT.search(self.text, content, end)
-            text_start = cluster_start(self.text, text.start(), content) if text else end
-            if text is None or LINE_END.search(self.text, content, text_start):
-                continue  # a blank line; the next line has prefixes of its own
-            if self.text[starts[-1] : text_start].strip():
-                is_on_new_line = line < text_start == content and self.text[line - 1] in "\r\n"
-                ends.append(
-                    trimmed_end(self.text, starts[-1], line)
-                    if is_on_new_line  # after prefixes only; `_part_end` would be slower
-                    else self._part_end(starts[-1], text_start, prefixes)
-                )
-                starts.append(text_start)
-        return self._cut_at(piece, starts, self.words, ends)
-
-    def _cut_at(
-        self,
-        piece: Piece,
-        starts: list[int],
-        cut: Callable[[Piece], list[Piece]],
-        ends: Sequence[int] = (),
-    ) -> list[Piece]:
-        """Return a piece for each start; if there is only one, the result of the finer ``cut``.
-
-        ``ends`` has the ends of the first pieces, as far as they are known.
-        """
-        if len(starts) == 1:
-            return cut(piece)
-        frames, is_raw = piece.frames, piece.is_raw
-        prefixes = prefixes_of(frames)
-        following = [*starts[1:], _own_span(piece)[1]]
-        unknown = zip(starts[len(ends) :], following[len(ends) :], strict=True)
-        ends = [*ends, *(self._part_end(begin, after, prefixes) for begin, after in unknown)]
-        return [
-            Piece(begin, after, frames, cut, is_raw=is_raw)
-            for begin, after in zip(starts, ends, strict=True)
-        ]
 
     def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
         """Return the end of a part if the next one begins at ``after``, without its prefixes."""
