@@ -67,6 +67,7 @@ class Assembler:
         self.contexts.clear_cache()
         if self.gaps:
             self._trim(groups)
+        self._end_before_markers(groups, contexts)
         slices = table_slices(self.document, self.block_index.tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
@@ -89,6 +90,24 @@ class Assembler:
             spaces = _SPACES.match(self.original.text, last.start + len(trimmed), last.end)
             assert spaces is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=spaces.end())
+
+    def _end_before_markers(self, groups: list[list[Piece]], contexts: list[ChunkContext]) -> None:
+        """End each group before the quote markers that the next chunk begins with.
+
+        A group ends after such a marker only if it was read as the end of an HTML tag; a group that
+        has nothing else goes. Elsewhere, pieces tile the source; see `Splitter.open`.
+        """
+        for number in reversed(range(len(groups) - 1)):
+            last, context = groups[number][-1], contexts[number + 1]
+            bodies = [
+                each.span[0] for each in context.segments if each.role == "body" and each.span
+            ]
+            begin = min(bodies, default=context.body_start)
+            if begin < last.end:
+                end = trimmed_end(self.source.text, last.start, begin)
+                groups[number][-1] = last._replace(end=end)
+                if end <= groups[number][0].start:
+                    del groups[number], contexts[number]
 
     # ---------------------------------------------------------------- record
 

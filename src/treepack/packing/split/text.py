@@ -3,12 +3,12 @@
 import re
 from typing import Final
 
-from treepack.markdown.prefixes import Prefix, content_position
+from treepack.markdown.prefixes import content_position
 from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.frames import Frame, prefixes_of
-from treepack.packing.pieces import Piece, trimmed_end
+from treepack.packing.pieces import Piece
 from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import WordCutter
@@ -58,7 +58,9 @@ class TextCutter:
     def lines(self, piece: Piece) -> list[Piece]:
         """Cut a piece into lines, each with its indentation; cut a single line into words."""
         lines = self.line_pieces(*_own_span(piece), piece.frames)
-        return _with_rawness(piece, lines) if len(lines) > 1 else self.words(piece)
+        if len(lines) == 1:
+            return self.words(piece)
+        return [line._replace(is_raw=piece.is_raw) for line in lines]
 
     def line_pieces(
         self, start: int, end: int, frames: tuple[Frame, ...], *, keeps_spaces: bool = False
@@ -88,11 +90,16 @@ class TextCutter:
         if len(starts) == 1:
             return self.lines(piece)
         frames, is_raw = piece.frames, piece.is_raw
-        prefixes = prefixes_of(frames)
-        following = [*starts[1:], _own_span(piece)[1]]
+        markers = (
+            " \t\r\n>" if prefixes_of(frames) else None
+        )  # of the next line; see `Splitter.open`
+        texts = [
+            (begin, self.text[begin:after].rstrip(markers) or self.text[begin])
+            for begin, after in zip(starts, [*starts[1:], _own_span(piece)[1]], strict=True)
+        ]
         return [
-            Piece(begin, self._part_end(begin, after, prefixes), frames, self.lines, is_raw=is_raw)
-            for begin, after in zip(starts, following, strict=True)
+            Piece(begin, begin + len(text), frames, self.lines, is_raw=is_raw)
+            for begin, text in texts
         ]
 
     def _sentence_starts(self, piece: Piece) -> list[int]:
@@ -106,24 +113,8 @@ class TextCutter:
         later = dict.fromkeys(tag.end() for tag in tags if tag)  # each once: no piece is empty
         return [start, *(each for each in later if each < end and not is_inside(each, spans))]
 
-    def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
-        """Return the end of a part if the next one begins at ``after``, without its prefixes."""
-        if not prefixes:  # the common case
-            return trimmed_end(self.text, begin, after)
-        line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
-        if begin < line_start < after:
-            content = self.word_cutter.content(line_start, prefixes)
-            if not self.text[content:after].strip():
-                after = line_start
-        return trimmed_end(self.text, begin, after)
-
 
 def _own_span(piece: Piece) -> tuple[int, int]:
     """Return the span of a piece's own text, without what is glued before or after it."""
     start = max(piece.start, piece.text_start)
     return start, piece.text_end if piece.text_end > start else piece.end
-
-
-def _with_rawness(piece: Piece, parts: list[Piece]) -> list[Piece]:
-    """Return the parts of a piece, marked as raw if the piece is raw."""
-    return [part._replace(is_raw=True) for part in parts] if piece.is_raw else parts

@@ -176,16 +176,8 @@ class WordCutter:
         return text.start() if text else begin
 
     def _glued_end(self, part: Piece, end: int) -> int:
-        """Return the end of the heading that is glued before a fence or table, or ``end``.
-
-        A table's caption stays with the table.
-        """
-        line_content = self.content(part.start, prefixes_of(part.frames))
-        inner = [frame for frame in part.frames if frame.start > line_content]
-        starts = [
-            frame.head[0].span[0] if frame.role == "caption" else frame.start for frame in inner
-        ]
-        after = min([start for start in starts if start > part.start], default=end)
+        """Return the end of the heading that is glued before a fence or table, or ``end``."""
+        after = min([frame.start for frame in part.frames if frame.start > part.start], default=end)
         return trimmed_end(self.text, part.start, after)
 
     def _cluster_end(self, start: int) -> int:
