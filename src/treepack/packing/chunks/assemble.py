@@ -16,8 +16,8 @@ from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
-from treepack.packing.context import ContextBuilder
-from treepack.packing.pieces import Piece
+from treepack.packing.context import ChunkContext, ContextBuilder
+from treepack.packing.pieces import Piece, trimmed_end
 
 _SPACES: Final = re.compile(r"[ \t]*")
 
