@@ -1,23 +1,29 @@
-"""Groups of pieces become the specs of chunk records."""
+"""Groups of pieces become the specs of chunk records: text with exact counts, and values."""
 
 import copy
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from hashlib import sha256
-from itertools import compress, pairwise
+from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
 from treepack.document.document import Document
-from treepack.model.chunk import Skipped, TableSlice
-from treepack.model.section import framed, id_of
+from treepack.model.blocks import Span
+from treepack.model.chunk import Role, Segment, Skipped, TableSlice
+from treepack.model.section import stable_id
 from treepack.packing.chunks.citations import Citations
-from treepack.packing.chunks.content import ContentBuilder
+from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import table_slices
-from treepack.packing.context import ChunkContext, ContextBuilder
+from treepack.packing.context import BLANK_LINE, ChunkContext, ContextBuilder
+from treepack.packing.frames import Frame, closing_text, opening_segments
 from treepack.packing.pieces import Piece, trimmed_end
+from treepack.packing.split.sentences import SentenceFinder
+from treepack.packing.templates import Form
+from treepack.sentences import sentence_splitter
 
 _SPACES: Final = re.compile(r"[ \t]*")
 
@@ -27,7 +33,7 @@ class Assembler:
 
     Args:
         document: The document, with its page marks.
-        contexts: Makes the context of any place in the document.
+        contexts: Makes the context of any place in the document, without page marks.
         citations: The document's clauses and references.
         boundaries: Where parents begin; a chunk that begins there gets no overlap.
         salt: Part of the ids, so that a parent and a child with the same text have different ids.
@@ -42,21 +48,15 @@ class Assembler:
         boundaries: Sequence[int] = (),
         salt: str = "",
     ) -> None:
-        self.boundaries = frozenset(boundaries)
-        self.original = document.source
-        self.gaps = document.gaps
-        self.skipped = document.skipped
-        original, document = document, contexts.document
         self.document = document
-        self.config = contexts.config
         self.contexts = contexts
-        self.source = document.source
-        self.block_index = contexts.block_index
+        self.config = contexts.config
+        self.source = contexts.document.source
+        self.index = contexts.document.tokens
         self.citations = citations
-        self.contents = ContentBuilder(original, contexts)
+        self.boundaries = frozenset(boundaries)
+        self._salt = (salt,) if salt else ()
         self._occurrences: dict[str, int] = {}  # by the id that the first of them has
-        self._framed_paths: dict[tuple[str, ...], bytes] = {}
-        self._framed_salt = framed(salt).encode() if salt else b""
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
         """Yield one spec for each group, in order; see `table_slices` for ``plain_tables``.
@@ -65,29 +65,28 @@ class Assembler:
         """
         contexts = [self.contexts.context_at(group[0]) for group in groups]
         self.contexts.clear_cache()
-        if self.gaps:
+        if self.document.gaps:
             self._trim(groups)
         self._end_before_markers(groups, contexts)
-        slices = table_slices(self.document, self.block_index.tables, groups, plain_tables)
+        tables = self.contexts.block_index.tables
+        slices = table_slices(self.contexts.document, tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
         contexts.reverse()
         for number in range(len(groups)):
             group, context = groups.pop(), contexts.pop()
             before = None if group[0].start in self.boundaries else previous
-            spec = self.contents.build(group, before, context)
-            skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
+            spec = self._spec(group, before, context)
+            skipped = self._skipped(previous, group, is_last=not groups)
             yield self._with_values(spec, number, group, tuple(slices.get(number, ())), skipped)
             previous = group
-
-    # ---------------------------------------------------------------- text
 
     def _trim(self, groups: Sequence[list[Piece]]) -> None:
         """Remove trailing spaces that replace a page mark after a line of code."""
         for group in groups:
             last = group[-1]
             trimmed = self.source.text[last.start : last.end].rstrip(" \t\r\n")
-            spaces = _SPACES.match(self.original.text, last.start + len(trimmed), last.end)
+            spaces = _SPACES.match(self.document.source.text, last.start + len(trimmed), last.end)
             assert spaces is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=spaces.end())
 
@@ -109,6 +108,103 @@ class Assembler:
                 if end <= groups[number][0].start:
                     del groups[number], contexts[number]
 
+    # ---------------------------------------------------------------- text
+
+    def _spec(
+        self, group: list[Piece], previous: list[Piece] | None, context: ChunkContext
+    ) -> ChunkSpec:
+        """Return the text of a group with exact counts; the spec has no values yet.
+
+        Overlap may be taken from the ``previous`` pieces; None if no overlap is allowed.
+        """
+        first, last = group[0], group[-1]
+        body = Segment.of("body", "", (context.body_start, last.end))
+        closing = closing_text(last.frames, last.end)
+        after = [Segment.of(_closing_role(last.frames), closing)] if closing else []
+        forms = self.contexts.forms_around(first, last.end)
+        spec = self._counted([*context.segments, body, *after], context.header, forms)
+        overlap = self._overlap(previous, first, spec.size) if previous else None
+        if overlap is None:
+            return spec
+        segments = self._with_overlap(overlap, [*context.segments, body, *after], first)
+        longer = self._counted(segments, context.header, forms)
+        overlaps = [each for each in longer.segments if each.role == "overlap"]
+        tokens = self.contexts.count("".join(texts_of(overlaps, self.document.source.text)).strip())
+        # Counts are not additive at every seam, so the joined text was counted.
+        if tokens > self.config.overlap_tokens or longer.size > self.config.max_tokens:
+            return spec
+        return longer._replace(overlap_tokens=tokens)
+
+    def _counted(
+        self, segments: Sequence[Segment], header: str, forms: Sequence[Form]
+    ) -> ChunkSpec:
+        """Return the spec of a text, divided at gaps such as page marks."""
+        joined = _joined(segments)
+        if self.document.gaps:
+            joined = [part for each in joined for part in self._outside_gaps(each)]
+        texts = texts_of(joined, self.document.source.text)
+        lengths = [len(text) if each.span else -1 for each, text in zip(joined, texts, strict=True)]
+        longest = lengths.index(max(lengths))  # it is not counted again
+        span = joined[longest].span
+        assert span is not None, "each chunk has a body"
+        before, after = "".join(texts[:longest]), "".join(texts[longest + 1 :])
+
+        def count(prefix: str = "", suffix: str = "") -> int:
+            return self.index.count_slice_in(prefix + before, *span, after + suffix)
+
+        tokens = count()
+        embed_tokens = count(header) if header else tokens
+        shown = [count(*form) - self.contexts.reserve for form in forms]
+        return ChunkSpec(tuple(joined), header, tokens, embed_tokens, max([embed_tokens, *shown]))
+
+    def _outside_gaps(self, segment: Segment) -> list[Segment]:
+        if segment.span is None:
+            return [segment]
+        spans = self.document.outside_gaps(*segment.span)
+        return [Segment.of(segment.role, "", span) for span in spans]
+
+    # ---------------------------------------------------------------- overlap
+
+    @cached_property
+    def _overlaps(self) -> OverlapFinder:
+        finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
+        has_separator = bool(self.config.overlap_separator)
+        top = self.contexts.block_index.top
+        return OverlapFinder(finder, self.index, top, has_separator=has_separator)
+
+    def _overlap(self, previous: list[Piece], first: Piece, size: int) -> Span | None:
+        """Return the overlap before a chunk of ``size`` tokens, or None."""
+        separator = self.config.overlap_separator
+        glue = self.contexts.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
+        room = min(self.config.overlap_tokens, self.config.max_tokens - size - glue)
+        start = self._overlaps.start(previous, first, room) if room > 0 else None
+        if start is None:
+            return None
+        end = trimmed_end(self.source.text, start, first.start)
+        return (start, end) if start < end else None
+
+    def _with_overlap(self, overlap: Span, segments: list[Segment], first: Piece) -> list[Segment]:
+        """Return the segments with the overlap before the body.
+
+        A separator may come between the overlap and the body. Without a separator, or inside a
+        table or code block, the chunk begins earlier: overlap and body are one slice of the source.
+        """
+        frames = tuple(frame for frame in first.frames if frame.start < first.start)
+        separator = self.config.overlap_separator
+        if separator and not any(frame.is_literal for frame in frames):
+            glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
+            return [Segment.of("overlap", "", overlap), glue, *segments]
+        spans = [each.span for each in segments if each.role == "body" and each.span]
+        body = Segment.of("body", "", (spans[0][0], spans[-1][1]))
+        heading = segments[:2] if segments[0].role == "heading" else []
+        opening, start = opening_segments(self.source, frames, overlap[0])
+        opening = [
+            Segment.of("overlap", each.text, each.span) if each.role == "body" else each
+            for each in opening
+        ]
+        closing = [each for each in segments[-1:] if each.span is None]
+        return [*heading, *opening, Segment.of("overlap", "", (start, spans[0][0])), body, *closing]
+
     # ---------------------------------------------------------------- record
 
     def _with_values(
@@ -121,26 +217,21 @@ class Assembler:
     ) -> ChunkSpec:
         """Return the spec with the values of its record."""
         start, end = group[0].start, group[-1].end
-        metadata = self.document.metadata
-        texts = texts_of(spec.segments, self.original.text)
-        text = body = texts[0]
-        if texts[1:]:
-            text = "".join(texts)
-            roles = [each.role == "body" for each in spec.segments]
-            body = "".join(compress(texts, roles))
+        source, metadata = self.document.source, self.document.metadata
+        texts = texts_of(spec.segments, source.text)
+        pairs = zip(spec.segments, texts, strict=True)
+        body = "".join([text for segment, text in pairs if segment.role == "body"])
         breadcrumb = self.contexts.breadcrumb(start, end)
-        marks = self.source.page_marks
+        marks = source.page_marks
         pages = pages_of(marks, self.source.text, start, end) if marks else ()
-        lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = _encoded(text)
-        body_data = data if body is text else _encoded(body)
+        lines = (source.line_at(start) + 1, source.line_at(end - 1) + 1)
         values = {
-            "id": self._id(breadcrumb, b"%d:%b" % (len(body), body_data)),
-            "document": self.source.name,
+            "id": self._id(breadcrumb, body),
+            "document": source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "content_hash": sha256(data).hexdigest(),
-            "kinds": self.block_index.kinds(start, end),
+            "content_hash": sha256("".join(texts).encode("utf-8", "surrogatepass")).hexdigest(),
+            "kinds": self.contexts.block_index.kinds(start, end),
             "tables": tables,
             "pages": pages,
             "lines": lines,
@@ -155,40 +246,41 @@ class Assembler:
         references = self.citations.references_in(start, end)
         return spec.completed(references, start, values)
 
-    def _id(self, breadcrumb: tuple[str, ...], body: bytes) -> str:
-        """Return the `stable_id` of "chunk", source, breadcrumb, body, occurrence and salt.
-
-        Args:
-            breadcrumb: The breadcrumb.
-            body: The body, framed and encoded.
-        """
-        framed_path = self._framed_paths.get(breadcrumb)
-        if framed_path is None:
-            names = framed("chunk", self.source.name, *breadcrumb)
-            framed_path = self._framed_paths[breadcrumb] = _encoded(names)
-        first_id = id_of(b"%b%b1:0%b" % (framed_path, body, self._framed_salt))
+    def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
+        """Return an id of the path and the body; equal ones are told apart by their occurrence."""
+        parts = ("chunk", self.source.name, *breadcrumb, body)
+        first_id = stable_id(*parts, "0", *self._salt)
         occurrence = self._occurrences.get(first_id, 0)
         self._occurrences[first_id] = occurrence + 1
-        if not occurrence:
-            return first_id  # the common case
-        number = b"%d" % occurrence
-        return id_of(b"%b%b%d:%b%b" % (framed_path, body, len(number), number, self._framed_salt))
+        return stable_id(*parts, str(occurrence), *self._salt) if occurrence else first_id
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
     ) -> tuple[Skipped, ...]:
-        begin = previous[-1].end if previous else 0
-        end = len(self.original.text) + 1 if is_last else group[-1].end
-        first = bisect_left(self.skipped, begin, key=itemgetter(0))
-        after = bisect_left(self.skipped, end, key=itemgetter(0))
+        skipped = self.document.skipped
+        end = len(self.source.text) + 1 if is_last else group[-1].end
+        first = bisect_left(skipped, previous[-1].end if previous else 0, key=itemgetter(0))
+        after = bisect_left(skipped, end, key=itemgetter(0))
         return tuple(
-            Skipped.trusted(span=(start, stop), reason=reason)
-            for start, stop, reason in self.skipped[first:after]
+            [Skipped.trusted(span=(a, b), reason=why) for a, b, why in skipped[first:after]]
         )
 
 
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+def _joined(segments: Sequence[Segment]) -> list[Segment]:
+    """Join neighbouring segments of one role that are one slice of the source."""
+    joined: list[Segment] = []
+    for segment in segments:
+        last = joined[-1] if joined else None
+        is_same = last is not None and last.role == segment.role
+        if last and is_same and last.span and segment.span and last.span[1] == segment.span[0]:
+            joined[-1] = Segment.of(last.role, "", (last.span[0], segment.span[1]))
+        else:
+            joined.append(segment)
+    return joined
+
+
+def _closing_role(frames: tuple[Frame, ...]) -> Role:
+    return "fence" if any(frame.foot and frame.role == "fence" for frame in frames) else "glue"
 
 
 def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) -> tuple[int, ...]:
