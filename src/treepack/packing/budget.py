@@ -35,7 +35,6 @@ class Budget:
         self.config = config
         self.contexts = contexts
         self.boundaries = boundaries
-        self.clearly_above_cap = config.max_tokens + _ESTIMATE_MARGIN
         self.estimate_above_cap = _estimate_above(config.max_tokens)
 
     def fits(self, first: Piece, last: Piece | None = None) -> bool:
@@ -57,8 +56,6 @@ class Budget:
         start = context.body_start if context else first.start
         size = self.index.estimate(start, end)
         if size > self.estimate_above_cap:
-            return False
-        if size > self.clearly_above_cap and self.index.count(start, end) > self.clearly_above_cap:
             return False
         if context is None:
             context = self.contexts.context_at(first)
@@ -123,12 +120,6 @@ class Budget:
         room = min(context.target, context.cap) - context.tokens
         over = self.index.estimate(context.body_start, end) - room
         return over < 0 if abs(over) > _ESTIMATE_MARGIN else self.fits_target(piece, end)
-
-    def likely_end(self, piece: Piece) -> int:
-        """Return about where a chunk that begins with a piece reaches the target."""
-        context = self.contexts.context_at(piece)
-        room = min(context.target, context.cap) - context.tokens
-        return self.index.offset_after(context.body_start, room)
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""

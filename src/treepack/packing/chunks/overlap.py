@@ -1,14 +1,13 @@
 """Overlap: the end of the previous chunk, repeated at the beginning of the next.
 
-It consists of whole sentences and whole list items. Table rows and code lines are repeated only if the next chunk continues the same table or
-code block; they then come after the repeated header or fence. Other tables and code blocks are
-repeated whole or not at all. Headings are never repeated.
+It consists of whole sentences and whole list items. Table rows and code lines are repeated only if
+the next chunk continues the same table or code block; they then come after the repeated header or
+fence. Other tables and code blocks are repeated whole or not at all. Headings are never repeated.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import (
@@ -16,11 +15,8 @@ from treepack.model.blocks import (
     Heading,
     HtmlBlock,
     ListBlock,
-    ListItem,
     Paragraph,
-    children,
 )
-from treepack.packing.frames import prefixes_of
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.tokens import TokenIndex
@@ -73,43 +69,18 @@ class OverlapFinder:
             start = candidate
         return start
 
-    def _text_before(self, end: int) -> Paragraph | None:
-        """Return the innermost block that begins last before a place, if it is a paragraph."""
-        index = bisect_left(self.starts, end) - 1
-        block: Block | ListItem | None = self.blocks[index] if index >= 0 else None
-        while block is not None and (inner := children(block)):
-            index = bisect_left(inner, end, key=attrgetter("start")) - 1
-            block = inner[index] if index >= 0 else None
-        return block if isinstance(block, Paragraph) else None
-
     def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
         """Yield the places where an overlap may begin, nearest first."""
         frames = tuple(frame for frame in first.frames if frame.start < first.start)
         if not frames:
             yield from self._before(first.start, previous[0].start)
         elif frames[-1].row < 0:
-            is_enclosed = frames[-1].is_literal or frames[-1].role == "caption"
+            text = self.finder.source.text
             for piece in reversed(previous):
                 if piece.frames != first.frames or piece.start <= frames[-1].start:
                     return
-                # Sentences only in paragraphs: in an item one could begin at a fence inside it.
-                text = self._text_before(piece.end)
-                if text is None or is_enclosed or text.start > piece.start:
-                    is_markup = self.has_separator and self._opens_literal(piece.start)
-                    if text is not None and text.start < piece.start:  # a line of a paragraph
-                        is_markup |= bool(_MARKER.match(self.finder.source.text, piece.start))
-                    if not is_markup:
-                        yield piece.start
-                else:
-                    starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.frames))
-                    yield from reversed(self._without_markers(starts, text.start))
-
-    def _opens_literal(self, offset: int) -> bool:
-        """Whether a fence or math begins at an offset.
-
-        In an overlap without the markers of the quote or item around it, it would not be closed.
-        """
-        return self.finder.source.text.startswith(("```", "~~~", "$$"), offset)
+                if frames[-1].is_literal or not _MARKER.match(text, piece.start):
+                    yield piece.start
 
     def _before(self, end: int, floor: int) -> Iterator[int]:
         """Yield the starts of sentences, items and whole blocks, back to a heading or ``floor``."""
