@@ -13,6 +13,7 @@ from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import markup_around
 
 TEXT: Final = re.compile(r"\S")
+_SPACE: Final = re.compile(r"\s")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 _HEADING_MARKER: Final = re.compile(r"#{1,6}[ \t]+")
 _BLOCK_MARKER: Final = re.compile(r"\s*(?:>|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S))")
@@ -130,7 +131,7 @@ class WordCutter:
         """Return the best place in ``(begin, offset]``; not in a tag, if the tag fits.
 
         In this order: whitespace in the last half, or a comma of CJK; in a script without spaces,
-        any place; earlier whitespace; punctuation in the last half; any place.
+        any place; earlier whitespace; the end of the word; punctuation in the last half; any place.
         """
         middle = _halfway(self.text, begin, offset)
         has_words = not UNSPACED.search(self.text, offset - 1, offset + 1)
@@ -138,7 +139,8 @@ class WordCutter:
         if not cut and has_words:
             mark = _HEADING_MARKER.match(self.text, begin, middle)
             start = mark.end() if mark else begin  # a heading's marker stays with the first word
-            cut = self._last(_LAST_SPACE, start, offset) or self._last(_LAST_SYMBOL, middle, offset)
+            cut = self._last(_LAST_SPACE, start, offset) or self._word_end(part, offset)
+            cut = cut or self._last(_LAST_SYMBOL, middle, offset)
         cut = cut or last_boundary(self.text, begin, offset)
         if self.text[cut - 1] == "\\" and cut - 1 > begin:
             cut -= 1  # a backslash stays with what it escapes
@@ -148,6 +150,13 @@ class WordCutter:
         if tag[0] > begin:
             return tag[0]
         return tag[1] if self.budget.fits_cap(part, tag[1]) else cut
+
+    def _word_end(self, part: Piece, offset: int) -> int:
+        """Return where the word around an offset ends, if the cap allows that, or 0."""
+        near = self.budget.index.offset_after(part.start, self.cap + 2)
+        space = _SPACE.search(self.text, offset, min(near, part.end))
+        end = space.start() if space else part.end
+        return end if end <= near and self.budget.fits_cap(part, end) else 0
 
     def _last(self, pattern: re.Pattern[str], start: int, offset: int) -> int:
         """Return the last end of a pattern in ``(start, offset]``, or 0; not inside a cluster.
