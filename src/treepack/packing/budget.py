@@ -114,12 +114,11 @@ class Budget:
             return False
         return self.size(context, piece, piece._replace(end=end)) <= room
 
-    def likely_fits(self, piece: Piece, end: int) -> bool:
-        """Like `fits_target`, but trusts an estimate more than 8 tokens away from the limit."""
+    def likely_end(self, piece: Piece) -> int:
+        """Return about where a chunk that begins with a piece reaches the target."""
         context = self.contexts.context_at(piece)
         room = min(context.target, context.cap) - context.tokens
-        over = self.index.estimate(context.body_start, end) - room
-        return over < 0 if abs(over) > _ESTIMATE_MARGIN else self.fits_target(piece, end)
+        return self.index.offset_after(context.body_start, room)
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""

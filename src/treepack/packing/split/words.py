@@ -1,7 +1,6 @@
 """Cutting inside a sentence: between words or, failing that, between grapheme clusters."""
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from treepack.graphemes import cluster_end, cluster_start, is_boundary, last_boundary
@@ -14,6 +13,7 @@ from treepack.packing.split.markup import markup_around
 
 TEXT: Final = re.compile(r"\S")
 _SPACE: Final = re.compile(r"\s")
+_LONG_WORD: Final = 64  # characters
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 _HEADING_MARKER: Final = re.compile(r"#{1,6}[ \t]+")
 _BLOCK_MARKER: Final = re.compile(r"\s*(?:>|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S))")
@@ -113,15 +113,22 @@ class WordCutter:
         return max(cut, least)
 
     def _farthest(self, part: Piece, least: int, limit: int) -> int:
-        """Return the last offset up to ``limit`` at which a part is within the target."""
-        high = min(limit, max(least, self.budget.index.offset_after(least, self.cap + 2)))
-        offset = self._bisect(part, least, high, self.budget.likely_fits)
-        if offset == least or self.budget.fits_target(part, offset):
-            return offset
-        return self._bisect(part, least, offset, self.budget.fits_target)
+        """Return the last offset up to ``limit`` at which a part is within the target.
 
-    @staticmethod
-    def _bisect(part: Piece, low: int, high: int, fits: Callable[[Piece, int], bool]) -> int:
+        Within letters, each check must count the whole chunk. So the search begins at an estimate,
+        which is off by a few tokens, and goes on in steps that double.
+        """
+        fits = self.budget.fits_target
+        high = min(limit, max(least, self.budget.index.offset_after(least, self.cap + 2)))
+        low, step = min(max(self.budget.likely_end(part), least), high), 1
+        if low == least or fits(part, low):
+            while low + step <= high and fits(part, low + step):
+                low, step = low + step, 2 * step
+            high = min(low + step - 1, high)
+        else:
+            while low - step > least and not fits(part, low - step):
+                low, step = low - step, 2 * step
+            low, high = max(low - step, least), low - 1
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if fits(part, middle) else (low, middle - 1)
@@ -153,10 +160,9 @@ class WordCutter:
 
     def _word_end(self, part: Piece, offset: int) -> int:
         """Return where the word around an offset ends, if the cap allows that, or 0."""
-        near = self.budget.index.offset_after(part.start, self.cap + 2)
-        space = _SPACE.search(self.text, offset, min(near, part.end))
+        space = _SPACE.search(self.text, offset, min(offset + _LONG_WORD, part.end))
         end = space.start() if space else part.end
-        return end if end <= near and self.budget.fits_cap(part, end) else 0
+        return end if end <= offset + _LONG_WORD and self.budget.fits_cap(part, end) else 0
 
     def _last(self, pattern: re.Pattern[str], start: int, offset: int) -> int:
         """Return the last end of a pattern in ``(start, offset]``, or 0; not inside a cluster.
