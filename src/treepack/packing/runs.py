@@ -1,5 +1,6 @@
 """Runs: neighbouring pieces of one parent become groups, one per chunk, from left to right."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
@@ -64,6 +65,10 @@ class Run:
             elif not self.budget.fits(piece) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))
                 cut_points |= self._cut_points(subs)
+            elif current and (kept := self._count_to_keep(current, piece)) < len(current):
+                groups.append(current[:kept])
+                stack.extend((piece, *reversed(current[kept:])))
+                current = []
             else:
                 if current:
                     groups.append(current)
@@ -122,3 +127,18 @@ class Run:
     def _cut_points(self, pieces: list[Piece]) -> set[int]:
         radius = _CUT_POINT_RADIUS * self.config.target_tokens
         return find_cut_points(pieces, self.splitter.text, self.budget.index, radius)
+
+    def _count_to_keep(self, current: list[Piece], piece: Piece) -> int:
+        """Return how many of its pieces a group keeps when it has no room for the next piece.
+
+        If a clause no longer than the target begins in the group and continues in the next piece,
+        its beginning moves on with that piece, as long as the group stays half full.
+        """
+        clause = self.budget.contexts.clauses.at(piece.start, piece.start + 1)
+        kept = bisect_left(current, clause.start, key=_START) if clause else len(current)
+        if clause is None or kept == len(current) or current[kept].start != clause.start:
+            return len(current)
+        estimate, target = self.budget.index.estimate, self.config.target_tokens
+        is_half_full = 2 * estimate(current[0].start, clause.start) >= target
+        fits = estimate(clause.start, clause.end) <= target
+        return kept if is_half_full and fits else len(current)

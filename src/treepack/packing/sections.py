@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from treepack.clauses.clause import led_points
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading
@@ -58,6 +59,7 @@ class SectionPacker:
         self.splitter = Splitter(
             cutter,
             frozenset(keep),
+            led_points(contexts.clauses),
             is_plain=document.is_plain,
         )
         self.groups: list[list[Piece]] = []

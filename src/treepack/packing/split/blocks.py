@@ -6,7 +6,7 @@ the highest level that works.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
@@ -50,6 +50,7 @@ class Splitter:
     Args:
         cutter: Cuts text; has the document's text and its token counts.
         keep: Kinds of blocks that are never cut.
+        led: Where the points of clauses begin that the text before them introduces.
         is_plain: Whether the text is plain text, where no prefix before a line is markup.
 
     Attributes:
@@ -61,6 +62,7 @@ class Splitter:
         self,
         cutter: TextCutter,
         keep: frozenset[str],
+        led: Collection[int],
         *,
         is_plain: bool = False,
     ) -> None:
@@ -69,6 +71,7 @@ class Splitter:
         self.index = cutter.index
         self.cutter = cutter
         self.keep = keep
+        self.led = led
         self.is_plain = is_plain
         self.plain_tables: set[int] = set()
 
@@ -103,15 +106,18 @@ class Splitter:
         return pieces
 
     def _introduces(self, intro: Block, block: Block) -> bool:
-        """Whether ``intro`` is the caption before a table, or the intro of a list."""
+        """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
         if isinstance(block, Table):
             return block.caption_span == (intro.start, intro.end)
-        is_intro = block.kind == "list" and intro.kind == "paragraph"
-        return is_intro and self.text[intro.end - 1] in _COLONS
+        if intro.kind != "paragraph":
+            return False
+        is_list = block.kind == "list" and self.text[intro.end - 1] in _COLONS
+        return is_list or (block.kind in {"list", "paragraph"} and block.start in self.led)
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether a short intro fits a chunk with the first row or item, or that must be cut."""
-        if self.index.count(intro.start, intro.end) > self.cutter.cap // 4:
+        share = 2 if block.start in self.led else 4
+        if self.index.count(intro.start, intro.end) > self.cutter.cap // share:
             return False
         inner = children(block)
         rows = block.rows if isinstance(block, Table) else ()
