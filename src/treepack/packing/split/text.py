@@ -1,6 +1,7 @@
 """Cutting long text into sentences and lines; ``words`` cuts inside these."""
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from treepack.markdown.prefixes import content_position
@@ -8,15 +9,15 @@ from treepack.model.blocks import is_inside
 from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.frames import Frame, prefixes_of
-from treepack.packing.pieces import Piece
+from treepack.packing.pieces import Piece, trimmed_end
 from treepack.packing.split.markup import insides_of_markup
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import WordCutter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
-# A line end, or a tag that ends a line or a block on the page.
-_LINE_BREAK: Final = re.compile(
-    r"\r\n?|\n|<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>(?=[ \t]*[^\s])", re.IGNORECASE
+# A tag that ends a line or a block on the page.
+_LINE_TAG: Final = re.compile(
+    r"<(?:br[ \t]*/?|/(?:p|li|d[dt]|div|h[1-6]|[uod]l))>[ \t]*(?=[^\s])", re.IGNORECASE
 )
 _CLOSING_TAGS: Final = re.compile(r"(?:</[A-Za-z][^<>]*>\s*)*")
 
@@ -56,11 +57,21 @@ class TextCutter:
         return self.index.count_text(text) <= self.cap // 2
 
     def lines(self, piece: Piece) -> list[Piece]:
-        """Cut a piece into lines, each with its indentation; cut a single line into words."""
-        lines = self.line_pieces(*_own_span(piece), piece.frames)
-        if len(lines) == 1:
-            return self.words(piece)
-        return [line._replace(is_raw=piece.is_raw) for line in lines]
+        """Cut a piece into lines, also at ``<br>`` and the like; cut a single line into words."""
+        start, end = _own_span(piece)
+        markup = insides_of_markup(self.text, start, end) if piece.is_raw else []
+        parts: list[Piece] = []
+        for line in self.line_pieces(start, end, piece.frames):
+            if parts and is_inside(line.start, markup):  # a tag over two lines
+                parts[-1] = parts[-1]._replace(end=line.end)
+                continue
+            tags = _LINE_TAG.finditer(self.text, line.start, line.end)
+            cuts = [line.start, *(tag.end() for tag in tags), line.end]
+            parts += [
+                line._replace(start=a, end=trimmed_end(self.text, a, b), is_raw=piece.is_raw)
+                for a, b in pairwise(cuts)
+            ]
+        return parts if len(parts) > 1 else self.words(piece)
 
     def line_pieces(
         self, start: int, end: int, frames: tuple[Frame, ...], *, keeps_spaces: bool = False
