@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from treepack.display import escaped
@@ -16,21 +15,6 @@ _LARGEST_SPAN: Final = 100
 _CELL_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
 _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"\*\*|`")
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Rows of a table, drawn as HTML.
-
-    Attributes:
-        start: Where they begin in the source; the table's start if its header is in the span.
-        end: Where they end in the source; the table's end if that is in the span.
-        html: The rows as a table, with its column names.
-    """
-
-    start: int
-    end: int
-    html: str
 
 
 class TableDrawer:
@@ -46,8 +30,13 @@ class TableDrawer:
         ]
         self._ends = [table.end for table in self._tables]
 
-    def within(self, start: int, end: int) -> Iterator[Drawn]:
-        """Yield each table with whole rows in a span, unless the span cuts one of its rows."""
+    def within(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Yield each table with whole rows in a span, unless the span cuts one of its rows.
+
+        Yields:
+            Where the drawn part begins and ends in the source, and its HTML with the names of the
+            columns. It begins or ends with the table where that lies in the span.
+        """
         index = bisect_right(self._ends, start)
         while index < len(self._tables) and self._tables[index].start < end:
             table, index = self._tables[index], index + 1
@@ -59,7 +48,7 @@ class TableDrawer:
             if first < after and not is_cut:
                 drawn_start = table.start if start <= table.start else table.rows[first][0]
                 drawn_end = table.end if table.end <= end else table.rows[after - 1][1]
-                yield Drawn(drawn_start, drawn_end, self._html(table, table.rows[first:after]))
+                yield drawn_start, drawn_end, self._html(table, table.rows[first:after])
 
     def _html(self, table: Table, rows: tuple[Span, ...]) -> str:
         names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)

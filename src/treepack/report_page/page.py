@@ -22,7 +22,7 @@ def render(packing: Packing) -> str:
         source=packing.document.source,
         config=packing.config,
         audit=packing.audit,
-        page=view(packing),
+        **view(packing),
         passed=sum(not law.findings for law in laws if law.checked or not law.unchecked),
         in_part=[law.law for law in laws if law.unchecked and law.checked],
         style=Markup(style),  # noqa: S704 - our own file

@@ -43,11 +43,8 @@ class TextView:
         self._pages = source.page_marks
         self._page_starts = [offset for offset, _ in source.page_marks]
 
-    def html(self, chunk: Chunk) -> str:
-        """Return the text of a chunk."""
-        return "".join(self._parts(chunk))
-
-    def _parts(self, chunk: Chunk) -> Iterator[str]:
+    def parts(self, chunk: Chunk) -> Iterator[str]:
+        """Yield the text of a chunk in elements of HTML."""
         repeated: list[Segment] = []  # repeated segments that follow one another
         body_end: int | None = None  # the end of the body so far
         for segment in chunk.segments:
@@ -71,12 +68,10 @@ class TextView:
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
         """Yield what is between two stretches of the body: skipped text, and page ends."""
         notes = [
-            (
-                skipped.span[0],
-                _note("gone", f"{skipped.reason}: {one_line(self._text[slice(*skipped.span)])}"),
-            )
+            (begin, _note("gone", f"{skipped.reason}: {one_line(self._text[begin:stop])}"))
             for skipped in chunk.skipped
-            if start <= skipped.span[0] < end
+            for begin, stop in (skipped.span,)
+            if start <= begin < end
         ]
         notes += [(offset, _page_mark(page)) for offset, page in self._pages_starting(start, end)]
         yield from (html for _, html in sorted(notes, key=itemgetter(0)))
@@ -88,18 +83,18 @@ class TextView:
 
     def _begins_with_rows(self, start: int, end: int) -> bool:
         first = next(self._drawer.within(start, end), None)
-        return first is not None and not self._text[start : first.start].strip()
+        return first is not None and not self._text[start : first[0]].strip()
 
     def _body(self, start: int, end: int, table_head: str) -> Iterator[str]:
-        for drawn in self._drawer.within(start, end):
-            yield from self._undrawn(start, drawn.start)
-            raw = escaped(self._text[drawn.start : drawn.end])
+        for drawn_start, drawn_end, html in self._drawer.within(start, end):
+            yield from self._undrawn(start, drawn_start)
+            raw = escaped(self._text[drawn_start:drawn_end])
             yield (
-                f'<div class="table"><div class="wide drawn">{drawn.html}</div>'
+                f'<div class="table"><div class="wide drawn">{html}</div>'
                 f'<details class="raw"><summary data-is="as written"></summary>{table_head}'
                 f'<span class="b">{raw}</span></details></div>'
             )
-            start, table_head = drawn.end, ""
+            start, table_head = drawn_end, ""
         yield from self._undrawn(start, end)
 
     def _undrawn(self, start: int, end: int) -> Iterator[str]:

@@ -16,7 +16,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-import treepack
 from treepack.clauses.outline_rows import outline
 from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
@@ -24,8 +23,7 @@ from treepack.display import counted, ranged, visible, visible_line
 from treepack.line_ends import with_line_feeds
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
-from treepack.report_page.packing import Packing, leaves_of
-from treepack.report_page.sections import SectionRow, section_rows
+from treepack.report_page.packing import Packing, SectionRow, packed, section_rows
 
 PrintPacking = Callable[[Packing, str], None]
 """Prints something about a packed document, given the name that messages use for it."""
@@ -136,7 +134,7 @@ def print_outline_changes(packing: Packing, label: str) -> None:
 
 def chunk_sizes(config: PackConfig, source: Source) -> list[int]:
     """Pack a source, and return the tokens of each chunk of the finest level."""
-    return [chunk.embed_token_count for chunk in leaves_of(treepack.pack(source, config))]
+    return packed(source, config).sizes
 
 
 def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -> None:
@@ -149,10 +147,9 @@ def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -
 
 
 def _print_summary(packing: Packing, label: str) -> None:
-    sizes = [chunk.embed_token_count for chunk in packing.leaves]
-    parents = len(packing.chunks) - len(sizes)
+    parents = len(packing.chunks) - len(packing.sizes)
     more = f"; {counted(parents, 'parent')}" if parents else ""
-    print_total(label, sizes, packing.config.target_tokens, more)
+    print_total(label, packing.sizes, packing.config.target_tokens, more)
 
 
 def _print_rows(console: Console, table: Table, total: int) -> None:
