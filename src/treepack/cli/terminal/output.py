@@ -70,42 +70,32 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         draft_file.unlink(missing_ok=True)
 
 
-def output_file(output: str | None) -> Path | None:
+def output_file(output: str | None, documents: Iterable[Path]) -> Path | None:
     """Return the path of the output, which must be a file; None for standard output.
 
     Raises:
-        UsageError: The name ends like that of a folder.
+        UsageError: The file cannot be written, or must not be, as it is one of the documents.
     """
     if output is None or output == STANDARD_OUTPUT:
         return None
-    if output.endswith(("/", os.sep)):
-        raise _is_folder(output)
-    return Path(output)
-
-
-def _is_folder(output: str | Path) -> UsageError:
-    return UsageError(f"{output} is a folder; --output needs a file name")
-
-
-def is_stream(path: Path) -> bool:
-    """Return whether a path is a device or a pipe, whose name does not show a format."""
-    return path.exists() and not path.is_file() and not path.is_dir()
-
-
-def check_output_file(path: Path, documents: Iterable[Path]) -> None:
-    """Refuse an output file that cannot or must not be written, before any work is done."""
-    if path.is_dir():
-        raise _is_folder(path)
+    path, names_folder = Path(output), output.endswith(("/", os.sep))
     parent = Path(os.path.realpath(path)).parent
-    if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
+    if names_folder or path.is_dir():
+        msg = f"{output if names_folder else path} is a folder; --output needs a file name"
+    elif path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
     elif not parent.is_dir():
         msg = f"the folder {parent} of the output file does not exist; create it first"
     elif not path.exists() and not os.access(parent, os.W_OK):
         msg = f"the folder {parent} of the output file cannot be written to"
     else:
-        return
+        return path
     raise UsageError(msg)
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether a path is a device or a pipe, whose name does not show a format."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
