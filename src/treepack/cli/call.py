@@ -18,23 +18,9 @@ from treepack.cli.inputs.folders import Selection
 from treepack.cli.terminal.output import FAILED, MISUSED, PIPE_CLOSED, UsageError, print_message
 from treepack.config import REMEDIES, PackConfig, check_names
 from treepack.display import counted
-from treepack.errors import (
-    ChunkRecordError,
-    MissingExtraError,
-    SentenceSplitterError,
-    TokenizerError,
-    UnknownPresetError,
-    WorkerError,
-)
+from treepack.errors import TreepackError, WorkerError
 from treepack.tokens import token_counter
 
-_USAGE_ERRORS = (
-    UsageError,
-    ChunkRecordError,
-    TokenizerError,
-    SentenceSplitterError,
-    MissingExtraError,
-)
 _FILE = Path("pyproject.toml")
 _TABLE = f"[tool.treepack] in {_FILE}"
 _NAMES = ("preset", *PackConfig.model_fields)
@@ -115,12 +101,9 @@ def command_call(flags: Mapping[str, Any]) -> Generator[Call, None, None]:
         call = _call(flags)
         yield call
         sys.stdout.flush()
-    except _USAGE_ERRORS as problem:
+    except TreepackError as problem:
         print_message(str(problem))
-        raise Exit(MISUSED) from None
-    except WorkerError as problem:
-        print_message(str(problem))
-        raise Exit(FAILED) from None
+        raise Exit(FAILED if isinstance(problem, WorkerError) else MISUSED) from None
     except BrokenPipeError:  # the reader closed the pipe
         _discard_stdout()
         raise Exit(PIPE_CLOSED) from None
@@ -196,8 +179,6 @@ def _config(flags: Mapping[str, object], file_settings: Mapping[str, Any]) -> Pa
     values: dict[str, Any] = {**file_settings, **flags}
     try:
         return PackConfig.preset(values.pop("preset", "default"), **values)
-    except UnknownPresetError as error:
-        raise UsageError(str(error)) from None
     except ValidationError as error:
         problems = [
             (str(each["loc"][0]) if each["loc"] else "", each["input"], each["msg"])

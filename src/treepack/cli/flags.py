@@ -40,12 +40,6 @@ _METAVARS: Final = {
     "page_pattern": "REGEX",
     "heading_patterns": "LEVEL=REGEX",
 }
-# Of settings whose types a command line cannot express.
-_TYPES: Final[Mapping[str, Any]] = {
-    "levels": list[str],
-    "heading_patterns": list[str],
-    "encoding": str,
-}
 _MORE_HELP: Final = {
     "levels": "; or give the flag once for each.",
     "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; give the flag once for each level.",
@@ -56,7 +50,7 @@ _FOLDERS: Final = "Files in folders"
 _POLICIES: Final = "Policies"
 
 
-def _flag(kind: Any, panel: str, help_text: str, *names: str, **more: Any) -> Any:  # noqa: ANN401 - types, and what typer takes
+def _flag(kind: Any, panel: str, help_text: str, *names: str, **more: Any) -> Any:  # noqa: ANN401 - typer's
     """Return the annotated type of a flag whose value is None if it was not given."""
     return Annotated[kind | None, Option(*names, help=help_text, rich_help_panel=panel, **more)]
 
@@ -64,7 +58,9 @@ def _flag(kind: Any, panel: str, help_text: str, *names: str, **more: Any) -> An
 def _flag_of(name: str) -> Any:  # noqa: ANN401 - a type with what typer reads
     """Return the annotated type of a setting's flag, whose value is None if it was not given."""
     field = PackConfig.model_fields[name]
-    kind, default = _TYPES.get(name, field.annotation), field.default
+    kind: Any = list[str] if name in _MORE_HELP else field.annotation
+    kind = str if name == "encoding" else kind  # no function can be given here
+    default = field.default
     help_text = f"{field.description}{_MORE_HELP.get(name, '')}"
     if default is not None and default is not False:
         help_text += f" ({'on' if default is True else default})"

@@ -23,7 +23,8 @@ from treepack.cli.terminal.page import (
     print_page,
     print_whole,
 )
-from treepack.cli.work import Task, run_one
+from treepack.cli.work import Task, run_task
+from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.report_page import render
 from treepack.report_page.packing import Packing, packed
@@ -73,4 +74,6 @@ def _use_packing(call: Call, document: DocumentFile, use: PrintPacking) -> None:
     def work(source: Source) -> None:
         use(packed(source, call.config), document.label)
 
-    call.is_ok &= run_one(Task(document, work), quiet=call.quiet).error is None
+    outcome = run_task(Task(document, work), SourceError)
+    outcome.print_problems(quiet=call.quiet)
+    call.is_ok &= outcome.error is None

@@ -15,16 +15,6 @@ from treepack.packing import Chunk, Segment
 from treepack.report_page.drawn import TableDrawer
 from treepack.report_page.packing import Packing
 
-# One letter for each role keeps the page small; the stylesheet uses these classes.
-_CLASSES: Final[Mapping[Role, str]] = {
-    "body": "b",
-    "overlap": "o",
-    "heading": "h",
-    "caption": "c",
-    "table_header": "t",
-    "fence": "f",
-    "glue": "g",
-}
 _FOLDED: Final[Mapping[Role, str]] = {
     "overlap": "end of the previous chunk",
     "heading": "heading",
@@ -51,18 +41,20 @@ class TextView:
             if segment.role in _FOLDED or (repeated and segment.role == "glue"):
                 repeated.append(segment)
                 continue
-            table_head: list[Segment] = []
-            if segment.role == "body" and segment.span and self._begins_with_rows(*segment.span):
-                repeated, table_head = _split_at_table_header(repeated)
-            yield _folded(repeated)
+            if segment.role != "body" or segment.span is None:
+                yield _folded(repeated) + _span(segment)
+                repeated = []
+                continue
+            roles = [each.role for each in repeated]
+            folded = len(roles)
+            if "table_header" in roles and self._begins_with_rows(*segment.span):
+                folded = roles.index("table_header")
+            yield _folded(repeated[:folded])
+            if body_end is not None:
+                yield from self._between(chunk, body_end, segment.span[0])
+            body_end = segment.span[1]
+            yield from self._body(*segment.span, "".join(map(_span, repeated[folded:])))
             repeated = []
-            if segment.role == "body" and segment.span is not None:
-                if body_end is not None:
-                    yield from self._between(chunk, body_end, segment.span[0])
-                body_end = segment.span[1]
-                yield from self._body(*segment.span, "".join(map(_span, table_head)))
-            else:
-                yield _span(segment)
         yield _folded(repeated)
 
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
@@ -117,15 +109,8 @@ def _note(name: str, words: str) -> str:
 
 
 def _span(segment: Segment) -> str:
-    """Return a segment of the text as an element with the role's class."""
-    return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
-
-
-def _split_at_table_header(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
-    """Split repeated segments before the first that is a table header."""
-    roles = [segment.role for segment in segments]
-    index = roles.index("table_header") if "table_header" in roles else len(roles)
-    return segments[:index], segments[index:]
+    """Return a segment of the text as an element, whose class is the first letter of its role."""
+    return f'<span class="{segment.role[0]}">{escaped(segment.text)}</span>'
 
 
 def _folded(segments: Sequence[Segment]) -> str:

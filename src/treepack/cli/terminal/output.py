@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from treepack.display import visible_line
+from treepack.errors import TreepackError
 
 FAILED = 1
 MISUSED = 2
@@ -20,7 +21,7 @@ PIPE_CLOSED = 128 + 13
 STANDARD_OUTPUT: Final = "-"
 
 
-class UsageError(Exception):
+class UsageError(TreepackError):
     """The command was called incorrectly; only the message is printed."""
 
 
@@ -56,15 +57,17 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         with target.open("wb") as stream:
             yield Draft(stream)
         return
+    mode = target.stat().st_mode & 0o7777 if target.exists() else None
     # Its name is known before the file exists, so that no signal can leave one.
     draft_file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
         with os.fdopen(descriptor, "wb") as stream:
             draft = Draft(stream)
             yield draft
         if draft.keep:
-            draft_file.chmod(_mode_for(target))
+            if mode is not None:  # the process may take away some of it from new files
+                draft_file.chmod(mode)
             draft_file.replace(target)
     finally:
         draft_file.unlink(missing_ok=True)
@@ -119,12 +122,3 @@ def progress(
     ) as bars:
         bar = bars.add_task(f"treepack: {label}", total=total)
         yield partial(bars.advance, bar)
-
-
-def _mode_for(target: Path) -> int:
-    """Return the permissions of the old file, or those that a new file would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
