@@ -6,7 +6,7 @@ What a command does is imported only when it is called, so that help appears at 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
@@ -19,20 +19,6 @@ from treepack.cli.flags import (
     Paths,
     with_setting_flags,
 )
-
-
-class Commands(TyperGroup):
-    """All commands; a wrong call is reported in one line, like every other error."""
-
-    def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
-        """Parse what comes before the name of the command."""
-        with _usage_errors_in_one_line():
-            return super().make_context(*args, **kwargs)
-
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of typer
-        """Find the command, parse the rest of the call, and run it."""
-        with _usage_errors_in_one_line():
-            return super().invoke(ctx)
 
 
 @contextmanager
@@ -52,6 +38,13 @@ def _usage_errors_in_one_line() -> Generator[None, None, None]:
         see = " See" if message.endswith("?") else "; see"
         print_message(f"{message[:1].lower()}{message[1:]}{see} {path} --help")
         raise typer.Exit(MISUSED) from None
+
+
+class Commands(TyperGroup):
+    """All commands; a wrong call is reported in one line, like every other error."""
+
+    make_context = _usage_errors_in_one_line()(TyperGroup.make_context)
+    invoke = _usage_errors_in_one_line()(TyperGroup.invoke)
 
 
 app = typer.Typer(

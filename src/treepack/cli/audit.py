@@ -75,18 +75,18 @@ def _match_rows(
     Raises:
         ChunkRecordError: A row names no document, and there are several.
     """
-    matched: dict[str, list[Chunk | str]] = {document.name: [] for document in documents}
+    matched: dict[str, list[Chunk | str]] = {each.name: [] for each in documents}
     unmatched: Counter[str] = Counter()
-    for row in rows:
-        if row.document is None and len(documents) > 1:
+    for document, chunk in rows:
+        if document is None and len(documents) > 1:
             msg = (
                 f"a chunk names no document, and there are {len(documents)} documents; "
                 'give each chunk a "document", or audit one document at a time'
             )
             raise ChunkRecordError(msg)
-        name = documents[0].name if row.document is None else row.document
+        name = documents[0].name if document is None else document
         if name in matched:
-            matched[name].append(row.chunk)
+            matched[name].append(chunk)
         else:
             unmatched[name] += 1
     return {name: _of_one_type(chunks) for name, chunks in matched.items()}, unmatched

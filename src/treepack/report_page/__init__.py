@@ -5,8 +5,7 @@ module     what it does
 ========== ===========================================================================
 packing    a document, its chunks and its settings together; which chunks hold each section
 cuts       where a document was cut, and the likely reason
-view       the values that the page shows
-text_view  the text of a chunk; ``drawn``: its tables
+text_view  the text of a chunk, with its tables drawn
 page       the page; the only module that uses Jinja2
 ========== ===========================================================================
 

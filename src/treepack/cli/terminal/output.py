@@ -57,17 +57,18 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         with target.open("wb") as stream:
             yield Draft(stream)
         return
-    mode = target.stat().st_mode & 0o7777 if target.exists() else None
+    old_mode = target.stat().st_mode & 0o7777 if target.exists() else None
+    mode = 0o666 if old_mode is None else old_mode
     # Its name is known before the file exists, so that no signal can leave one.
     draft_file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
+        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as stream:
             draft = Draft(stream)
             yield draft
         if draft.keep:
-            if mode is not None:  # the process may take away some of it from new files
-                draft_file.chmod(mode)
+            if old_mode is not None:  # a new file lacks what the process's mask takes away
+                draft_file.chmod(old_mode)
             draft_file.replace(target)
     finally:
         draft_file.unlink(missing_ok=True)
