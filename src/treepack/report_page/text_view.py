@@ -11,7 +11,6 @@ from operator import itemgetter
 from typing import Final
 
 from treepack.display import escaped, one_line
-from treepack.document.document import Document
 from treepack.markdown.html_tables import plain_html, read_cells
 from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Span, Table
@@ -33,65 +32,14 @@ _BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"\*\*|`")
 
 
-class TableDrawer:
-    """Draws those rows of a document's tables that lie in a span of the source."""
-
-    def __init__(self, document: Document) -> None:
-        self._text = document.source.text
-        self._tables = BlockIndex(SectionIndex(document.root, "")).tables
-        self._ends = [table.end for table in self._tables]
-
-    def within(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-        """Yield each table with whole rows in a span, unless the span cuts one of its rows.
-
-        Yields:
-            Where the drawn part begins and ends in the source, and its HTML with the names of the
-            columns. It begins or ends with the table where that lies in the span.
-        """
-        index = bisect_right(self._ends, start)
-        while index < len(self._tables) and self._tables[index].start < end:
-            table, index = self._tables[index], index + 1
-            first = bisect_left(table.rows, start, key=lambda row: row[0])
-            after = bisect_right(table.rows, end, key=lambda row: row[1])
-            is_cut = (first and table.rows[first - 1][1] > start) or (
-                after < len(table.rows) and table.rows[after][0] < end
-            )
-            if first < after and not is_cut:
-                drawn_start = table.start if start <= table.start else table.rows[first][0]
-                drawn_end = table.end if table.end <= end else table.rows[after - 1][1]
-                yield drawn_start, drawn_end, self._html(table, table.rows[first:after])
-
-    def _html(self, table: Table, rows: tuple[Span, ...]) -> str:
-        names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)
-        head = f"<thead><tr>{names}</tr></thead>" if names else ""
-        cells = self._html_cells if table.is_html else self._pipe_cells
-        body = "".join(f"<tr>{''.join(cells(*row))}</tr>" for row in rows)
-        return f"<table>{head}<tbody>{body}</tbody></table>"
-
-    def _pipe_cells(self, start: int, end: int) -> Iterator[str]:
-        for first, after in cell_spans(self._text, start, end):
-            cell = _CELL_EDGES.sub("", self._text[first:after]).strip()
-            plain = _MARKUP.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
-            yield f"<td>{escaped(plain)}</td>"
-
-    def _html_cells(self, start: int, end: int) -> Iterator[str]:
-        for cell in read_cells(self._text, start, end):
-            spans = "".join(
-                f' {name}="{min(count, _LARGEST_SPAN)}"'
-                for name, count in (("colspan", cell.columns), ("rowspan", cell.rows))
-                if count > 1
-            )
-            tag = "th" if cell.is_header else "td"
-            yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
-
-
 class TextView:
     """Shows the texts of one packing's chunks."""
 
     def __init__(self, packing: Packing) -> None:
         source = packing.document.source
         self._text = source.text
-        self._drawer = TableDrawer(packing.document)
+        self._tables = BlockIndex(SectionIndex(packing.document.root, "")).tables
+        self._ends = [table.end for table in self._tables]
         self._pages = source.page_marks
         self._page_starts = [offset for offset, _ in source.page_marks]
 
@@ -136,11 +84,11 @@ class TextView:
         return self._pages[first : bisect_right(self._page_starts, end)]
 
     def _begins_with_rows(self, start: int, end: int) -> bool:
-        first = next(self._drawer.within(start, end), None)
+        first = next(self._drawn(start, end), None)
         return first is not None and not self._text[start : first[0]].strip()
 
     def _body(self, start: int, end: int, table_head: str) -> Iterator[str]:
-        for drawn_start, drawn_end, html in self._drawer.within(start, end):
+        for drawn_start, drawn_end, html in self._drawn(start, end):
             yield from self._undrawn(start, drawn_start)
             raw = escaped(self._text[drawn_start:drawn_end])
             yield (
@@ -150,6 +98,49 @@ class TextView:
             )
             start, table_head = drawn_end, ""
         yield from self._undrawn(start, end)
+
+    def _drawn(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Yield each table with whole rows in a span, unless the span cuts one of its rows.
+
+        Yields:
+            Where the drawn part begins and ends in the source, and its HTML with the names of the
+            columns. It begins or ends with the table where that lies in the span.
+        """
+        index = bisect_right(self._ends, start)
+        while index < len(self._tables) and self._tables[index].start < end:
+            table, index = self._tables[index], index + 1
+            first = bisect_left(table.rows, start, key=lambda row: row[0])
+            after = bisect_right(table.rows, end, key=lambda row: row[1])
+            is_cut = (first and table.rows[first - 1][1] > start) or (
+                after < len(table.rows) and table.rows[after][0] < end
+            )
+            if first < after and not is_cut:
+                drawn_start = table.start if start <= table.start else table.rows[first][0]
+                drawn_end = table.end if table.end <= end else table.rows[after - 1][1]
+                yield drawn_start, drawn_end, self._table(table, table.rows[first:after])
+
+    def _table(self, table: Table, rows: tuple[Span, ...]) -> str:
+        names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)
+        head = f"<thead><tr>{names}</tr></thead>" if names else ""
+        cells = self._html_cells if table.is_html else self._pipe_cells
+        body = "".join(f"<tr>{''.join(cells(*row))}</tr>" for row in rows)
+        return f"<table>{head}<tbody>{body}</tbody></table>"
+
+    def _pipe_cells(self, start: int, end: int) -> Iterator[str]:
+        for first, after in cell_spans(self._text, start, end):
+            cell = _CELL_EDGES.sub("", self._text[first:after]).strip()
+            plain = _MARKUP.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
+            yield f"<td>{escaped(plain)}</td>"
+
+    def _html_cells(self, start: int, end: int) -> Iterator[str]:
+        for cell in read_cells(self._text, start, end):
+            spans = "".join(
+                f' {name}="{min(count, _LARGEST_SPAN)}"'
+                for name, count in (("colspan", cell.columns), ("rowspan", cell.rows))
+                if count > 1
+            )
+            tag = "th" if cell.is_header else "td"
+            yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
 
     def _undrawn(self, start: int, end: int) -> Iterator[str]:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
