@@ -25,7 +25,7 @@ from treepack.integrations.settings import (
     complete_settings,
     make_config,
 )
-from treepack.packing import Chunk, Packer
+from treepack.packing import Chunk
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import ChunkLabel, Template, narrowed
 from treepack.presets import Preset
@@ -225,8 +225,7 @@ class TreepackTextSplitter(TextSplitter):
         template = None
         if self._embed_breadcrumb:
             template = Template(lambda label: ((self._header(label), ""),), joined.above)
-        packer = Packer(self._config, template=template)
-        chunks = packer.pack(joined.document, clauses=joined.clauses)
+        chunks = joined.pack(self._config, template)
         parents = chunks.parent_ids
         made = list[_MadeDocument]()
         for chunk in chunks:
