@@ -155,7 +155,12 @@ def _join(
     texts: Sequence[InputText], input_format: InputFormat, *, are_pages: bool
 ) -> tuple[Source, tuple[InputPart, ...]]:
     """Return the texts joined into one source with page marks; a single text stays as it is."""
-    converted = [_markdown(page, input_format) for page in texts]
+    converted = [
+        None
+        if page.is_from_split or is_chunk(page.metadata)
+        else read_text(page.text, page.metadata, input_format)
+        for page in texts
+    ]
     pairs = list(zip(texts, converted, strict=True))
     sources = [markdown or Source(page.text) for page, markdown in pairs]
     lengths = [None if markdown else len(page.text) for page, markdown in pairs]
@@ -174,10 +179,3 @@ def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:
     """Return a part for each element that was not left out; its origin ends with its number."""
     parts = (InputPart(at, int(origin.rpartition(":")[2]), None) for at, origin in source.origins)
     return tuple(parts) or (InputPart(0, 0, None),)
-
-
-def _markdown(given: InputText, input_format: InputFormat) -> Source | None:
-    """Return the markdown of a text of another format; None for other texts and for chunks."""
-    if given.is_from_split or is_chunk(given.metadata):
-        return None
-    return read_text(given.text, given.metadata, input_format)

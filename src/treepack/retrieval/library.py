@@ -8,7 +8,7 @@ from itertools import groupby, product
 from typing import Final
 
 from treepack.errors import ChunkRecordError
-from treepack.model.chunk import Chunk, Reference
+from treepack.model.chunk import Chunk
 from treepack.model.section import stable_id
 
 _LABEL: Final = r"\[(\^?[^\[\]\r\n]{1,999})\]"
@@ -90,16 +90,17 @@ class Library:
             if table.parts > 1:
                 yield from self._tables[table.id]
 
-    def target(self, document: str, reference: Reference) -> str | None:
-        """Return the leaf in which the target of a reference begins; None if it is not known."""
-        if reference.kind not in _KINDS_WITH_TARGET:
-            return None
-        leaf = self._clauses.get((document, reference.target))
-        if leaf is None and reference.kind in {"table", "figure"}:
-            leaf = self._captions.get((document, reference.target.casefold()))
-        if leaf is None and reference.section_id:
-            leaf = self._sections.get(reference.section_id)
-        return leaf
+    def targets(self, chunk: Chunk) -> Iterator[str]:
+        """Yield the leaves in which the known targets of a chunk's references begin."""
+        for reference in chunk.references:
+            if reference.kind in _KINDS_WITH_TARGET:
+                leaf = self._clauses.get((chunk.document, reference.target))
+                if leaf is None and reference.kind in {"table", "figure"}:
+                    leaf = self._captions.get((chunk.document, reference.target.casefold()))
+                if leaf is None and reference.section_id:
+                    leaf = self._sections.get(reference.section_id)
+                if leaf is not None:
+                    yield leaf
 
     def definitions(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves that define the footnotes and link labels that a chunk uses."""
