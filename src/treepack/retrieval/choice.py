@@ -53,18 +53,16 @@ class Candidates:
 
     def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
         self.library, self.scores = extras.library, scores
-        self.ranks = {key: rank for rank, key in enumerate(scores)}
         self._added_by = cache(lambda key: [*extras.added_by(key)])
-        self._smallest_size = min(
-            (self.library.by_id[key].token_count for key in scores), default=0
-        )
 
     def choose(self, room: float) -> dict[str, Reason]:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
         chosen = _Chosen(self.library, room)
         children: Counter[str] = Counter()
+        sizes = (self.library.by_id[key].token_count for key in self.scores)
+        smallest_size = min(sizes, default=0)
         for key in self.scores:
-            if chosen.room < self._smallest_size:
+            if chosen.room < smallest_size:
                 break
             if key not in chosen.reasons and not chosen.take([key], "hit"):
                 continue
