@@ -20,7 +20,6 @@ from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
-from treepack.packing import Packer
 from treepack.presets import Preset, with_preset
 
 try:
@@ -66,8 +65,7 @@ class TreepackSplitter:
             "embed_breadcrumb": embed_breadcrumb,
             **settings,
         }
-        config = PackConfig(**(with_preset(preset, settings) if preset else settings))
-        self._packer = Packer(config)
+        self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
@@ -109,8 +107,8 @@ class TreepackSplitter:
     def _chunks(self, run: JoinedDocuments[Document]) -> Iterator[tuple[Document, bool]]:
         """Yield a document for each chunk, and whether it is a parent."""
         texts = [InputText(page.content, page.meta) for page in run.items]
-        joined = read_input(texts, self._packer.config, self._input_format, are_pages=run.are_pages)
-        chunks = self._packer.pack(joined.document, clauses=joined.clauses)
+        joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
+        chunks = joined.pack(self._config)
         parents = chunks.parent_ids
         for chunk in chunks:
             origin = run.items[joined.position(chunk)[0]]
