@@ -10,7 +10,7 @@ from treepack.cli.inputs.records import ChunkRow
 from treepack.config import PackConfig
 from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
-from treepack.laws import AuditReport, audit_packed
+from treepack.laws import AuditReport, audit
 from treepack.model.chunk import Chunk
 from treepack.model.source import Source
 
@@ -18,12 +18,12 @@ DocumentChunks: TypeAlias = Sequence[Chunk] | Sequence[str]
 
 
 def audit_document(
-    config: PackConfig, cap: int | None, name: str, chunks: DocumentChunks | None, source: Source
+    config: PackConfig, name: str, chunks: DocumentChunks | None, source: Source, *, has_cap: bool
 ) -> AuditReport:
     """Check a document's chunks, or pack it first if none are given."""
     if chunks is None:
         chunks = treepack.pack(source, config)
-    return audit_packed(source, chunks, config, name=visible_line(name), cap=cap)
+    return audit(source, chunks, config, name=visible_line(name), has_cap=has_cap)
 
 
 def match_rows(

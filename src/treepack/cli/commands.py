@@ -84,8 +84,7 @@ def audit(paths: list[Path], chunks: Path | None, jobs: int, flags: Flags) -> No
     with command_status() as status:
         options = parse_options(flags)
         documents = given_documents(paths, status, options)
-        cap: int | None = options.config.max_tokens
-        note = ""
+        config, note, has_cap = options.config, "", True
         given: dict[str, DocumentChunks] = {}
         if chunks is not None:
             given, unmatched = match_rows(read_rows(chunks), documents)
@@ -94,11 +93,13 @@ def audit(paths: list[Path], chunks: Path | None, jobs: int, flags: Flags) -> No
                     f"{chunks} has {counted(count, 'chunk')} of {name!r}, which is not among the "
                     "documents given; give its path as well"
                 )
-            if "max_tokens" not in options.set_names:
+            if "max_tokens" not in options.set_names and not config.levels:
                 cap = largest_chunk_tokens(given)
                 note = f"the largest chunk ({cap} tokens) was taken as the cap; give the cap"
-                note = "the cap (law 3) was not checked; give it" if cap is None else note
-        check = partial(audit_document, options.config, cap)
+                note = note if cap else "the cap (law 3) was not checked; give it"
+                has_cap = cap is not None
+                config = config.model_copy(update={"max_tokens": cap}) if cap else config
+        check = partial(audit_document, config, has_cap=has_cap)
         tasks = [Task(each, partial(check, each.label, given.get(each.name))) for each in documents]
         outcomes = list(run_all(tasks, jobs, "auditing", quiet=options.quiet))
         reports = [outcome.result for outcome in outcomes if outcome.result is not None]
