@@ -243,7 +243,6 @@ def test_invalid_tokenizers_and_sentence_splitters_are_rejected(wrong: Any) -> N
     [
         ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
         ("outline", lambda wrong: parse("x", outline=wrong)),
-        ("sections", lambda wrong: audit("x", [], sections=wrong)),
         ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),
         ("on_error", lambda wrong: pack_many([], on_error=wrong)),
     ],

@@ -16,7 +16,7 @@ from treepack.cli.work import Task, run_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible_line
 from treepack.errors import ChunkRecordError
-from treepack.laws import AuditReport, audit_packed
+from treepack.laws import AuditReport, audit
 from treepack.model.chunk import Chunk
 from treepack.model.source import Source
 
@@ -29,8 +29,7 @@ def audit_paths(
     """Check chunks against the laws; see ``treepack audit --help``."""
     with command_call(flags) as call:
         documents = call.documents(paths)
-        cap: int | None = call.config.max_tokens
-        note = ""
+        config, note, has_cap = call.config, "", True
         given: dict[str, DocumentChunks] = {}
         if chunks is not None:
             given, unmatched = _match_rows(read_rows(chunks), documents)
@@ -39,11 +38,13 @@ def audit_paths(
                     f"{chunks} has {counted(count, 'chunk')} of {name!r}, which is not among the "
                     "documents given; give its path as well"
                 )
-            if "max_tokens" not in call.set_names:
+            if "max_tokens" not in call.set_names and not config.levels:
                 cap = _largest_chunk_tokens(given)
                 note = f"the largest chunk ({cap} tokens) was taken as the cap; give the cap"
-                note = "the cap (law 3) was not checked; give it" if cap is None else note
-        check = partial(_audit_document, call.config, cap)
+                note = note if cap else "the cap (law 3) was not checked; give it"
+                has_cap = cap is not None
+                config = config.model_copy(update={"max_tokens": cap}) if cap else config
+        check = partial(_audit_document, config, has_cap=has_cap)
         tasks = [Task(each, partial(check, each.label, given.get(each.name))) for each in documents]
         outcomes = list(run_all(tasks, jobs, "auditing", quiet=call.quiet))
         reports = [outcome.result for outcome in outcomes if outcome.result is not None]
@@ -57,12 +58,12 @@ def audit_paths(
 
 
 def _audit_document(
-    config: PackConfig, cap: int | None, name: str, chunks: DocumentChunks | None, source: Source
+    config: PackConfig, name: str, chunks: DocumentChunks | None, source: Source, *, has_cap: bool
 ) -> AuditReport:
     """Check a document's chunks, or pack it first if none are given."""
     if chunks is None:
         chunks = treepack.pack(source, config)
-    return audit_packed(source, chunks, config, name=visible_line(name), cap=cap)
+    return audit(source, chunks, config, name=visible_line(name), has_cap=has_cap)
 
 
 def _match_rows(

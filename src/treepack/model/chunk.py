@@ -1,8 +1,15 @@
 """The chunk record that packing returns, which is also its public form in JSON lines."""
 
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from treepack.display import counted, one_line
 from treepack.model.blocks import Span
@@ -82,6 +89,11 @@ class Skipped(Record):
     reason: str
 
 
+def _false_if_missing(value: object) -> object:
+    """Read a field that is only written if it is true: Arrow has a null in its place."""
+    return False if value is None else value
+
+
 class TableSlice(Record):
     """The rows of a table that a chunk contains; rows count from 1, without header rows.
 
@@ -93,6 +105,8 @@ class TableSlice(Record):
         row_count: The number of rows in the whole table.
         part: The number of this piece of the table, from 1 to ``parts``.
         cell_part: The number of this piece of a single row, from 1; None unless a row was cut.
+        header_left_out: Whether the table is cut as plain lines, because its header takes more
+            than half the cap, or it has no rows.
     """
 
     id: str
@@ -105,6 +119,15 @@ class TableSlice(Record):
     part: int = 1
     parts: int = 1
     cell_part: int | None = None
+    header_left_out: Annotated[bool, BeforeValidator(_false_if_missing)] = False
+
+    @model_serializer(mode="wrap")
+    def _without_false(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write the last field only if it is true, because it is so rare."""
+        fields: dict[str, Any] = handler(self)
+        if not self.header_left_out:
+            del fields["header_left_out"]
+        return fields
 
 
 class Reference(Record):

@@ -12,7 +12,7 @@ from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.laws import AuditReport, audit_packed
+from treepack.laws import AuditReport, audit
 from treepack.model.chunk import body_span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
@@ -53,7 +53,7 @@ class Packing:
     @cached_property
     def audit(self) -> AuditReport:
         """The audit of the chunks by the laws."""
-        return audit_packed(self.document.source, self.chunks, self.config)
+        return audit(self.document, self.chunks, self.config)
 
 
 def packed(source: Source, config: PackConfig) -> Packing:
