@@ -2,11 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Final, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from treepack.display import aligned
+from treepack.model.chunk import Record
 
 LAWS: Final[dict[int, str]] = {
     1: "nothing lost",
@@ -24,7 +24,8 @@ SHOWN_FINDINGS: Final = 10
 _UNITS: Final = ("body spans", *["chunks"] * 3, "tables", "code blocks", "blocks", "headings")
 
 
-class Finding(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding(Record):
     """One breach of one law, and where.
 
     Attributes:
@@ -34,8 +35,6 @@ class Finding(BaseModel):
         chunk: Index of the chunk; None if the finding is not about a single chunk.
         reason: What is wrong, in plain words, with the text concerned.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     law: int
     document: str = ""
@@ -57,7 +56,8 @@ class Finding(BaseModel):
         return f"{self.place}: law {self.law} ({LAWS[self.law]}): {self.about}"
 
 
-class LawResult(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LawResult(Record):
     """The result for one law.
 
     Attributes:
@@ -70,14 +70,12 @@ class LawResult(BaseModel):
             says, such as ``row cut by cells``; these are no findings.
     """
 
-    model_config = ConfigDict(frozen=True)
-
     law: int
     unit: str
     checked: int = 0
     findings: int = 0
-    unchecked: dict[str, int] = {}
-    marks: dict[str, int] = {}
+    unchecked: dict[str, int] = field(default_factory=dict[str, int])
+    marks: dict[str, int] = field(default_factory=dict[str, int])
 
     @property
     def notes(self) -> list[str]:
@@ -100,7 +98,8 @@ class LawResult(BaseModel):
         return self.model_copy(update={**sums, "unchecked": dict(unchecked), "marks": dict(marks)})
 
 
-class AuditReport(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReport(Record):
     """The findings of an audit over one or many documents.
 
     Attributes:
@@ -109,8 +108,6 @@ class AuditReport(BaseModel):
         laws: One result for each law, in order.
         findings: All findings, ordered by document and then by law.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     documents: int = 0
     chunks: int = 0
@@ -169,8 +166,10 @@ class Log:
     def find(self, law: int, reason: str, at: int | None, chunk: int | None = None) -> None:
         """Record a breach, at a position of the source."""
         line = None if at is None else self._line_of(at)
-        about = {"document": self._document, "line": line, "reason": _printable(reason)}
-        self._findings.append(Finding.model_validate({"law": law, "chunk": chunk, **about}))
+        about = _printable(reason)
+        self._findings.append(
+            Finding(law=law, document=self._document, line=line, chunk=chunk, reason=about)
+        )
 
     def report(self, chunks: int) -> AuditReport:
         """Return everything that was recorded."""
@@ -181,8 +180,8 @@ class Log:
                 unit=unit,
                 checked=self.checked[law],
                 findings=breaches[law],
-                unchecked=self.unchecked[law],
-                marks=self.marks[law],
+                unchecked=dict(self.unchecked[law]),
+                marks=dict(self.marks[law]),
             )
             for law, unit in zip(LAWS, (*_UNITS, "boundaries"), strict=True)
         )

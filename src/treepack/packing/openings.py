@@ -72,7 +72,7 @@ def intro_segment(role: Role, text: str, start: int, end: int) -> Segment:
     After a list marker, the indentation would count as the marker's.
     """
     start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
-    return Segment.of(role, text[start:end], (start, end))
+    return Segment(role, text[start:end], (start, end))
 
 
 def _with_prefixes(opening: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
@@ -80,12 +80,12 @@ def _with_prefixes(opening: Sequence[Segment], prefixes: list[Prefix]) -> Iterat
     following = "".join([prefix.following for prefix in prefixes])
     for number, segment in enumerate(opening, 1):
         if segment.text == "\n\n":
-            yield Segment.of("glue", f"\n{following.rstrip()}\n")
+            yield Segment("glue", f"\n{following.rstrip()}\n")
             continue
         yield segment
         is_last = number == len(opening)
         if following and not is_last and not segment.span and segment.text.endswith("\n"):
-            yield Segment.of("glue", following)
+            yield Segment("glue", following)
 
 
 def _first_line(
@@ -107,7 +107,7 @@ def _first_line(
     indentation = source.text[start:offset]
     if isinstance(wrapper, IntroWrapper) and wrapper.start == offset and indentation.isspace():
         # Without a repeated caption, the list marker replaces this indentation.
-        return [Segment.of("glue", indentation)]
+        return [Segment("glue", indentation)]
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
@@ -117,7 +117,7 @@ def _line_prefix(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
     if prefixes[opened:] and _BARE_TABLE.match(text, offset):
         above, opened = _own_line(prefixes, opened), len(prefixes)
     line = above + _prefix_text(prefixes, opened)
-    return [Segment.of("glue", line)] if line else []
+    return [Segment("glue", line)] if line else []
 
 
 def _own_line(prefixes: list[Prefix], opened: int) -> str:
@@ -143,7 +143,7 @@ def _source_prefix(
     start, end = source.line_starts[line], source.line_starts[line + 1]
     segments: list[Segment] = []
     if prefixes[opened:] and _BARE_TABLE.match(text, offset):
-        segments, opened = [Segment.of("glue", _own_line(prefixes, opened))], len(prefixes)
+        segments, opened = [Segment("glue", _own_line(prefixes, opened))], len(prefixes)
     place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         begin = place.offset
@@ -158,7 +158,7 @@ def _source_prefix(
             begin += len(present) - len(present.lstrip(" \t"))
             present = text[begin : min(place.offset, offset)]
         if present and (present == wanted or prefix.is_quote):
-            segments.append(Segment.of("body", present, (begin, begin + len(present))))
+            segments.append(Segment("body", present, (begin, begin + len(present))))
         elif wanted:
-            segments.append(Segment.of("glue", wanted))
+            segments.append(Segment("glue", wanted))
     return segments

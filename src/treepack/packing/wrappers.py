@@ -17,8 +17,8 @@ from treepack.model.chunk import Segment
 
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
-_LINE_END: Final = Segment.of("glue", "\n")
-_BLANK_LINE: Final = Segment.of("glue", "\n\n")
+_LINE_END: Final = Segment("glue", "\n")
+_BLANK_LINE: Final = Segment("glue", "\n\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class FrameWrapper(Wrapper):
         """Return the lines above."""
         if not self.body:
             return self.head, _LINE_END
-        return self.head, Segment.of("glue", f"{self.body}\n")
+        return self.head, Segment("glue", f"{self.body}\n")
 
     def closing(self, start: int, offset: int) -> str:  # noqa: ARG002 - the same everywhere
         """Return the line below."""
@@ -177,12 +177,12 @@ class RowWrapper(Wrapper):
     def _pipe_opening(self, offset: int) -> Iterator[Segment]:
         column = bisect_right(self.cells, offset, key=_END)
         repeated = min(column, self.leading_cells)
-        yield Segment.of("glue", "| ")
+        yield Segment("glue", "| ")
         if repeated:
             if self.key:
                 yield self.key
             is_at_cell = column < len(self.cells) and self.cells[column].start == offset
-            yield Segment.of("glue", " |" * (repeated - 1) + (" " if is_at_cell else " | "))
+            yield Segment("glue", " |" * (repeated - 1) + (" " if is_at_cell else " | "))
 
     def _html_opening(self, offset: int) -> Iterator[Segment]:
         column = bisect_right(self.cells, offset, key=_END)
@@ -195,11 +195,11 @@ class RowWrapper(Wrapper):
         continued = "" if cell.start == offset else cell.opening()
         if not tags or self.key is None:
             first = f"{tags[0]}</td>" if tags else ""
-            yield Segment.of("glue", f"<tr>{first}{empty}{continued}")
+            yield Segment("glue", f"<tr>{first}{empty}{continued}")
         else:
-            yield Segment.of("glue", f"<tr>{tags[0]}")
+            yield Segment("glue", f"<tr>{tags[0]}")
             yield self.key
-            yield Segment.of("glue", f"</td>{empty}{continued}")
+            yield Segment("glue", f"</td>{empty}{continued}")
 
 
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:

@@ -118,7 +118,7 @@ class _Filler:
         text = "".join([part.text for part in parts])
         tokens = self.count(text)
         if self.best.token_count < tokens <= self.budget:
-            self.best = Context.trusted(
+            self.best = Context(
                 text=text, token_count=tokens, budget=self.budget, parts=tuple(parts), left_out=()
             )
             self.chosen = chosen

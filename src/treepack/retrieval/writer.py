@@ -198,7 +198,7 @@ def _layers(chunk: Chunk) -> _Layers:
 
 
 def _context_segment(segment: Segment) -> ContextSegment:
-    return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
+    return ContextSegment(segment.role, segment.text, segment.span)
 
 
 def _clause_of(chunks: Sequence[Chunk]) -> str | None:
@@ -216,7 +216,7 @@ def _part(
     scores: Mapping[str, float],
 ) -> ContextPart:
     first = chunks[0]
-    return ContextPart.trusted(
+    return ContextPart(
         document=first.document,
         breadcrumb=path_and_breadcrumb(first, first.document)[1],
         clause=_clause_of(chunks),

@@ -185,8 +185,7 @@ class Assembler:
         first = bisect_left(self.skipped, begin, key=itemgetter(0))
         after = bisect_left(self.skipped, end, key=itemgetter(0))
         return tuple(
-            Skipped.trusted(span=(start, stop), reason=reason)
-            for start, stop, reason in self.skipped[first:after]
+            Skipped((start, stop), reason) for start, stop, reason in self.skipped[first:after]
         )
 
 

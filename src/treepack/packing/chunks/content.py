@@ -80,9 +80,9 @@ class ContentBuilder:
         """Return the body with what opens and closes it."""
         first, last = group[0], group[-1]
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
-        body = [Segment.of("body", "", (context.body_start, last.end))]
+        body = [Segment("body", "", (context.body_start, last.end))]
         if closing:
-            body.append(Segment.of(_closing_role(last.wrappers), closing))
+            body.append(Segment(_closing_role(last.wrappers), closing))
         forms = self.contexts.forms_around(first, last.end) if self.contexts.template else ()
         if last.end > context.valid_until:
             context = self.contexts.context_up_to(context, first, last.end)
@@ -133,7 +133,7 @@ class ContentBuilder:
                 yield segment
                 continue
             for span in self.document.outside_gaps(*segment.span):
-                yield Segment.of(segment.role, "", span)
+                yield Segment(segment.role, "", span)
 
     def _count(
         self, segments: tuple[Segment, ...], texts: list[str], prefix: str = "", suffix: str = ""
@@ -175,19 +175,19 @@ class ContentBuilder:
         separator = self.config.overlap_separator
         is_inside = any(wrapper.is_literal and wrapper.start < first.start for wrapper in wrappers)
         if separator and not is_inside:
-            glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
-            return [Segment.of("overlap", "", overlap), glue, *segments]
+            glue = Segment("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
+            return [Segment("overlap", "", overlap), glue, *segments]
         intros = {wrapper.words.span for wrapper in wrappers if isinstance(wrapper, IntroWrapper)}
         is_heading = segments[0].role == "heading" and segments[0].span not in intros
         heading = segments[:2] if is_heading else []
         opening, start = opening_segments(self.source, wrappers, overlap[0])
         opening = [
-            Segment.of("overlap", each.text, each.span) if each.role == "body" else each
+            Segment("overlap", each.text, each.span) if each.role == "body" else each
             for each in opening
         ]
         closing = [each for each in segments[-1:] if each.span is None]
-        between = Segment.of("overlap", "", (start, body_start))
-        body = Segment.of("body", "", (body_start, body_end))
+        between = Segment("overlap", "", (start, body_start))
+        body = Segment("body", "", (body_start, body_end))
         return [*heading, *opening, between, body, *closing]
 
 
@@ -202,7 +202,7 @@ def _join_slices(segments: list[Segment]) -> tuple[Segment, ...]:
             and segment.span
             and last.span[1] == segment.span[0]
         ):
-            joined[-1] = Segment.of(last.role, "", (last.span[0], segment.span[1]))
+            joined[-1] = Segment(last.role, "", (last.span[0], segment.span[1]))
         else:
             joined.append(segment)
     return tuple(joined)

@@ -55,7 +55,7 @@ def _slices(
         if row_start <= row_end and _is_cut(table.rows[row_start], start, end):
             row_parts[row_start] += 1
             cell_part = row_parts[row_start]
-        yield TableSlice.trusted(
+        yield TableSlice(
             id=key,
             caption=table.caption or None,
             columns=table.columns,

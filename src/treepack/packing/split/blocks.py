@@ -284,7 +284,7 @@ class Splitter:
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
                 if self.cutter.is_short(opening, block.closing, outer):
-                    part = Segment.of("fence", opening, block.opening)
+                    part = Segment("fence", opening, block.opening)
                     return [
                         FrameWrapper(start, end, part, block.closing),
                         PrefixWrapper(start, end, prefix),

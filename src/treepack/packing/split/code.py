@@ -23,7 +23,7 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     wrappers = piece.wrappers
     is_fenced = cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
     if is_fenced:
-        head = Segment.of("fence", opening, (block.start, opening_end))
+        head = Segment("fence", opening, (block.start, opening_end))
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
@@ -85,7 +85,7 @@ def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     wrappers = piece.wrappers
     if cutter.is_short(_MATH_FENCE, _MATH_FENCE, wrappers):
         fence = cutter.text.index(_MATH_FENCE, block.start)
-        opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
+        opening = Segment("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
         frame = FrameWrapper(block.start, block.end, opening, _MATH_FENCE, is_literal=True)
         wrappers = (*wrappers, frame)
     lines = cutter.line_pieces(block.start, block.end, wrappers)
