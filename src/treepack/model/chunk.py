@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import (
@@ -19,6 +18,7 @@ from treepack.model.outline_change import OutlineChange
 
 Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue"]
 
+_R = TypeVar("_R", bound="Record")
 _MAX_SHOWN: Final = 60
 """Most characters of the breadcrumb, and of the text, in the short form of a chunk."""
 
@@ -64,13 +64,14 @@ class Record:
         return _adapter(cls).validate_json(text)
 
 
-_R = TypeVar("_R", bound=Record)
+_adapters: Final[dict[type[Record], TypeAdapter[Any]]] = {}
 
 
-@cache
 def _adapter(record: type[_R]) -> TypeAdapter[_R]:
-    """Return what reads and writes a record; making it for chunks takes several ms."""
-    return TypeAdapter(record)
+    """Return what reads and writes a record; making that of chunks takes several ms."""
+    if record not in _adapters:
+        _adapters[record] = TypeAdapter(record)
+    return _adapters[record]
 
 
 @dataclass(frozen=True, slots=True)
