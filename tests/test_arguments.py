@@ -172,6 +172,7 @@ def test_a_config_of_another_type_is_rejected_with_a_remedy(wrong: Any, remedy: 
         lambda config: pack_many(["# A"], config),
         lambda config: pack_many(["# A"], config, jobs=2),
         lambda config: treepack.report(pack("# A"), config=config),
+        lambda config: treepack.audit("# A", ["# A"], config),
     ]
     for entry in entry_points:
         with pytest.raises(

@@ -11,6 +11,7 @@ Haystack 3 loads a saved pipeline only from modules that it is told to trust:
 # All of these because Haystack is not installed when types are checked.
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from treepack.config import PackConfig
@@ -80,10 +81,7 @@ class TreepackSplitter:
         Raises:
             TypeError: ``documents`` is not a list of documents, or one of them has no text.
         """
-        if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
-            msg = f"run takes a list of Documents, not {type(documents).__name__}"
-            raise TypeError(msg)
-        runs = runs_of_pages(map(_checked, documents), lambda page: page.meta, self._merge_pages)
+        runs = runs_of_pages(_checked(documents), attrgetter("meta"), self._merge_pages)
         packed = [pair for run in runs for pair in self._chunks(run)]
         return {
             "documents": [document for document, is_parent in packed if not is_parent],
@@ -127,11 +125,15 @@ def _serializable(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _checked(document: object) -> Document:
-    if not isinstance(document, Document):
-        msg = f"run takes Documents, not {type(document).__name__}"
+def _checked(documents: Any) -> list[Document]:
+    if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
+        msg = f"run takes a list of Documents, not {type(documents).__name__}"
         raise TypeError(msg)
-    if document.content is None:
-        msg = f"the document {document.id} has no text; convert it before the splitter"
-        raise TypeError(msg)
-    return document
+    for document in documents:
+        if not isinstance(document, Document):
+            msg = f"run takes Documents, not {type(document).__name__}"
+            raise TypeError(msg)
+        if document.content is None:
+            msg = f"the document {document.id} has no text; convert it before the splitter"
+            raise TypeError(msg)
+    return list(documents)

@@ -34,10 +34,9 @@ from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from treepack.clauses.clause import NO_CLAUSES
 from treepack.clauses.walk import find_clauses
-from treepack.config import PackConfig
+from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.errors import wrong_type
 from treepack.laws.chunks import AuditedChunk, chunk_of, located
 from treepack.laws.claims import check_claims
 from treepack.laws.codes import check_fences
@@ -93,8 +92,8 @@ def audit(
         TypeError: An argument has a wrong type.
     """
     _check_chunks(chunks)
-    if not isinstance(config, PackConfig | None):
-        raise wrong_type(config, "audit", "a PackConfig as its settings")
+    if config is not None:
+        config = given_or_default(config)
     takes = "text, a Source or a Document"
     given = (
         source

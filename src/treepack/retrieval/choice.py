@@ -53,7 +53,11 @@ class Candidates:
 
     def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
         self.library, self.scores = extras.library, scores
-        self._added_by = cache(lambda key: [*extras.added_by(key)])
+
+        def added_by(key: str) -> list[tuple[Reason, str]]:
+            return [*extras.added_by(key)]
+
+        self._added_by = cache(added_by)
 
     def choose(self, room: float) -> dict[str, Reason]:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
