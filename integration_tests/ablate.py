@@ -39,7 +39,7 @@ from typing import Final
 from mechanisms import MECHANISMS, Mechanism
 
 import treepack
-from treepack import Source, SourceError
+from treepack import PackConfig, Source, SourceError
 from treepack.cli.inputs.files import find_documents, load
 from treepack.cli.inputs.folders import Selection
 
@@ -240,7 +240,9 @@ def audited(documents: Documents) -> str:
     laws: Counter[int] = Counter()
     cap = treepack.PackConfig().max_tokens
     for (_, name), source in list(documents.sources.items())[:: documents.audit_every]:
-        report = treepack.audit(source, treepack.pack(source, name=name), name=name, max_tokens=cap)
+        report = treepack.audit(
+            source, treepack.pack(source, name=name), PackConfig(max_tokens=cap), name=name
+        )
         laws.update(finding.law for finding in report.findings)
     return ", ".join(f"law {law}: {count}" for law, count in sorted(laws.items())) or "clean"
 

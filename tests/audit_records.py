@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from treepack.laws import AuditReport, audit
+from treepack import PackConfig, audit
+from treepack.laws import AuditReport
 from treepack.model.chunk import Chunk, Segment, TableSlice
 
 Part = str | tuple[str, str] | tuple[str, str, int]
@@ -76,9 +77,14 @@ def record(
 def judge(
     source: str,
     chunks: Sequence[Chunk] | Sequence[str],
-    **settings: Any,  # noqa: ANN401 - settings of the audit
+    *,
+    name: str = "",
+    **settings: Any,  # noqa: ANN401 - of `PackConfig`
 ) -> AuditReport:
-    return audit(source, chunks, encoding=words, **settings)
+    """Audit chunks that are counted in words; without a cap, none is known."""
+    given = {setting: value for setting, value in settings.items() if value is not None}
+    has_cap = bool({"max_tokens", "levels"} & {*given})
+    return audit(source, chunks, PackConfig(encoding=words, **given), name=name, has_cap=has_cap)
 
 
 def broken_laws(report: AuditReport) -> list[int]:

@@ -172,6 +172,7 @@ def test_a_config_of_another_type_is_rejected_with_a_remedy(wrong: Any, remedy: 
         lambda config: pack_many(["# A"], config),
         lambda config: pack_many(["# A"], config, jobs=2),
         lambda config: treepack.report(pack("# A"), config=config),
+        lambda config: treepack.audit("# A", ["# A"], config),
     ]
     for entry in entry_points:
         with pytest.raises(
@@ -243,7 +244,6 @@ def test_invalid_tokenizers_and_sentence_splitters_are_rejected(wrong: Any) -> N
     [
         ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
         ("outline", lambda wrong: parse("x", outline=wrong)),
-        ("sections", lambda wrong: audit("x", [], sections=wrong)),
         ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),
         ("on_error", lambda wrong: pack_many([], on_error=wrong)),
     ],

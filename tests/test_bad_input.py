@@ -67,7 +67,7 @@ HOSTILE_TEXTS: dict[str, Callable[[int], str]] = {
 
 
 def assert_first_four_laws_hold(text: str, chunks: Chunks, cap: int) -> None:
-    report = audit(text, chunks, name="h.md", max_tokens=cap)
+    report = audit(text, chunks, PackConfig(max_tokens=cap), name="h.md")
     assert [str(finding) for finding in report.findings[:3] if finding.law in (1, 2, 3, 4)] == []
 
 
@@ -124,7 +124,7 @@ def test_a_million_spaces_do_not_break_the_tokenizer() -> None:
 def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
     text = "| a | b |\n|---|---|\n| key | " + "word " * 20_000 + "|\n"
     chunks = pack(Source(text, "h.md"))
-    assert audit(text, chunks, name="h.md", max_tokens=1024).findings == ()
+    assert audit(text, chunks, PackConfig(max_tokens=1024), name="h.md").findings == ()
     assert all(chunk.text.startswith("| a | b |\n|---|---|\n| key |") for chunk in chunks)
     assert [c.tables[0].cell_part for c in chunks] == list(range(1, len(chunks) + 1))
 
@@ -132,7 +132,7 @@ def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
 def test_a_heading_of_five_thousand_tokens_is_cut_and_its_breadcrumb_shortened() -> None:
     text = "# " + "long heading " * 2_500 + "\n\n" + "Some text of it. " * 400 + "\n"
     chunks = pack(Source(text, "h.md"))
-    assert audit(text, chunks, name="h.md", max_tokens=1024).findings == ()
+    assert audit(text, chunks, PackConfig(max_tokens=1024), name="h.md").findings == ()
     title = chunks[-1].breadcrumb[-1]
     assert ("long heading " * 2_500).startswith(title.removesuffix("…"))
     assert 900 < len(title) <= 1_001
@@ -155,7 +155,7 @@ def test_an_unclosed_block_extends_to_the_end(text: str, kind: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "\n\n\r\n\t", "\u00a0\u2003\u2028"])
 def test_a_text_of_whitespace_gives_no_chunk_and_no_error(text: str) -> None:
     assert len(pack(Source(text, "e.md"))) == 0
-    assert audit(text, pack(Source(text, "e.md")), max_tokens=1024).findings == ()
+    assert audit(text, pack(Source(text, "e.md")), PackConfig(max_tokens=1024)).findings == ()
 
 
 def test_lone_carriage_returns_end_lines() -> None:
@@ -189,7 +189,7 @@ def test_a_byte_order_mark_is_listed_as_skipped(text: str) -> None:
     assert chunk.text == text
     assert [(entry.span, entry.reason) for entry in chunk.skipped] == [((0, 1), "byte order mark")]
     assert chunk.kinds == pack(Source(text, "b.md"))[0].kinds
-    assert audit(with_mark, [chunk], name="b.md", max_tokens=1024).findings == ()
+    assert audit(with_mark, [chunk], PackConfig(max_tokens=1024), name="b.md").findings == ()
 
 
 def test_special_tokens_are_plain_text() -> None:

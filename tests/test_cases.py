@@ -50,14 +50,7 @@ class Case:
 
     def audit(self, expected: bool) -> None:  # noqa: FBT001 - a value of the data
         """The audit has a finding or none."""
-        report = audit(
-            self.source,
-            self.chunks,
-            name=self.source.name,
-            keep_tables=self.settings.get("oversize_table") == "keep",
-            keep_code=self.settings.get("oversize_code") == "keep",
-            **{name: value for name, value in self.settings.items() if name in OF_AUDIT},
-        )
+        report = audit(self.source, self.chunks)
         assert report.ok is expected, report.findings
 
     def parents(self, expected: dict[str, str | None]) -> None:

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Document, PackConfig, Source, pack, parse
+from treepack import Document, PackConfig, Source, audit, pack, parse
 from treepack.clauses.outline_rows import outline
 from treepack.clauses.walk import find_clauses
 from treepack.integrations.metadata import headings_above, label_of
-from treepack.laws import audit_packed
 from treepack.packing.chunks.citations import Citations
 
 LAW = """\
@@ -239,7 +238,7 @@ def test_the_audit_finds_a_breadcrumb_clause_that_the_text_lacks() -> None:
         else chunk
         for chunk in chunks
     ]
-    assert any(each.law == 7 for each in audit_packed(LEASE, changed, config).findings)
+    assert any(each.law == 7 for each in audit(LEASE, changed, config).findings)
 
 
 def test_several_clauses_are_cited_as_a_range() -> None:

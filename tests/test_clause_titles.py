@@ -136,7 +136,7 @@ def test_deep_numbers_with_lower_case_titles_are_clauses_if_in_sequence() -> Non
     numbers = [clause.number for clause in find_clauses(parse(text))]
     assert numbers == ["3.2", "3.2.1", "3.2.2", "3.2.3", "3.2.4"]
     chunks = pack(text, PackConfig(max_tokens=40))
-    assert not audit(text, chunks, max_tokens=40).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=40)).findings
 
 
 def test_deep_numbers_out_of_sequence_before_lower_case_are_not_clauses() -> None:

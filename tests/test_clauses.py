@@ -210,7 +210,7 @@ def test_the_audit_recognises_a_paragraph_sign_before_a_letter() -> None:
     )
     chunks = pack(text, PackConfig(max_tokens=20))
     assert [chunk.breadcrumb for chunk in chunks] == [("§ A",), ("§ B",), ("§ C",)]
-    assert not audit(text, chunks, max_tokens=20).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=20)).findings
 
 
 def test_the_audit_recognises_a_bold_chinese_chapter() -> None:

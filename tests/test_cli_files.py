@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import treepack
+from treepack import PackConfig
 from treepack.cli.app import app
 from treepack.errors import TokenizerError
 from treepack.tokens import token_counter
@@ -241,7 +242,9 @@ def test_an_audit_of_other_tools_chunks_is_grouped_by_law() -> None:
     lines = result.stdout.splitlines()
     heads = [line for line in lines if line.startswith("law ")][1:]
     found = treepack.audit(
-        treepack.read("a.md"), [text[at : at + 30] for at in range(0, len(text), 37)], max_tokens=64
+        treepack.read("a.md"),
+        [text[at : at + 30] for at in range(0, len(text), 37)],
+        PackConfig(max_tokens=64),
     )
     counts = {law.law: law.findings for law in found.laws if law.findings}
     assert [f"law {law} " for law in counts] == [head[:6] for head in heads]

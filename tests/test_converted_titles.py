@@ -2,7 +2,7 @@
 
 from title_texts import BODY
 
-from treepack import Document, Source, audit, pack, parse
+from treepack import Document, PackConfig, Source, audit, pack, parse
 
 TABLE = "| part | size |\n| --- | --- |\n| pump | 12 mm |\n"
 TITLES = ("1 Scope", "2 Parts", "2.1 Pump", "2.2 Tank", "3 Use", "4 Repair")
@@ -25,7 +25,7 @@ def test_text_directly_below_a_table_may_contain_titles() -> None:
     document = parse(Source(text, "pump.md"))
     assert outline(document) == list(TITLES)
     chunks = pack(text, max_tokens=64, target_tokens=64)
-    assert not audit(text, chunks, max_tokens=64).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=64)).findings
 
 
 def test_rows_of_a_table_are_not_titles() -> None:

@@ -13,8 +13,8 @@ from statistics import mean
 
 import pytest
 
-from treepack import PackConfig, Source, pack
-from treepack.laws import AuditReport, audit_packed
+from treepack import PackConfig, Source, audit, pack
+from treepack.laws import AuditReport
 from treepack.packing import Packer
 from treepack.tokens.counters import EncodingCounter
 
@@ -64,7 +64,7 @@ def source(path: Path) -> Source:
 
 def audited(path: Path, config: PackConfig) -> AuditReport:
     at = source(path)
-    return audit_packed(at, pack(at, config), config, name=at.name)
+    return audit(at, pack(at, config), config, name=at.name)
 
 
 def test_the_corpus_has_more_than_a_hundred_documents() -> None:

@@ -82,7 +82,7 @@ def chunks_of(text: str) -> list[Chunk]:
 
 def findings_of(text: str) -> list[str]:
     """The audit's findings for the chunks of a text under a heading."""
-    report = audit(f"# T\n\n{text}\n", chunks_of(text), name="d.md", max_tokens=CAP)
+    report = audit(f"# T\n\n{text}\n", chunks_of(text), PackConfig(max_tokens=CAP), name="d.md")
     return [str(finding) for finding in report.findings]
 
 
@@ -183,4 +183,4 @@ def test_a_space_is_not_separated_from_its_combining_mark(cap: int) -> None:
     chunks = pack(text, PackConfig(max_tokens=cap))
     assert len(chunks) > 5
     assert {chunk.text[:2] for chunk in chunks} == {" \u0670"}
-    assert not audit(text, chunks, max_tokens=cap).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=cap)).findings

@@ -459,4 +459,4 @@ def test_a_line_of_a_quote_may_have_any_indentation(first: str, indent: int, inn
     blocks = parse(text).root.blocks
     assert " ".join(text[block.start : block.end] for block in blocks).split() == text.split()
     chunks = pack(text, PackConfig(max_tokens=16, target_tokens=4, min_tokens=0))
-    assert audit(text, chunks, max_tokens=16).ok
+    assert audit(text, chunks, PackConfig(max_tokens=16)).ok

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treepack
-from treepack import Source
+from treepack import PackConfig, Source
 from treepack.model.blocks import Table
 from treepack.readers.html.reader import read_html
 
@@ -147,7 +147,7 @@ def test_chunks_have_page_numbers_but_no_page_headers() -> None:
     text = "\n".join(chunk.text for chunk in chunks)
     assert text.count("Pump Works Report") == 1  # without its repetitions
     assert "\n7\n" not in text
-    assert treepack.audit(source, chunks, max_tokens=128).findings == ()
+    assert treepack.audit(source, chunks, PackConfig(max_tokens=128)).findings == ()
     assert text.count("It goes on") == 9
 
 
@@ -158,7 +158,7 @@ def test_pages_have_the_numbers_that_are_printed_on_them() -> None:
     chunks = treepack.pack(source, max_tokens=128)
     assert [c.pages for c in chunks if c.text.startswith("## Part 7")] == [(7,)]
     assert chunks[0].pages == ()
-    assert treepack.audit(source, chunks, max_tokens=128).findings == ()
+    assert treepack.audit(source, chunks, PackConfig(max_tokens=128)).findings == ()
 
 
 def test_numbers_that_do_not_increase_with_the_pages_are_ignored() -> None:

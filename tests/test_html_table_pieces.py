@@ -272,7 +272,7 @@ def test_an_unclosed_html_row_in_a_quote_ends_before_the_next_quote_marker(end: 
         line.removeprefix("> ") for line in rows.splitlines()
     ]
     for cap in (16, 24):
-        report = audit(text, packed(text, cap), max_tokens=cap, encoding=words)
+        report = audit(text, packed(text, cap), PackConfig(max_tokens=cap, encoding=words))
         assert report.ok, report.table()
 
 
@@ -308,7 +308,7 @@ def test_pieces_of_any_html_table_keep_the_laws(
 ) -> None:
     text = f"<table>\n{caption}{head}{''.join(rows)}</table>\n"
     chunks = packed(text, cap)
-    assert not audit(text, chunks, max_tokens=cap, encoding=words).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=cap, encoding=words)).findings
     for chunk in chunks:
         ParsedPiece(chunk.text)
 

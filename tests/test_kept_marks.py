@@ -90,7 +90,7 @@ def test_kept_links_count_towards_the_cap_and_keep_the_laws() -> None:
     config = PackConfig(max_tokens=96, target_tokens=96, min_tokens=0)
     chunks = pack(source, config)
     assert all(chunk.embed_token_count <= 96 for chunk in chunks)
-    assert not audit(source, chunks, max_tokens=96).findings
+    assert not audit(source, chunks, PackConfig(max_tokens=96)).findings
     assert len(re.findall(r"\]\(https://e", "".join(c.text for c in chunks))) == 60
 
 

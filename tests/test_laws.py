@@ -12,8 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_text, configs, documents, misnested_documents
 
-from treepack import Chunks, PackConfig, Source, pack
-from treepack.laws import audit_packed
+from treepack import Chunks, PackConfig, Source, audit, pack
 from treepack.tokens import token_counter
 
 laws = settings(max_examples=60)
@@ -22,7 +21,7 @@ names = st.sampled_from(("d.md", ""))
 
 def findings_of(text: str, chunks: Chunks, config: PackConfig, name: str) -> list[tuple[int, str]]:
     """Return the law and the message of each finding of the audit."""
-    report = audit_packed(text, chunks, config, name=name)
+    report = audit(text, chunks, config, name=name)
     return [(finding.law, str(finding)) for finding in report.findings]
 
 

@@ -230,5 +230,5 @@ def test_the_audit_checks_cuts_between_parents_against_their_own_cap() -> None:
         assert report.findings == (), size
     source = Source(f"# Valves\n\n{sentences(10, 4)}\n")
     smaller = pack(source, levels=(64, 24), min_tokens=0, encoding=words)
-    found = audit(source, smaller, levels=(64, 63), encoding=words).findings
+    found = audit(source, smaller, PackConfig(levels=(64, 63), encoding=words)).findings
     assert {finding.law for finding in found} == {9}

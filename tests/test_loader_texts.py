@@ -5,7 +5,7 @@ Some loaders split a title into several lines.
 
 import pytest
 
-from treepack import Document, Source, audit, pack, parse
+from treepack import Document, PackConfig, Source, audit, pack, parse
 
 TEXT = (
     "The pump moves water from the lower tank to the upper one, and stops by itself.\n"
@@ -36,7 +36,7 @@ def test_a_title_continues_if_the_text_has_the_words_around_its_line_break_toget
         heading_texts(broken_title("Reading the Program", "Memory"))[2] == "3 Reading the Program"
     )
     chunks = pack(text, max_tokens=64, target_tokens=64)
-    assert not audit(text, chunks, max_tokens=64).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=64)).findings
     assert "3 Reading the Program Memory" in {chunk.breadcrumb[-1] for chunk in chunks}
 
 

@@ -45,7 +45,7 @@ def test_breadcrumbs_below_a_long_heading_are_short_and_the_laws_hold(
     chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=cap))
     entries = {entry for chunk in chunks for entry in chunk.breadcrumb}
     assert max(map(len, entries)) <= LONGEST_TITLE + 1
-    report = audit(text, chunks, name="d.md", max_tokens=cap)
+    report = audit(text, chunks, PackConfig(max_tokens=cap), name="d.md")
     assert not report.findings, str(report.findings[0])
 
 
@@ -83,12 +83,15 @@ def test_a_breadcrumb_entry_that_does_not_begin_the_heading_breaks_law_7(entry: 
     text = f"# {'pump ' * 999}\n\n{BODY * 100}"
     chunks = list(pack(Source(text, "d.md"), PackConfig(max_tokens=256, outline="trust")))
     assert chunks[-1].breadcrumb == ("d.md", "pump " * 199 + "pump…")
-    assert not audit(text, chunks, name="d.md", max_tokens=256).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=256), name="d.md").findings
     changed = [
         *chunks[:-1],
         chunks[-1].model_copy(update={"breadcrumb": ("d.md", entry)}),
     ]
-    laws = {finding.law for finding in audit(text, changed, name="d.md", max_tokens=256).findings}
+    laws = {
+        finding.law
+        for finding in audit(text, changed, PackConfig(max_tokens=256), name="d.md").findings
+    }
     assert 7 in laws
 
 
@@ -98,7 +101,7 @@ def test_a_heading_of_many_lines_is_cut_at_line_ends() -> None:
     chunks = pack(text, PackConfig(max_tokens=64))
     assert len(chunks) > 2
     assert {chunk.text.splitlines()[0] for chunk in chunks} <= {*lines, "The text below."}
-    assert not audit(text, chunks, max_tokens=64).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=64)).findings
 
 
 @pytest.mark.parametrize(
@@ -111,7 +114,7 @@ def test_a_table_without_rows_below_a_heading_that_fills_a_chunk_passes_the_audi
     for count in range(16, 32):
         text = f"# {'alpha beta ' * count}\n\n{caption}{table}\nText below.\n"
         chunks = pack(text, max_tokens=64)
-        report = audit(text, chunks, max_tokens=64)
+        report = audit(text, chunks, PackConfig(max_tokens=64))
         assert not report.findings, str(report.findings[0])
 
 
@@ -136,7 +139,7 @@ def test_parts_that_must_stay_with_the_text_may_displace_the_breadcrumb(kind: st
         rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(6))
         text = f"## {'pump ' * count}\n\n{opening}{rows}"
         chunks = pack(Source(text, "manual of the pumps.md"), max_tokens=100, target_tokens=80)
-        report = audit(text, chunks, name="manual of the pumps.md", max_tokens=100)
+        report = audit(text, chunks, PackConfig(max_tokens=100), name="manual of the pumps.md")
         assert not report.findings, str(report.findings[0])
         are_cut |= any(not chunk.embed_text.startswith("manual") for chunk in chunks)
     assert are_cut

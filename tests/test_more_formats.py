@@ -76,7 +76,7 @@ def test_csv_rows_are_never_cut_and_each_piece_has_the_header() -> None:
     assert [chunk.tables[0].row_start for chunk in chunks][1:] == [
         chunk.tables[0].row_end + 1 for chunk in chunks[:-1]
     ]
-    assert audit(source, chunks, max_tokens=128).findings == ()
+    assert audit(source, chunks, PackConfig(max_tokens=128)).findings == ()
     assert source.origins == ((0, "csv:row 1"),)
 
 

@@ -16,7 +16,8 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from treepack import Chunk, PackConfig, Source, audit, pack
+from treepack import Chunk, PackConfig, Source, audit, pack, parse
+from treepack.clauses.walk import find_clauses
 from treepack.model.chunk import Segment, Skipped
 from treepack.model.outline_change import OutlineChange
 from treepack.tokens import token_counter
@@ -104,6 +105,7 @@ TEXT: Final = "".join(
     ]
 )
 
+CLAUSES: Final = find_clauses(parse(Source(TEXT, NAME)))
 STEP_4: Final = TEXT.index("def step_4")
 
 
@@ -111,8 +113,8 @@ def correct_chunks(**settings: Any) -> Chunks:  # noqa: ANN401 - settings of the
     return list(pack(Source(TEXT, NAME), PackConfig(max_tokens=CAP, target_tokens=CAP, **settings)))
 
 
-def laws_broken(chunks: Sequence[Chunk], **settings: Any) -> set[int]:  # noqa: ANN401 - of the audit
-    report = audit(TEXT, chunks, name=NAME, max_tokens=CAP, **settings)
+def laws_broken(chunks: Sequence[Chunk]) -> set[int]:
+    report = audit(TEXT, chunks, PackConfig(max_tokens=CAP), name=NAME)
     return {finding.law for finding in report.findings}
 
 
@@ -136,6 +138,8 @@ def made(chunk: Chunk, segments: Sequence[Segment], **changes: Any) -> Chunk:  #
     unprinted = [entry for entry in entries if not re.search(rf"(?m)^#+ {re.escape(entry)}$", text)]
     line = " > ".join(unprinted) + "\n\n" if unprinted else ""
     spans = [s.span for s in segments if s.role == "body" and s.span]
+    around = CLAUSES.at(spans[0][0], spans[-1][1])
+    begun = [each.number for each in CLAUSES if spans[0][0] <= each.start < spans[-1][1]]
     values: dict[str, Any] = {
         "segments": tuple(segments),
         "text": text,
@@ -148,6 +152,9 @@ def made(chunk: Chunk, segments: Sequence[Segment], **changes: Any) -> Chunk:  #
             TEXT.count("\n", 0, spans[0][0]) + 1,
             TEXT.count("\n", 0, spans[-1][1] - 1) + 1,
         ),
+        "clause_number": around.number if around else None,
+        "clause_path": around.path if around else (),
+        "clauses": tuple(begun),
     }
     return chunk.model_copy(update=values | changes)
 

@@ -187,8 +187,9 @@ def test_outline_changes_are_kept_in_json_lines() -> None:
     again = Chunks.from_jsonl(chunks.to_jsonl())
     assert again == chunks
     assert again.outline_changes == chunks.outline_changes != ()
-    assert audit(FLAT, again, max_tokens=16).ok
-    assert not audit(FLAT, again, max_tokens=16, outline_changes=()).ok
+    assert audit(FLAT, again, PackConfig(max_tokens=16)).ok
+    changed = [again[0].model_copy(update={"outline_changes": ()}), *again[1:]]
+    assert {7} == {each.law for each in audit(FLAT, changed, PackConfig(max_tokens=16)).findings}
 
 
 # -------------------------------------------------------------------- what always holds

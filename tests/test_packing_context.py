@@ -8,7 +8,7 @@ from audits import findings_in
 from by_eye import packed, roles, sentences, some, words
 from packing_texts import HOLDERS, enclosed
 
-from treepack import audit
+from treepack import PackConfig, audit
 
 # -------------------------------------------------------------------- breadcrumb and context
 
@@ -154,7 +154,7 @@ def test_an_overlap_does_not_begin_with_a_word_that_becomes_markup(mark: str) ->
 def test_no_text_is_carried_before_a_heading_that_displaces_the_breadcrumb(size: int) -> None:
     text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{sentences(12)}\n"
     chunks = packed(text, 40, name="the-pumps.md", min_tokens=4)
-    assert audit(text, chunks, name="the-pumps.md", max_tokens=40, encoding=words).ok
+    assert audit(text, chunks, PackConfig(max_tokens=40, encoding=words), name="the-pumps.md").ok
 
 
 def test_the_audit_finds_a_missing_breadcrumb_before_a_fence() -> None:
@@ -166,7 +166,7 @@ def test_the_audit_finds_a_missing_breadcrumb_before_a_fence() -> None:
     text = chunks[index].text
     bare = chunks[index].model_copy(update={"embed_text": text, "embed_token_count": words(text)})
     mutants = [*chunks[:index], bare, *chunks[index + 1 :]]
-    found = audit(source, mutants, max_tokens=36, encoding=words).findings
+    found = audit(source, mutants, PackConfig(max_tokens=36, encoding=words)).findings
     assert {finding.law for finding in found} == {3}
 
 
@@ -184,4 +184,4 @@ def test_an_overlap_inside_a_container_consists_of_whole_sentences(
     for chunk in chunks[2:]:
         assert chunk.text.startswith(begun)
         assert chunk.overlap_tokens == 5
-    assert audit(text, chunks, max_tokens=32, encoding=words, overlap_tokens=5).ok
+    assert audit(text, chunks, PackConfig(max_tokens=32, encoding=words, overlap_tokens=5)).ok

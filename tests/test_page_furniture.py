@@ -19,7 +19,7 @@ def test_running_headers_and_page_numbers_are_skipped() -> None:
     packed = "".join(chunk.text for chunk in chunks)
     assert packed.count("The Pump Manual") == 1  # the first line of all is the title
     assert not any(f"\n{n}" in packed for n in range(3, 7))
-    assert audit(PAGES, chunks, max_tokens=1024).findings == ()
+    assert audit(PAGES, chunks, PackConfig(max_tokens=1024)).findings == ()
 
 
 def test_a_paragraph_across_a_page_break_is_one_block() -> None:
@@ -67,5 +67,5 @@ def test_text_without_pages_has_no_page_furniture() -> None:
 
 def test_line_numbers_of_chunks_count_skipped_line_ends() -> None:
     chunks = pack(PAGES, PackConfig(max_tokens=32, target_tokens=24, min_tokens=0))
-    assert audit(PAGES, chunks, max_tokens=32).findings == ()
+    assert audit(PAGES, chunks, PackConfig(max_tokens=32)).findings == ()
     assert chunks[-1].lines[1] == PAGES.split("\n").index(SENTENCES[3]) + 1

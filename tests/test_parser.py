@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from function_calls import calls
@@ -26,7 +26,7 @@ from treepack.markdown import block_tokens, scanner
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.rules import MAX_NESTING
+from treepack.markdown.rules import MAX_NESTING, parser_for
 from treepack.model.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
@@ -322,3 +322,64 @@ def test_titles_read_without_a_parser_have_the_same_text_as_with_one(title: str)
     for content in (title.strip(), bold):
         with_parser = " ".join(inline_text(content, {}).split())
         assert plain_text(content, {}) == with_parser
+
+
+LINES = (
+    *(
+        "",
+        "text",
+        "    text",
+        "a | b",
+        "| a | b |",
+        "|---|---|",
+        "|x",
+        "---",
+        "===",
+        "***",
+        "* * *",
+    ),
+    *(
+        "# head",
+        "- item",
+        "* ",
+        "1. one",
+        "2) two",
+        "  - in",
+        "> quote",
+        ">",
+        "```",
+        "~~~",
+        "  ```",
+    ),
+    *("<div>", "<!-- c", "-->", "[r]: /u", "[r]: /u 'open", "'title'", "[^1]: note", "$$", "$$ x"),
+    *("!!! note", "::: box", ":::", "::::", "\\| a \\| b |", "-", "+ x", "_ _ _", "\ta", "- - -"),
+)
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+@example(["a | b", "|---|---|", "text", "|x"])
+def test_the_parser_finds_the_same_blocks_as_markdown_it(lines: list[str]) -> None:
+    text = "".join(f"{line}\n" for line in lines)
+    plain = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
+    plain.use(admon_plugin).use(container_plugin, "any", validate=lambda _info, _mark: True)
+    plain.disable(["inline", "text_join", "footnote_tail"])
+    assert block_shapes(parser_for(text).parse(text)) == block_shapes(plain.parse(text))
+
+
+def block_shapes(tokens: list[Token]) -> list[tuple[str, Any, tuple[str, ...]]]:
+    """The tokens that have lines, with their text, but without the cells of a table's body.
+
+    treepack's parser makes no tokens for these cells.
+    """
+    found: list[tuple[str, Any, tuple[str, ...]]] = []
+    in_body = False
+    for token in tokens:
+        if token.type in {"tbody_open", "tbody_close"}:
+            in_body = token.type == "tbody_open"
+        elif token.type == "inline" and found and not in_body:
+            kind, lines, cells = found[-1]
+            found[-1] = kind, lines, (*cells, token.content)
+        elif token.map and token.type not in {"tbody_open", "inline"}:
+            kind = token.type.replace("container_container", "container_any")
+            found.append((kind, token.map, ()))
+    return found

@@ -125,7 +125,7 @@ def test_left_out_text_is_listed_as_skipped_at_the_start_of_its_page() -> None:
     chunks = pack(source, PackConfig(max_tokens=64, target_tokens=40))
     listed = [(*each.span, each.reason) for chunk in chunks for each in chunk.skipped]
     assert list(document.skipped) == listed
-    assert audit(source, chunks, max_tokens=64).ok
+    assert audit(source, chunks, PackConfig(max_tokens=64)).ok
 
 
 def test_a_running_header_reading_front_matter_hides_no_text() -> None:

@@ -351,10 +351,7 @@ def audit_findings(source: Source, chunks: Chunks, config: PackConfig) -> list[s
     report = audit(
         source,
         chunks,
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        sections=config.sections,
+        config,
     )
     return [str(finding) for finding in report.findings]
 
@@ -387,15 +384,15 @@ def test_the_audit_finds_plain_text_paragraphs_lines_and_items_that_are_cut(
     text: str, by: int, reason: str
 ) -> None:
     whole, moved = texts_cut_later(text, 0), texts_cut_later(text, by)
-    assert audit(text, whole, max_tokens=48, markup="plain").ok
-    found = audit(text, moved, max_tokens=60, markup="plain").findings
+    assert audit(text, whole, PackConfig(max_tokens=48, markup="plain")).ok
+    found = audit(text, moved, PackConfig(max_tokens=60, markup="plain")).findings
     assert {9} == {finding.law for finding in found}
     assert any(reason in finding.reason for finding in found)
 
 
 def test_the_audit_finds_missing_plain_text() -> None:
     texts = texts_cut_later(ESSAY, 0)
-    report = audit(ESSAY, [*texts[:3], *texts[4:]], max_tokens=48, markup="plain")
+    report = audit(ESSAY, [*texts[:3], *texts[4:]], PackConfig(max_tokens=48, markup="plain"))
     assert 1 in {finding.law for finding in report.findings}
 
 
@@ -405,9 +402,9 @@ def test_the_audit_finds_a_comment_taken_for_a_heading() -> None:
         Source(text, "x.txt"), PackConfig(markup="markdown", sections="separate")
     )
     assert audit(text, read_as_markdown).ok
-    assert {7} == {
-        finding.law for finding in audit(text, read_as_markdown, markup="plain").findings
-    }
+    plain = PackConfig(markup="plain")
+    found = audit(text, read_as_markdown, plain, has_cap=False).findings
+    assert {7} == {finding.law for finding in found}
 
 
 def test_the_audit_rejects_a_repeated_intro_that_introduces_nothing() -> None:
@@ -415,7 +412,7 @@ def test_the_audit_rejects_a_repeated_intro_that_introduces_nothing() -> None:
     config = PackConfig(max_tokens=64, markup="plain")
     chunks = pack(Source(text, "x.txt"), config)
     assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
-    assert audit(text, chunks, max_tokens=64).ok
+    assert audit(text, chunks, PackConfig(max_tokens=64)).ok
     with_intro = next(chunk for chunk in chunks[1:] if chunk.segments[0].role == "heading")
     wrong_start = text.index("And we need:")
     wrong_intro = with_intro.segments[0].model_copy(
@@ -425,7 +422,9 @@ def test_the_audit_rejects_a_repeated_intro_that_introduces_nothing() -> None:
     joined = "".join(segment.text for segment in segments)
     changed = with_intro.model_copy(update={"segments": segments, "text": joined})
     changed_chunks = [changed if chunk is with_intro else chunk for chunk in chunks]
-    assert 7 in {finding.law for finding in audit(text, changed_chunks, max_tokens=64).findings}
+    assert 7 in {
+        finding.law for finding in audit(text, changed_chunks, PackConfig(max_tokens=64)).findings
+    }
 
 
 def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
@@ -433,10 +432,10 @@ def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
     text = "Ada Byron\n------------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     assert ["plain", None] == [chunks[0].markup, chunks[1].markup]
-    assert audit(text, chunks, max_tokens=48).ok
-    assert not audit(text, chunks, max_tokens=48, markup="markdown").ok
+    assert audit(text, chunks, PackConfig(max_tokens=48)).ok
+    assert not audit(text, chunks, PackConfig(max_tokens=48, markup="markdown")).ok
     again = Chunks.from_jsonl(chunks.to_jsonl())
-    assert audit(text, again, max_tokens=48).ok
+    assert audit(text, again, PackConfig(max_tokens=48)).ok
 
 
 def test_the_audit_command_reads_the_source_by_its_markup_option(tmp_path: Path) -> None:
@@ -473,7 +472,7 @@ def test_plain_text_is_parsed_and_audited_in_linear_time(part: str) -> None:
         source = Source(part * times, "x.txt")
         chunks = pack(source, PackConfig(max_tokens=64, markup="plain"))
         return calls(lambda: parse(source, markup="plain")) + calls(
-            lambda: audit(source, chunks, max_tokens=64)
+            lambda: audit(source, chunks, PackConfig(max_tokens=64))
         )
 
     work(10)

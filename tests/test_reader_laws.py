@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, generated, sentences
 
-from treepack import PackConfig, Source, pack
-from treepack.laws import audit_packed
+from treepack import PackConfig, Source, audit, pack
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.docx.reader import read_docx
 from treepack.readers.elements import Element, read_elements
@@ -127,5 +126,5 @@ def test_the_audit_finds_nothing_in_documents_of_any_format(
     sources, least_cap = SOURCES[kind]
     assume(config.max_tokens >= least_cap)
     source = data.draw(sources)
-    report = audit_packed(source.text, pack(source, config), config, name=source.name)
+    report = audit(source.text, pack(source, config), config, name=source.name)
     assert report.findings == ()

@@ -151,7 +151,7 @@ def test_the_first_subsection_may_be_on_the_line_of_its_section(
     targets = [reference.target for reference in references_of(document) if reference.section_id]
     assert targets == ["1(2)(b)", "2(2)"]
     chunks = pack(text, PackConfig(max_tokens=48))
-    assert not audit(text, chunks, max_tokens=48).findings
+    assert not audit(text, chunks, PackConfig(max_tokens=48)).findings
 
 
 @pytest.mark.parametrize("number", ["{}. {}.—", "{}. {}. ", "**{}** **{}**\n\n", "{}  {}\n"])
@@ -206,7 +206,9 @@ def test_sections_are_numbered_across_parts_and_restart_in_each_schedule(
     targets = [found.target for found in references_of(document) if "(" in found.text]
     assert targets == ["Schedule 1(1)(2)", "1(2)", "Schedule 1(2)(1)"]
     text = document.source.text
-    assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings
+    assert not audit(
+        text, pack(text, PackConfig(max_tokens=64)), PackConfig(max_tokens=64)
+    ).findings
 
 
 @pytest.mark.parametrize("mark", ["", "## ", "# ", "**"])
@@ -248,4 +250,6 @@ def test_divisions_points_and_references_of_a_french_code_are_recognised(newline
     ]
     found = [(each.target, each.section_id is not None) for each in references_of(document)]
     assert found == [("L. 121-1", True), ("L. 121-2", True), ("R. 122-1", True)]
-    assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings
+    assert not audit(
+        text, pack(text, PackConfig(max_tokens=64)), PackConfig(max_tokens=64)
+    ).findings

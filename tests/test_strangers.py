@@ -41,7 +41,7 @@ def everything(data, form):
     document = parse(source)
     chunks = pack(document, config)
     chunks_again = type(chunks).from_jsonl(chunks.to_jsonl())
-    audit(source, chunks_again, max_tokens=64)
+    audit(source, chunks_again, config)
     type(document).from_json(document.to_json())
     return chunks.to_jsonl() + treepack.report(chunks) + chunks.outline()
 

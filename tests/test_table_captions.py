@@ -17,7 +17,7 @@ from table_pieces import (
     segment_texts,
 )
 
-from treepack import audit
+from treepack import PackConfig, audit
 
 
 def captions(text: str) -> list[str]:
@@ -267,7 +267,7 @@ def test_an_indented_caption_is_repeated_directly_after_the_item_marker() -> Non
     chunks = packed(text, 30)
     assert len(chunks) > 2
     assert [chunk.text.split("\n")[0] for chunk in chunks[1:]] == ["- Table 1: T"] * 2
-    report = audit(text, chunks, max_tokens=30, encoding=words)
+    report = audit(text, chunks, PackConfig(max_tokens=30, encoding=words))
     assert report.ok, report.table()
 
 

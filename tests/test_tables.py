@@ -18,7 +18,7 @@ from table_pieces import (
     row_ranges,
 )
 
-from treepack import Chunks, audit
+from treepack import Chunks, PackConfig, audit
 
 # -------------------------------------------------------------------- rows and cells
 
@@ -173,7 +173,7 @@ def test_an_escaped_pipe_is_never_separated_from_its_backslash(cap: int) -> None
     for chunk in chunks:
         header, *rows = parsed_rows(chunk.text)
         assert all(len(row) == len(header) for row in rows)
-    assert audit(f"| k | v |\n|---|---|\n| r | {cell} |\n", chunks, max_tokens=cap).ok
+    assert audit(f"| k | v |\n|---|---|\n| r | {cell} |\n", chunks, PackConfig(max_tokens=cap)).ok
 
 
 def test_the_audit_ignores_whitespace_around_cells_that_markdown_it_keeps() -> None:

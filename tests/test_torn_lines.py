@@ -20,7 +20,7 @@ def findings(text: str, name: str = "", outline: Outline = "auto") -> list[str]:
     found: list[str] = []
     for cap, target in LIMITS:
         chunks = pack(source, max_tokens=cap, target_tokens=target, outline=outline)
-        found += map(str, audit(source, chunks, max_tokens=cap).findings)
+        found += map(str, audit(source, chunks).findings)
     return found
 
 

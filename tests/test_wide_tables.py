@@ -78,7 +78,7 @@ def test_a_wide_table_keeps_all_laws(seed: int) -> None:
         f"<h1>Report</h1><p>The statement:</p>{financial_table(seed)}".encode(), "html", name="a"
     )
     for source in (text, page):
-        assert audit(source, packed(source, cap), max_tokens=cap).findings == ()
+        assert audit(source, packed(source, cap), PackConfig(max_tokens=cap)).findings == ()
 
 
 def test_a_th_row_does_not_become_a_header_in_a_table_without_one() -> None:
@@ -89,4 +89,4 @@ def test_a_th_row_does_not_become_a_header_in_a_table_without_one() -> None:
     begun = [chunk.text for chunk in chunks if "<tbody></tbody>\n<tr><th>" in chunk.text]
     assert begun
     assert all(table.header_rows == 0 for chunk in chunks for table in chunk.tables)
-    assert audit(source, chunks, max_tokens=96).findings == ()
+    assert audit(source, chunks, PackConfig(max_tokens=96)).findings == ()

@@ -19,6 +19,7 @@ from floor import ENCODING
 from peers import peers, versions
 
 import treepack
+from treepack import PackConfig
 from treepack.laws import AuditReport
 from treepack.packing import Packer
 
@@ -55,7 +56,7 @@ def judged(splitter: Splitter, texts: Mapping[str, str], cap: int) -> tuple[Audi
         chunks = splitter(text)
         seconds += time.process_time() - begun
         source = treepack.Source(text, name)
-        found = treepack.audit(source, chunks, max_tokens=cap, encoding=ENCODING)
+        found = treepack.audit(source, chunks, PackConfig(max_tokens=cap, encoding=ENCODING))
         reports.append(found)
     return AuditReport.merge(reports), seconds
 

@@ -3,14 +3,13 @@
 =============== ================================================================
 module          what it does
 =============== ================================================================
-app             how the commands are called; only app, flags, options and status use typer
+app             how the commands are called; only app, flags and call use typer
 flags           the flags they share
-commands        what the commands do
-options         turns flags and ``pyproject.toml`` into settings and documents
-status          turns an error into a message and an exit status
+call            turns flags and ``pyproject.toml`` into settings, errors into an exit status
 pack            packs documents into JSON lines or a table
-work            reads each document and works on it by itself, in one process or several
+one_document    shows a document in the terminal, or writes its report page
 audit           checks documents and their chunks
+work            reads each document and works on it by itself, in one process or several
 inputs          subpackage: finds documents, and reads documents and records of chunks
 terminal        subpackage: prints and writes results; only here rich is used
 =============== ================================================================
@@ -39,8 +38,8 @@ def main() -> None:
     _make_streams_safe()
     try:
         app(prog_name="treepack")
-    except OSError as problem:  # while help is printed; commands have `command_status`
-        from treepack.cli.status import report_write_error  # noqa: PLC0415 - help is there without it
+    except OSError as problem:  # while help is printed; commands have `command_call`
+        from treepack.cli.call import report_write_error  # noqa: PLC0415 - help is there without it
 
         sys.exit(report_write_error(problem))
     except Exception:  # noqa: BLE001 - its message may come from a document

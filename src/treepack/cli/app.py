@@ -6,7 +6,7 @@ What a command does is imported only when it is called, so that help appears at 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
@@ -14,26 +14,11 @@ from typer.core import TyperGroup
 from treepack.cli.flags import (
     FOLDER_FLAGS,
     File,
-    Flags,
     Jobs,
     OutputFormat,
     Paths,
     with_setting_flags,
 )
-
-
-class Commands(TyperGroup):
-    """All commands; a wrong call is reported in one line, like every other error."""
-
-    def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
-        """Parse what comes before the name of the command."""
-        with _usage_errors_in_one_line():
-            return super().make_context(*args, **kwargs)
-
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of typer
-        """Find the command, parse the rest of the call, and run it."""
-        with _usage_errors_in_one_line():
-            return super().invoke(ctx)
 
 
 @contextmanager
@@ -53,6 +38,13 @@ def _usage_errors_in_one_line() -> Generator[None, None, None]:
         see = " See" if message.endswith("?") else "; see"
         print_message(f"{message[:1].lower()}{message[1:]}{see} {path} --help")
         raise typer.Exit(MISUSED) from None
+
+
+class Commands(TyperGroup):
+    """All commands; a wrong call is reported in one line, like every other error."""
+
+    make_context = _usage_errors_in_one_line()(TyperGroup.make_context)
+    invoke = _usage_errors_in_one_line()(TyperGroup.invoke)
 
 
 app = typer.Typer(
@@ -129,12 +121,12 @@ def pack(
         ),
     ] = None,
     jobs: Jobs = 1,
-    **flags: Unpack[Flags],
+    **flags: object,
 ) -> None:
     """Pack documents into chunks: one line or row for each chunk, files in sorted order."""
-    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli.pack import pack_paths  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, jobs, flags, output_format=output_format)
+    pack_paths(paths, output, jobs, flags, output_format=output_format)
 
 
 @app.command(
@@ -161,15 +153,15 @@ def show(
         int | None,
         typer.Option("--chunk", metavar="N", help="Print only the chunk with this number."),
     ] = None,
-    **flags: Unpack[Flags],
+    **flags: object,
 ) -> None:
     """Print a page about a document and its chunks: outline, a line for each chunk, summary.
 
     On a terminal, the page fits its height; in a file or a pipe, the page has all lines.
     """
-    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli.one_document import show_file  # noqa: PLC0415 - see the module's beginning
 
-    commands.show(file, flags, only_changes=outline_changes, full=full, chunk=chunk)
+    show_file(file, flags, only_changes=outline_changes, full=full, chunk=chunk)
 
 
 @app.command(
@@ -191,15 +183,15 @@ def audit(
         ),
     ] = None,
     jobs: Jobs = 1,
-    **flags: Unpack[Flags],
+    **flags: object,
 ) -> None:
     """Check chunks against the laws: print a table by law, then each finding with its place.
 
     A terminal shows the first findings of each law; a file or a pipe gets all of them.
     """
-    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli.audit import audit_paths  # noqa: PLC0415 - see the module's beginning
 
-    commands.audit(paths, chunks, jobs, flags)
+    audit_paths(paths, chunks, jobs, flags)
 
 
 @app.command(epilog="**Example**\n\n- `treepack report manual.md -o manual.html`")
@@ -217,9 +209,9 @@ def report(
             "without this flag, the page goes to standard output, which must not be a terminal.",
         ),
     ] = None,
-    **flags: Unpack[Flags],
+    **flags: object,
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""
-    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
+    from treepack.cli.one_document import report_file  # noqa: PLC0415 - see the module's beginning
 
-    commands.report(file, output, flags)
+    report_file(file, output, flags)

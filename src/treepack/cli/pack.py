@@ -1,19 +1,20 @@
 """Packs documents into JSON lines or a table; many documents become one file."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import treepack
+from treepack.cli.call import Call, command_call
 from treepack.cli.flags import OutputFormat
 from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.terminal.output import (
     UsageError,
-    check_output_file,
     is_stream,
+    output_file,
     print_message,
     replacing,
     write_bytes_to_stdout,
@@ -55,35 +56,42 @@ def pack_as(output_format: OutputFormat, config: PackConfig, source: Source) -> 
     return PackedDocument(len(chunks), [line.encode() for line in chunks.jsonl_lines()])
 
 
-def pack_documents(  # noqa: PLR0913 - one for each part of the call
+def pack_paths(
+    paths: Sequence[Path],
+    output: str | None,
+    jobs: int,
+    flags: Mapping[str, Any],
+    *,
+    output_format: OutputFormat | None,
+) -> None:
+    """Pack documents into a file or to standard output; see ``treepack pack --help``."""
+    with command_call(flags) as call:
+        documents = call.documents(paths)
+        if output is None and output_format is None and sys.stdout.isatty():
+            count = _print_summaries(call, documents, jobs)
+        else:
+            target = output_file(output, [document.path for document in documents])
+            if target is not None:
+                output_format = _output_format_of(target, output_format)
+            count = _pack_documents(call, documents, target, jobs, output_format or "jsonl")
+        call.close(len(documents) - count, count)
+
+
+def _pack_documents(
+    call: Call,
     documents: Sequence[DocumentFile],
-    config: PackConfig,
     output: Path | None,
     jobs: int,
-    *,
-    output_format: OutputFormat | None = None,
-    quiet: bool = False,
+    output_format: OutputFormat,
 ) -> int:
-    """Pack documents into a file or to standard output; return how many could be packed.
-
-    Args:
-        documents: The documents.
-        config: How they are packed.
-        output: The file; None for standard output.
-        jobs: How many processes.
-        output_format: The format; if None, the one that the file's name shows, or else JSON lines.
-        quiet: Whether to print only errors.
-    """
-    if output is not None:
-        check_output_file(output, [document.path for document in documents])
-        output_format = _output_format_of(output, output_format)
+    """Pack documents into a file or to standard output; return how many could be packed."""
     is_terminal = output is None and sys.stdout.isatty()
     if output_format == "parquet" and is_terminal:
         msg = "a Parquet table is not for a terminal: give a file, such as -o chunks.parquet"
         raise UsageError(msg)
-    work = partial(pack_as, output_format or "jsonl", config)
+    work = partial(pack_as, output_format, call.config)
     tasks = [Task(document, work) for document in documents]
-    outcomes = run_all(tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal)
+    outcomes = run_all(tasks, jobs, "packing", quiet=call.quiet, with_progress=not is_terminal)
     counts: list[int] = []
 
     def packed() -> Iterator[PackedDocument]:
@@ -96,7 +104,11 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
         with replacing(output) as draft:
             _write(packed(), draft.stream, output_format)
             draft.keep = bool(counts)  # if no document can be packed, the old file stays
-        _print_result(counts, output, quiet=quiet)
+        if not counts:
+            print_message(f"no document could be packed; {output} was not written")
+        elif not call.quiet:
+            amount = f"{counted(sum(counts), 'chunk')} of {counted(len(counts), 'document')}"
+            print_message(f"{amount} in {output}")
     elif output_format == "parquet":
         sys.stdout.flush()
         _write(packed(), sys.stdout.buffer, output_format)
@@ -107,23 +119,13 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     return len(counts)
 
 
-def _print_result(counts: Sequence[int], output: Path, *, quiet: bool) -> None:
-    if not counts:
-        print_message(f"no document could be packed; {output} was not written")
-    elif not quiet:
-        amount = f"{counted(sum(counts), 'chunk')} of {counted(len(counts), 'document')}"
-        print_message(f"{amount} in {output}")
-
-
-def print_summaries(
-    documents: Sequence[DocumentFile], config: PackConfig, jobs: int, *, quiet: bool
-) -> int:
+def _print_summaries(call: Call, documents: Sequence[DocumentFile], jobs: int) -> int:
     """Print a line about each document's chunks, for a terminal; return the number packed."""
-    tasks = [Task(document, partial(chunk_sizes, config)) for document in documents]
+    tasks = [Task(document, partial(chunk_sizes, call.config)) for document in documents]
     count = 0
-    for outcome in run_all(tasks, jobs, "packing", quiet=quiet, with_progress=False):
+    for outcome in run_all(tasks, jobs, "packing", quiet=call.quiet, with_progress=False):
         if outcome.result is not None:
-            print_total(outcome.document.label, outcome.result, config.target_tokens)
+            print_total(outcome.document.label, outcome.result, call.config.target_tokens)
             count += 1
     return count
 
@@ -150,9 +152,7 @@ def _output_format_of(output: Path, wanted: OutputFormat | None) -> OutputFormat
     return found
 
 
-def _write(
-    packed: Iterator[PackedDocument], stream: BinaryIO, output_format: OutputFormat | None
-) -> None:
+def _write(packed: Iterator[PackedDocument], stream: BinaryIO, output_format: OutputFormat) -> None:
     if output_format == "parquet":
         from treepack.integrations import arrow  # noqa: PLC0415 - its extra may be missing
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from treepack.cli.inputs.files import DocumentFile, load
 from treepack.cli.terminal.output import print_message, progress
-from treepack.errors import SourceError, TreepackError, WorkerError
+from treepack.errors import TreepackError, WorkerError
 from treepack.model.source import Source
 from treepack.packing.processes import outcomes
 
@@ -54,13 +54,6 @@ def run_task(task: Task[T], errors: type[Exception] = Exception) -> TaskOutcome[
                 error = f"treepack failed with {kind}: {error}; please report this"
     messages = tuple(dict.fromkeys(str(warning.message) for warning in caught))
     return TaskOutcome(task.document, result, messages, error)
-
-
-def run_one(task: Task[T], *, quiet: bool) -> TaskOutcome[T]:
-    """Do the only task of a call, and print its warnings and what is wrong with its document."""
-    outcome = run_task(task, SourceError)
-    outcome.print_problems(quiet=quiet)
-    return outcome
 
 
 def run_all(

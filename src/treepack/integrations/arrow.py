@@ -15,19 +15,18 @@ for values of any kind, so `metadata` is JSON.
 # All of these because pyarrow has no types.
 
 import builtins
+import dataclasses
 import json
 import typing
 from collections.abc import Iterable, Iterator, Sequence
 from types import NoneType
 from typing import Any, BinaryIO, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
 from treepack.errors import SourceError, check_choice
 from treepack.integrations.extras import missing_extra
 from treepack.model.chunk import Chunk
-from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.packing import Packer
 
@@ -64,9 +63,9 @@ def _type_of(hint: Any) -> pa.DataType:
             return _type_of(kind)
 
 
-def _fields_of(record: type[BaseModel] | type[OutlineChange]) -> list[tuple[str, pa.DataType]]:
-    names = record.model_fields if issubclass(record, BaseModel) else record.__annotations__
+def _fields_of(record: type) -> list[tuple[str, pa.DataType]]:
     hints = get_type_hints(record)
+    names = [each.name for each in dataclasses.fields(record)]
     return [(name, _TYPES_BY_FIELD.get(name) or _type_of(hints[name])) for name in names]
 
 

@@ -15,11 +15,9 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
-from treepack.clauses.clause import NO_CLAUSES
-from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
-from treepack.document.build import parse
 from treepack.integrations.extras import missing_extra
+from treepack.integrations.inputs import parsed
 from treepack.integrations.metadata import MetadataStyle, chunk_metadata, label_of
 from treepack.model.chunk import header_of
 from treepack.packing import Chunk, Packer
@@ -83,11 +81,7 @@ class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
         """
         keep = keep_options(self.links, self.emphasis)
         source = read_docling(dl_doc.export_to_dict(), dl_doc.name, keep)
-        settings = self.config.parsing
-        if settings["markup"] == "auto":
-            settings["markup"] = "markdown"  # written by a reader
-        document = parse(source, **settings)
-        clauses = find_clauses(document) if self.config.clauses else NO_CLAUSES
+        document, clauses = parsed(source, self.config, is_markdown=True)
         chunks = Packer(self.config).pack(document, clauses=clauses)
         parents = chunks.parent_ids
         for chunk in chunks:

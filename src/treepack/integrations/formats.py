@@ -22,7 +22,7 @@ from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.errors import MissingExtraError, SourceError
-from treepack.integrations.files import file_name
+from treepack.integrations.pages import file_name
 from treepack.model.source import Source
 from treepack.readers.formats import BY_SUFFIX
 
@@ -102,11 +102,6 @@ def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
     except SourceError as error:
         msg = f'{error}; to pack the texts as they are, give input_format="text"'
         raise SourceError(msg) from error
-
-
-def element_number(origin: str) -> int:
-    """Return the index, from 0, of the element that an origin names."""
-    return int(origin.rpartition(":")[2])
 
 
 def _recognise(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:

@@ -11,6 +11,7 @@ Haystack 3 loads a saved pipeline only from modules that it is told to trust:
 # All of these because Haystack is not installed when types are checked.
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from treepack.config import PackConfig
@@ -20,7 +21,6 @@ from treepack.integrations.inputs import InputText, read_input
 from treepack.integrations.metadata import MetadataStyle, Mode
 from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
 from treepack.integrations.settings import check_options
-from treepack.packing import Packer
 from treepack.presets import Preset, with_preset
 
 try:
@@ -66,8 +66,7 @@ class TreepackSplitter:
             "embed_breadcrumb": embed_breadcrumb,
             **settings,
         }
-        config = PackConfig(**(with_preset(preset, settings) if preset else settings))
-        self._packer = Packer(config)
+        self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
@@ -82,10 +81,7 @@ class TreepackSplitter:
         Raises:
             TypeError: ``documents`` is not a list of documents, or one of them has no text.
         """
-        if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
-            msg = f"run takes a list of Documents, not {type(documents).__name__}"
-            raise TypeError(msg)
-        runs = runs_of_pages(map(_checked, documents), lambda page: page.meta, self._merge_pages)
+        runs = runs_of_pages(_checked(documents), attrgetter("meta"), self._merge_pages)
         packed = [pair for run in runs for pair in self._chunks(run)]
         return {
             "documents": [document for document, is_parent in packed if not is_parent],
@@ -109,8 +105,8 @@ class TreepackSplitter:
     def _chunks(self, run: JoinedDocuments[Document]) -> Iterator[tuple[Document, bool]]:
         """Yield a document for each chunk, and whether it is a parent."""
         texts = [InputText(page.content, page.meta) for page in run.items]
-        joined = read_input(texts, self._packer.config, self._input_format, are_pages=run.are_pages)
-        chunks = self._packer.pack(joined.document, clauses=joined.clauses)
+        joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
+        chunks = joined.pack(self._config)
         parents = chunks.parent_ids
         for chunk in chunks:
             origin = run.items[joined.position(chunk)[0]]
@@ -129,11 +125,15 @@ def _serializable(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _checked(document: object) -> Document:
-    if not isinstance(document, Document):
-        msg = f"run takes Documents, not {type(document).__name__}"
+def _checked(documents: Any) -> list[Document]:
+    if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
+        msg = f"run takes a list of Documents, not {type(documents).__name__}"
         raise TypeError(msg)
-    if document.content is None:
-        msg = f"the document {document.id} has no text; convert it before the splitter"
-        raise TypeError(msg)
-    return document
+    for document in documents:
+        if not isinstance(document, Document):
+            msg = f"run takes Documents, not {type(document).__name__}"
+            raise TypeError(msg)
+        if document.content is None:
+            msg = f"the document {document.id} has no text; convert it before the splitter"
+            raise TypeError(msg)
+    return list(documents)

@@ -16,13 +16,7 @@ from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.integrations.files import document_key, file_name
-from treepack.integrations.formats import (
-    InputFormat,
-    element_number,
-    read_elements,
-    read_text,
-)
+from treepack.integrations.formats import InputFormat, read_elements, read_text
 from treepack.integrations.metadata import (
     MetadataStyle,
     chunk_metadata,
@@ -34,16 +28,18 @@ from treepack.integrations.metadata import (
     label_of,
 )
 from treepack.integrations.pages import (
+    PAGE_KEYS,
     PDF_HEADINGS,
+    document_key,
+    file_name,
     is_element,
     page_numbers,
-    pages_of,
     shared_metadata,
 )
 from treepack.model.pages import stitch
 from treepack.model.source import Source
-from treepack.packing import Chunk
-from treepack.packing.templates import ChunkLabel
+from treepack.packing import Chunk, Chunks, Packer
+from treepack.packing.templates import ChunkLabel, Template
 
 
 class InputText(NamedTuple):
@@ -69,17 +65,22 @@ class InputPart(NamedTuple):
 class InputDocument:
     """A document, or the pages of a file, ready to be packed.
 
-    All chunks inherit ``metadata``; those that begin in a given text also its entry of
-    ``metadata_by_text``. ``above`` are the headings above the document, if it is a chunk of an
-    earlier split. ``parts`` came from the given texts, in the order of the document.
+    ``key`` distinguishes it in its chunks' ids; see `document_key`. Chunks that begin in a given
+    text inherit its entry of ``metadata_by_text``. ``above`` are the headings above the document,
+    if it is a chunk of an earlier split. ``parts`` came from the given texts, in the order of the
+    document.
     """
 
     document: Document
     clauses: Clauses
-    metadata: dict[str, Any]
+    key: str
     metadata_by_text: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
     parts: tuple[InputPart, ...]
+
+    def pack(self, config: PackConfig, template: Template | None = None) -> Chunks:
+        """Return the chunks; the config may have other limits than the one it was read with."""
+        return Packer(config, template=template).pack(self.document, clauses=self.clauses)
 
     def position(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """Return the index of the text in which a chunk begins, and the chunk's span there.
@@ -94,11 +95,6 @@ class InputDocument:
         if part.length is None:
             return part.number, None
         return part.number, (start - part.start, min(end - part.start, part.length))
-
-    @property
-    def key(self) -> str:
-        """The key that distinguishes the document in its chunks' ids; see `document_key`."""
-        return document_key(self.metadata)
 
     def label(self, chunk: Chunk) -> ChunkLabel:
         """Return the label that shows a chunk's place; see `label_of`."""
@@ -132,24 +128,39 @@ def read_input(
     if are_pages and input_format == "auto" and all(map(is_element, all_metadata)):
         source = read_elements([(page.text, page.metadata) for page in texts])
         parts = _parts_of_elements(source)
-        by_text = tuple({**shared, **pages_of(metadata)} for metadata in all_metadata)
+        by_text = tuple(
+            {**shared, **{key: each[key] for key in PAGE_KEYS if key in each}}
+            for each in all_metadata
+        )
     else:
         source, parts = _join(texts, input_format, are_pages=are_pages)
-    settings = config.parsing
     is_markdown = any(part.length is None for part in parts) or PDF_HEADINGS in shared
-    if config.markup == "auto" and is_markdown:
-        settings["markup"] = "markdown"  # written by a reader
-    document = parse(source, file=file_name(texts[0].metadata), **settings)
-    above = headings_above(texts[0].metadata, document)
-    clauses = find_clauses(document) if config.clauses else NO_CLAUSES
-    return InputDocument(document, clauses, shared, by_text, above, parts)
+    document, clauses = parsed(source, config, file_name(all_metadata[0]), is_markdown=is_markdown)
+    above = headings_above(all_metadata[0], document)
+    return InputDocument(document, clauses, document_key(shared), by_text, above, parts)
+
+
+def parsed(
+    source: Source, config: PackConfig, file: str = "", *, is_markdown: bool
+) -> tuple[Document, Clauses]:
+    """Parse a source, which is markdown if a reader wrote it, and find its clauses."""
+    settings = config.parsing
+    if settings["markup"] == "auto" and is_markdown:
+        settings["markup"] = "markdown"
+    document = parse(source, file=file, **settings)
+    return document, find_clauses(document) if config.clauses else NO_CLAUSES
 
 
 def _join(
     texts: Sequence[InputText], input_format: InputFormat, *, are_pages: bool
 ) -> tuple[Source, tuple[InputPart, ...]]:
     """Return the texts joined into one source with page marks; a single text stays as it is."""
-    converted = [_markdown(page, input_format) for page in texts]
+    converted = [
+        None
+        if page.is_from_split or is_chunk(page.metadata)
+        else read_text(page.text, page.metadata, input_format)
+        for page in texts
+    ]
     pairs = list(zip(texts, converted, strict=True))
     sources = [markdown or Source(page.text) for page, markdown in pairs]
     lengths = [None if markdown else len(page.text) for page, markdown in pairs]
@@ -165,13 +176,6 @@ def _join(
 
 
 def _parts_of_elements(source: Source) -> tuple[InputPart, ...]:
-    """Return a part for each element that the reader did not leave out, from its origin."""
-    parts = (InputPart(offset, element_number(origin), None) for offset, origin in source.origins)
+    """Return a part for each element that was not left out; its origin ends with its number."""
+    parts = (InputPart(at, int(origin.rpartition(":")[2]), None) for at, origin in source.origins)
     return tuple(parts) or (InputPart(0, 0, None),)
-
-
-def _markdown(given: InputText, input_format: InputFormat) -> Source | None:
-    """Return the markdown of a text of another format; None for other texts and for chunks."""
-    if given.is_from_split or is_chunk(given.metadata):
-        return None
-    return read_text(given.text, given.metadata, input_format)

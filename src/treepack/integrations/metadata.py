@@ -13,7 +13,6 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.clauses.clause import Clauses
 from treepack.document.document import Document
-from treepack.integrations.chunk_clauses import clause_of, clauses_of
 from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk, TableSlice
@@ -66,14 +65,14 @@ def chunk_metadata(
 ) -> dict[str, Any]:
     """Return a chunk's metadata, without that of its document; the label is that of `label_of`.
 
-    ``document_key`` distinguishes the document from others, as `files.document_key` does.
+    ``document_key`` distinguishes the document from others, as `pages.document_key` does.
     """
     values = {
         "breadcrumb": style.separator.join(label.breadcrumb),
         "breadcrumb_json": list(label.breadcrumb),
         **dict(zip(_HEADINGS, label.breadcrumb, strict=False)),
         "clause": label.clause,
-        "clauses_json": list(clauses_of(chunk, clauses)),
+        "clauses_json": list(_clauses_of(chunk, clauses)),
         "citation": _CITED_LINES.sub("", chunk.citation),
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
@@ -126,7 +125,41 @@ def label_of(
     if breadcrumb[: len(around)] == around:
         breadcrumb = (*names, *breadcrumb[len(around) :])
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    return ChunkLabel((*above, *breadcrumb), clause_of(chunk, document, clauses).number, caption)
+    number, _ = clause_of(chunk, document, clauses)
+    return ChunkLabel((*above, *breadcrumb), number, caption)
+
+
+def clause_of(
+    chunk: Chunk, document: Document, clauses: Clauses
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the number of the clause that holds a chunk's text, and the path down to it.
+
+    Bare headings above the text are left out. If a chunk begins with the heading of a chapter and
+    continues with one of its articles, the result is the article, where the breadcrumb ends too.
+    """
+    clause = None
+    if chunk.clauses:
+        start, end = body_span(chunk)
+        section = path_to_content(document.root, start, end)[-1]
+        clause = clauses.at(section.start, end) if section.start > start else None
+    return (clause.number, clause.path) if clause else (chunk.clause_number, chunk.clause_path)
+
+
+def _clauses_of(chunk: Chunk, clauses: Clauses) -> tuple[str, ...]:
+    """Return all clauses with a part in a chunk: those around it, then those that begin in it.
+
+    A store's filter only compares values: it does not know that ``12(3)`` is a part of ``12``. If
+    the chunk continues a clause, the clauses around it are those around its first character.
+    """
+    if chunk.clause_number is None and chunk.clause_continued is None:
+        return chunk.clauses
+    start, end = body_span(chunk)
+    outer_numbers: list[str] = []
+    index = clauses.index_at(start, start + 1 if chunk.clause_continued else end)
+    while index is not None:
+        outer_numbers.append(clauses[index].number)
+        index = clauses[index].parent
+    return tuple(dict.fromkeys([*reversed(outer_numbers), *chunk.clauses]))
 
 
 def is_named_in(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:

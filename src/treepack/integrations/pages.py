@@ -3,14 +3,13 @@
 PDF readers of both frameworks return a document for each page. If pages were packed separately, a
 section that continues on the next page would lose its heading there. Packed together, each chunk
 knows its pages. A document is a page if its loader wrote a file and a page number or label. The
-elements of ``UnstructuredLoader`` have ``source``, ``category`` and ``element_id`` instead.
+elements of ``UnstructuredLoader`` have ``source``, ``category`` and ``element_id`` instead. Which
+file that is, is asked in three ways, with the same keys in different orders.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
-
-from treepack.integrations.files import file_of
 
 T = TypeVar("T")
 
@@ -21,7 +20,7 @@ With True, numbers may also repeat or fall, as happens when a page came in sever
 
 _LABEL_KEY: Final = "page_label"
 _COUNT_KEYS: Final = ("page", "page_number")
-PAGE_KEYS: Final = (_LABEL_KEY, *_COUNT_KEYS)
+PAGE_KEYS: Final[tuple[str, ...]] = (_LABEL_KEY, *_COUNT_KEYS)
 """The keys for a document's page in readers' metadata: as printed, and as counted."""
 
 PDF_HEADINGS: Final = "pdf_headings"
@@ -32,6 +31,15 @@ _PIECE_KEYS: Final = ("chunk_id", "start_index")
 """Keys that treepack's or LangChain's splitters write: the document is not a whole page."""
 
 _MAX_LABEL: Final = 16  # characters of a printed page number
+
+_FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
+"""The path comes first, because files in different folders may have the same name."""
+
+_NAME_KEYS: Final = ("file_path", "file_name", "source", "filename")
+"""``source`` comes late, because it may be a URL or an id without the file's suffix."""
+
+_ID_KEYS: Final = ("source", "file_path", "file_name")
+"""``source`` comes first. With another order or another key, stored chunks would get new ids."""
 
 
 class JoinedDocuments(NamedTuple, Generic[T]):
@@ -65,9 +73,19 @@ def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def pages_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entries of a document's metadata that name its page."""
-    return {key: metadata[key] for key in PAGE_KEYS if key in metadata}
+def file_name(metadata: Mapping[str, Any]) -> str:
+    """Return the name or path of the file, whose suffix shows its format; empty if unknown."""
+    return _first(metadata, _NAME_KEYS)
+
+
+def document_key(metadata: Mapping[str, Any]) -> str:
+    """Return the file or source that identifies a document in its chunks' ids; empty if unknown."""
+    values = (metadata.get(key) for key in _ID_KEYS)
+    return next((value for value in values if isinstance(value, str)), "")
+
+
+def _first(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    return next((str(metadata[key]) for key in keys if metadata.get(key)), "")
 
 
 def runs_of_pages(
@@ -76,12 +94,11 @@ def runs_of_pages(
     """Yield neighbouring pages or elements of one file as one run, and other items alone."""
     for file, group in groupby(items, lambda item: _file_of_page(metadata(item), merge)):
         file_items = list(group)
-        runs = [file_items]
-        if file is not None and merge is not True and not is_element(metadata(file_items[0])):
+        runs = [file_items] if file is not None else []
+        if runs and merge is not True and not is_element(metadata(file_items[0])):
             runs = _page_runs(file_items, [_position(metadata(item)) for item in file_items])
-        for run in runs if file is not None else []:
-            yield JoinedDocuments(run, are_pages=True)
-        if file is None or not runs:
+        yield from (JoinedDocuments(run, are_pages=True) for run in runs)
+        if not runs:
             yield from (JoinedDocuments([item], are_pages=False) for item in file_items)
 
 
@@ -98,7 +115,7 @@ def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, 
         return None
     else:
         is_page = _position(metadata) is not None
-    file, is_of_element = file_of(metadata), is_element(metadata)
+    file, is_of_element = _first(metadata, _FILE_KEYS), is_element(metadata)
     return (file, is_of_element) if file and (is_page or is_of_element) else None
 
 

@@ -8,7 +8,7 @@ further input. Other splitters see ordinary markdown with comments.
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from os import PathLike
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, cast
 
 from treepack.document.build import parse
 from treepack.document.document import Document
@@ -17,10 +17,6 @@ from treepack.readers import read
 from treepack.readers.pdf import PdfLimits
 
 _MAX_LEVEL: Final = 6  # level of a heading in markdown
-
-
-Edit: TypeAlias = tuple[int, int, str]
-"""The start and the end of a span of the text, and what replaces it."""
 
 
 def read_pdf_text(
@@ -55,8 +51,8 @@ def _flat(value: object) -> object:
     return value
 
 
-def _heading_edits(document: Document) -> Iterator[Edit]:
-    """Yield heading markup for titles that have none."""
+def _heading_edits(document: Document) -> Iterator[tuple[int, int, str]]:
+    """Yield the spans of titles that have no markup, each with the heading that replaces it."""
     for section in document.root.walk():
         heading = section.heading
         if heading is not None and heading.evidence != "mark":
@@ -64,7 +60,7 @@ def _heading_edits(document: Document) -> Iterator[Edit]:
             yield heading.start, heading.end, f"\n{markup} {heading.text}\n"
 
 
-def _page_edits(document: Document) -> Iterator[Edit]:
+def _page_edits(document: Document) -> Iterator[tuple[int, int, str]]:
     """Yield comments where pages begin, or form feeds inside a paragraph.
 
     Inside code, tables and lists nothing is read as a page mark, so the comment comes after such a

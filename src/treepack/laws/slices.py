@@ -2,133 +2,116 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 from treepack.display import counted
-from treepack.laws.audit_context import SLACK, AuditContext, quoted
 from treepack.laws.chunks import AuditedChunk
-from treepack.laws.reading.blocks import trimmed
+from treepack.laws.judge import SLACK, Audit, quoted
 from treepack.model.blocks import Span
-from treepack.model.chunk import Chunk
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
 
-def check_nothing_lost(audit: AuditContext) -> None:
-    """Check law 1: body and skipped spans hold every non-whitespace character exactly once."""
-    body_spans: list[Span] = []
+def check_nothing_lost(audit: Audit) -> None:
+    """Check law 1: body and skipped spans hold every character that is not whitespace once."""
+    length = len(audit.reading.text)
+    bodies: list[Span] = []
     after = 0
     for chunk in audit.chunks:
         _check_repeated(audit, chunk)
-        for start, end in _body_spans(chunk, len(audit.source.text)):
-            if start < after:
-                excerpt = quoted(audit.source.text[start : min(end, after)])
-                reason = f"body text is also in an earlier chunk, or out of order: {excerpt}"
-                audit.add_finding(1, chunk, reason, start)
-            after = max(after, end)
-            body_spans.append((start, end))
-    audit.log.count_checked(1, len(body_spans))
-    body_spans.sort()
-    skipped = _skipped(audit, body_spans)
-    if not audit.chunks:
-        first = audit.source.blocks[:1]
-        skipped += [(block.start, block.end) for block in first if block.kind == "front matter"]
-    _check_gaps(audit, sorted([*body_spans, *skipped]))
+        parts = [part.span for part in chunk.segments if part.role == "body" and part.span]
+        for start, end in parts if chunk.record else chunk.spans:
+            if 0 <= start <= end <= length:
+                if start < after:
+                    excerpt = quoted(audit.reading.text[start : min(end, after)])
+                    reason = f"body text is also in an earlier chunk, or out of order: {excerpt}"
+                    audit.find(1, chunk, reason, start)
+                after = max(after, end)
+                bodies.append((start, end))
+    audit.log.checked[1] += len(bodies)
+    _check_gaps(audit, bodies)
 
 
-def _body_spans(chunk: AuditedChunk, length: int) -> list[Span]:
-    if chunk.record is None:
-        return list(chunk.spans)
-    return [span for span in chunk.raw_spans if 0 <= span[0] <= span[1] <= length]
+def _check_repeated(audit: Audit, chunk: AuditedChunk) -> None:
+    """Check that a text of another tool repeats no more than the overlap that is allowed."""
+    if chunk.repeated is not None:
+        text = audit.reading.text[slice(*chunk.repeated)]
+        tokens = audit.count(text)
+        if not audit.overlap or tokens > audit.overlap + SLACK:
+            reason = f"repeats {tokens} tokens of earlier chunks, but may repeat {audit.overlap}"
+            audit.find(1, chunk, f"{reason}: {quoted(text)}", chunk.repeated[0])
 
 
-def _check_repeated(audit: AuditContext, chunk: AuditedChunk) -> None:
-    if chunk.repeated_span is None:
-        return
-    text = audit.source.text[slice(*chunk.repeated_span)]
-    allowed = audit.limits.overlap_tokens
-    tokens = audit.count(text) if allowed else 0
-    reason = ""
-    if not allowed:
-        reason = "repeats text of earlier chunks, but no overlap is allowed"
-    elif tokens > allowed + SLACK:
-        reason = f"repeats {tokens} tokens of earlier chunks, but may repeat {allowed}"
-    if reason:
-        audit.add_finding(1, chunk, f"{reason}: {quoted(text)}", chunk.repeated_span[0])
-
-
-def _skipped(audit: AuditContext, body_spans: list[Span]) -> list[Span]:
-    """Return the spans that records list as skipped; a span that a body holds too is a breach."""
-    spans: list[Span] = []
-    for chunk in audit.chunks:
-        for skipped in chunk.record.skipped if chunk.record else ():
-            start, end = skipped.span
-            excerpt = quoted(audit.source.text[start:end])
-            if not skipped.reason.strip():
-                audit.add_finding(1, chunk, f"skipped without a reason: {excerpt}", start)
-            index = bisect_right(body_spans, (end - 1, len(audit.source.text) + 1)) - 1
-            if start < end and index >= 0 and body_spans[index][1] > start:
-                reason = f"listed as skipped, but is also in a body: {excerpt}"
-                audit.add_finding(1, chunk, reason, start)
-            spans.append(skipped.span)
-    return spans
-
-
-def _check_gaps(audit: AuditContext, spans: list[Span]) -> None:
-    text = audit.source.text
-    after = 1 if text.startswith(BYTE_ORDER_MARK) else 0
-    for start, end in [*spans, (len(text), len(text))]:
-        if start > after:
-            lost = trimmed(text, after, start)
-            if lost[0] < lost[1]:
-                size = counted(lost[1] - lost[0], "character")
-                where = f"{size} lost (offsets {lost[0]}:{lost[1]}), neither in a body nor skipped"
-                reason = f"{where}: {quoted(text[slice(*lost)])}"
-                audit.log.add_finding(1, reason, lost[0])
+def _check_gaps(audit: Audit, bodies: list[Span]) -> None:
+    """Check that nothing is lost between the bodies and what the document skips."""
+    text = audit.reading.document.source.text
+    skipped = [(start, end) for start, end, _ in audit.reading.document.skipped]
+    if not audit.chunks:  # front matter alone makes no chunk, even if it is kept in the text
+        kept = (each for each in audit.reading.tops if each.kind == "front_matter")
+        skipped += [(each.start, each.end) for each in kept]
+    after = int(text.startswith(BYTE_ORDER_MARK))
+    for start, end in sorted([*bodies, *skipped, (len(text), len(text))]):
+        if start > after and (lost := text[after:start].strip()):
+            at = text.index(lost, after)
+            size = counted(len(lost), "character")
+            where = f"{size} lost (offsets {at}:{at + len(lost)}), neither in a body nor skipped"
+            audit.log.find(1, f"{where}: {quoted(lost)}", at)
         after = max(after, end)
 
 
-def check_exact(audit: AuditContext) -> None:
+def check_skipped(audit: Audit) -> None:
+    """Check law 1: records list as skipped what the document does not hold, and show none of it."""
+    source, skipped = audit.reading.document.source.text, audit.reading.document.skipped
+    right = {((start, end), reason) for start, end, reason in skipped}
+    gaps = [(start, end) for start, end, _ in skipped if start < end]
+    records = [(chunk, chunk.record) for chunk in audit.chunks if chunk.record]
+    listed: set[tuple[Span, str]] = set()
+    for chunk, record in records:
+        claims = {(each.span, each.reason) for each in record.skipped}
+        listed |= claims
+        for span, reason in sorted(claims - right):
+            what = reason.strip() or "part without a reason"
+            text = quoted(source[slice(*span)])
+            audit.find(1, chunk, f"listed as skipped, but is no {what}: {text}", span[0])
+        for start, end in [each.span for each in record.segments if each.span and gaps]:
+            at = bisect_right(gaps, start, key=itemgetter(1))
+            if at < len(gaps) and gaps[at][0] < end:
+                text = quoted(source[slice(*gaps[at])])
+                audit.find(1, chunk, f"skipped, but is also in the chunk's text: {text}", start)
+    for span, reason in sorted(right - listed) if records else ():
+        text = quoted(source[slice(*span)])
+        audit.log.find(1, f"no record lists the {reason} as skipped: {text}", span[0])
+
+
+def check_exact(audit: Audit) -> None:
     """Check law 2: a chunk's text is its segments joined, and these are slices of the source."""
+    source = audit.reading.document.source.text
     for chunk in audit.chunks:
-        audit.log.count_checked(2)
-        if chunk.record is not None:
-            for reason, position in _segment_breaches(audit.source.original, chunk.record):
-                audit.log.add_finding(2, reason, position, chunk.index)
-            _check_line_breaks(audit, chunk, chunk.record)
-        elif not chunk.is_exact:
-            audit.add_finding(2, chunk, f"not an exact slice of the source: {quoted(chunk.text)}")
+        audit.log.checked[2] += 1
+        if chunk.record is None and not chunk.is_slice:
+            audit.find(2, chunk, f"not an exact slice of the source: {quoted(chunk.text)}")
+        for reason, position in _breaches(source, chunk) if chunk.record else ():
+            audit.log.find(2, reason, position, chunk.number)
 
 
-def _check_line_breaks(audit: AuditContext, chunk: AuditedChunk, record: Chunk) -> None:
-    """Check that a line break in whitespace left out between two body segments remains."""
-    text = audit.source.text
-    last: Span | None = None
-    between = ""
-    for segment in record.segments:
-        if segment.role != "body" or segment.span is None:
-            between += segment.text
-            continue
-        start = segment.span[0]
-        around = between + segment.text[:1] + (text[last[1] - 1 : last[1]] if last else "")
-        if last and LINE_END.search(text, last[1], start) and not LINE_END.search(around):
-            excerpt = quoted(text[start : segment.span[1]])
-            audit.add_finding(2, chunk, f"the line break before {excerpt} is lost", start)
-        last, between = segment.span, ""
-
-
-def _segment_breaches(original: str, record: Chunk) -> Iterator[tuple[str, int | None]]:
+def _breaches(source: str, chunk: AuditedChunk) -> Iterator[tuple[str, int | None]]:
     """Yield what is wrong with the segments of a record, with its position in the source if any."""
-    if "".join([segment.text for segment in record.segments]) != record.text:
-        yield f"the joined segments are not the chunk's text: {quoted(record.text)}", None
-    for segment in record.segments:
+    if "".join([segment.text for segment in chunk.segments]) != chunk.text:
+        yield f"the joined segments are not the chunk's text: {quoted(chunk.text)}", None
+    after, around = len(source), ""  # where the last body ended, and what stands around its end
+    for segment in chunk.segments:
+        around += segment.text[:1] if segment.role == "body" else segment.text
         if segment.span is None:
             if segment.role == "body":
                 yield f"a body segment has no span: {quoted(segment.text)}", None
             continue
         start, end = segment.span
-        if not 0 <= start <= end <= len(original):
+        if not 0 <= start <= end <= len(source):
             where = f"the span {start}:{end} of a {segment.role} segment"
-            yield f"{where} is not within the source, 0:{len(original)}", None
-        elif original[start:end] != segment.text:
-            held_text = quoted(original[start:end])
+            yield f"{where} is not within the source, 0:{len(source)}", None
+        elif source[start:end] != segment.text:
             detail = f"the {segment.role} segment is {quoted(segment.text)}"
-            yield f"{detail}, but its span {start}:{end} holds {held_text}", start
+            yield f"{detail}, but its span holds {quoted(source[start:end])}", start
+        if segment.role == "body":
+            if LINE_END.search(source, after, start) and not LINE_END.search(around):
+                yield f"the line break before {quoted(segment.text)} is lost", start
+            after, around = end, source[end - 1 : end]

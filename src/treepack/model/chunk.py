@@ -1,8 +1,16 @@
 """The chunk record that packing returns, which is also its public form in JSON lines."""
 
-from typing import Any, ClassVar, Final, Literal, Self
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    model_serializer,
+)
 
 from treepack.display import counted, one_line
 from treepack.model.blocks import Span
@@ -10,50 +18,63 @@ from treepack.model.outline_change import OutlineChange
 
 Role = Literal["body", "heading", "caption", "table_header", "fence", "overlap", "glue"]
 
+_R = TypeVar("_R", bound="Record")
 _MAX_SHOWN: Final = 60
 """Most characters of the breadcrumb, and of the text, in the short form of a chunk."""
 
-_new: Final = object.__new__
-_set: Final = object.__setattr__  # a frozen record's own method raises an error
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An immutable value; JSON is checked when it is read, the arguments of Python are not.
 
-class Record(BaseModel):
-    """An immutable value; all its fields are set when it is made."""
+    The methods have the names and the arguments of pydantic's models.
+    """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    defaults: ClassVar[dict[str, Any]] = {}
-    """Each field in order, with its default; None if it has no fixed default."""
-    _field_names: ClassVar[set[str]] = set()
-    """All field names; records share this set, which takes as much memory as a chunk's text."""
+    def model_dump(self, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - see TypeAdapter
+        """Return the fields as plain values; see ``TypeAdapter.dump_python`` for the options."""
+        values: dict[str, Any] = _adapter(type(self)).dump_python(self, **options)
+        return values
 
-    @classmethod
-    def __pydantic_init_subclass__(cls, **_: object) -> None:
-        cls.defaults = {
-            name: None if field.is_required() or field.default_factory else field.default
-            for name, field in cls.model_fields.items()
-        }
-        cls._field_names = set(cls.defaults)
+    def model_dump_json(self, **options: Any) -> str:  # noqa: ANN401 - see TypeAdapter
+        """Return the fields as JSON; see ``TypeAdapter.dump_json`` for the options.
 
-    @classmethod
-    def trusted(cls, **values: Any) -> Self:  # noqa: ANN401 - of each field its own type
-        """Make a record of valid values, in a third of the time of `model_construct`.
-
-        They must have all fields without a default, or with a ``default_factory``.
+        Raises:
+            PydanticSerializationError: A text has a lone surrogate, which UTF-8 cannot hold.
         """
-        return cls.complete(cls.defaults | values)
+        return _adapter(type(self)).dump_json(self, **options).decode()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> Self:
+        """Return the record with some fields replaced, unchecked."""
+        return replace(self, **update or {})
 
     @classmethod
-    def complete(cls, fields: dict[str, Any]) -> Self:
-        """Make a record from the values of all fields, in their order; see `trusted`."""
-        record = _new(cls)
-        _set(record, "__dict__", fields)
-        _set(record, "__pydantic_fields_set__", cls._field_names)
-        _set(record, "__pydantic_extra__", None)
-        _set(record, "__pydantic_private__", None)
-        return record
+    def model_validate(cls, values: object) -> Self:
+        """Make a record of what `model_dump` returned.
+
+        Raises:
+            pydantic.ValidationError: A field is missing, unknown, or of a wrong type.
+        """
+        return _adapter(cls).validate_python(values)
+
+    @classmethod
+    def model_validate_json(cls, text: str | bytes) -> Self:
+        """Make a record of what `model_dump_json` returned; see `model_validate`."""
+        return _adapter(cls).validate_json(text)
 
 
+_adapters: Final[dict[type[Record], TypeAdapter[Any]]] = {}
+
+
+def _adapter(record: type[_R]) -> TypeAdapter[_R]:
+    """Return what reads and writes a record; making that of chunks takes several ms."""
+    if record not in _adapters:
+        _adapters[record] = TypeAdapter(record)
+    return _adapters[record]
+
+
+@dataclass(frozen=True, slots=True)
 class Segment(Record):
     """A stretch of a chunk's text.
 
@@ -65,12 +86,8 @@ class Segment(Record):
     text: str
     span: Span | None = None
 
-    @classmethod
-    def of(cls, role: Role, text: str, span: Span | None = None) -> Self:
-        """Make a segment from values that are known to be valid; see `Record.trusted`."""
-        return cls.complete({"role": role, "text": text, "span": span})
 
-
+@dataclass(frozen=True, slots=True)
 class Skipped(Record):
     """Source text that is in no chunk, and why: front matter used as metadata, page marks.
 
@@ -82,6 +99,12 @@ class Skipped(Record):
     reason: str
 
 
+def _false_if_missing(value: object) -> object:
+    """Read a field that is only written if it is true: Arrow has a null in its place."""
+    return False if value is None else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSlice(Record):
     """The rows of a table that a chunk contains; rows count from 1, without header rows.
 
@@ -93,6 +116,8 @@ class TableSlice(Record):
         row_count: The number of rows in the whole table.
         part: The number of this piece of the table, from 1 to ``parts``.
         cell_part: The number of this piece of a single row, from 1; None unless a row was cut.
+        header_left_out: Whether the table is cut as plain lines, because its header takes more
+            than half the cap, or it has no rows.
     """
 
     id: str
@@ -105,8 +130,18 @@ class TableSlice(Record):
     part: int = 1
     parts: int = 1
     cell_part: int | None = None
+    header_left_out: Annotated[bool, BeforeValidator(_false_if_missing)] = False
+
+    @model_serializer(mode="wrap")
+    def _without_false(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Write the last field only if it is true, because it is so rare."""
+        fields: dict[str, Any] = handler(self)
+        if not self.header_left_out:
+            del fields["header_left_out"]
+        return fields
 
 
+@dataclass(frozen=True, slots=True)
 class Reference(Record):
     """A cross-reference found in the text."""
 
@@ -116,6 +151,7 @@ class Reference(Record):
     section_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Chunk(Record):
     """One chunk. Offsets are characters of the source, half-open; lines count from 1.
 
@@ -164,7 +200,7 @@ class Chunk(Record):
     overlap_tokens: int = 0
     oversize: bool = False
     skipped: tuple[Skipped, ...] = ()
-    metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
     outline_changes: tuple[OutlineChange, ...] = ()
     markup: Literal["plain"] | None = None
 

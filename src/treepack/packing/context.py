@@ -212,8 +212,8 @@ class ContextBuilder:
             return segments, section, taken
         text = self.document.source.text[heading.start : heading.end]
         repeated = [
-            Segment.of("heading", text, (heading.start, heading.end)),
-            Segment.of("glue", BLANK_LINE),
+            Segment("heading", text, (heading.start, heading.end)),
+            Segment("glue", BLANK_LINE),
         ]
         return [*repeated, *segments], self.sections.parents[section], total
 

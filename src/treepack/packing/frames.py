@@ -15,7 +15,7 @@ from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 
-_BLANK_LINE: Final = Segment.of("glue", "\n\n")
+_BLANK_LINE: Final = Segment("glue", "\n\n")
 # A table whose rows have no outer pipes. After a list marker, its first line would be read as the
 # header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
 _BARE_TABLE: Final = re.compile(
@@ -67,7 +67,7 @@ def lines_around(start: int, end: int, head: Segment, foot: str, below: str = ""
         foot: The line below; empty if none is needed.
         below: What separates the head from the lines, at the end of the head; usually empty.
     """
-    above = (head, Segment.of("glue", f"{below}\n"))
+    above = (head, Segment("glue", f"{below}\n"))
     return Frame(start, end, above, foot and f"\n{foot}", is_literal=True)
 
 
@@ -77,7 +77,7 @@ def caption_frame(text: str, table_start: int, end: int, caption: tuple[int, int
     After a list marker, the indentation would count as the marker's.
     """
     start = caption[0] + len(text[slice(*caption)]) - len(text[slice(*caption)].lstrip(" \t"))
-    words = Segment.of("caption", text[start : caption[1]], (start, caption[1]))
+    words = Segment("caption", text[start : caption[1]], (start, caption[1]))
     return Frame(table_start, end, (words, _BLANK_LINE))
 
 
@@ -132,12 +132,12 @@ def _with_prefixes(head: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[
     following = "".join([prefix.following for prefix in prefixes])
     for number, segment in enumerate(head, 1):
         if segment.text == "\n\n":
-            yield Segment.of("glue", f"\n{following.rstrip()}\n")
+            yield Segment("glue", f"\n{following.rstrip()}\n")
             continue
         yield segment
         is_last = number == len(head)
         if following and not is_last and not segment.span and segment.text.endswith("\n"):
-            yield Segment.of("glue", following)
+            yield Segment("glue", following)
 
 
 def _first_line(source: Source, offset: int, prefixes: list[Prefix], opened: int) -> list[Segment]:
@@ -163,7 +163,7 @@ def _line_prefix(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
     if prefixes[opened:] and _BARE_TABLE.match(text, offset):
         above, opened = _own_line(prefixes, opened), len(prefixes)
     line = above + _prefix_text(prefixes, opened)
-    return [Segment.of("glue", line)] if line else []
+    return [Segment("glue", line)] if line else []
 
 
 def _own_line(prefixes: list[Prefix], opened: int) -> str:
@@ -189,7 +189,7 @@ def _source_prefix(
     start, end = source.line_starts[line], source.line_starts[line + 1]
     segments: list[Segment] = []
     if prefixes[opened:] and _BARE_TABLE.match(text, offset):
-        segments, opened = [Segment.of("glue", _own_line(prefixes, opened))], len(prefixes)
+        segments, opened = [Segment("glue", _own_line(prefixes, opened))], len(prefixes)
     place = content_position(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         begin = place.offset
@@ -204,7 +204,7 @@ def _source_prefix(
             begin += len(present) - len(present.lstrip(" \t"))
             present = text[begin : min(place.offset, offset)]
         if present and (present == wanted or prefix.is_quote):
-            segments.append(Segment.of("body", present, (begin, begin + len(present))))
+            segments.append(Segment("body", present, (begin, begin + len(present))))
         elif wanted:
-            segments.append(Segment.of("glue", wanted))
+            segments.append(Segment("glue", wanted))
     return segments

@@ -1,15 +1,13 @@
 """Shows a packing on one page: where a document is cut, and why.
 
-========== =====================================================================
+========== ===========================================================================
 module     what it does
-========== =====================================================================
-packing    a document, its chunks and its settings together
+========== ===========================================================================
+packing    a document, its chunks and its settings together; which chunks hold each section
 cuts       where a document was cut, and the likely reason
-sections   which chunks hold each section
-view       the values that the page shows; ``chunk_view``: of one chunk
-text_view  the text of a chunk; ``drawn``: its tables
+text_view  the text of a chunk, with its tables drawn
 page       the page; the only module that uses Jinja2
-========== =====================================================================
+========== ===========================================================================
 
 Only ``page`` needs the extra ``report``.
 """

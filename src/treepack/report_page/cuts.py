@@ -6,7 +6,7 @@ document's structure, the reason from token counts that anybody can repeat.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, get_args
@@ -53,7 +53,10 @@ class StructureIndex:
         self._starts: dict[int, tuple[Level, str]] = {}
         self._leaves: list[tuple[int, int, str]] = []
         for section in document.root.walk():
-            self._add_section(section)
+            if section.heading is not None:
+                title = one_line(section.heading.text) or "without text"
+                self._add_start(section.start, "section", f"heading “{title}”")
+            self._add_blocks(section.blocks, "block")
         self._leaves.sort()
 
     def starting_at(self, offset: int) -> tuple[Level, str]:
@@ -68,25 +71,16 @@ class StructureIndex:
         assert match is not None, "the pattern matches anywhere"
         return match.end()
 
-    def _add_section(self, section: Section) -> None:
-        if section.heading is not None:
-            title = one_line(section.heading.text) or "without text"
-            self._add_start(section.start, "section", f"heading “{title}”")
-        for block in section.blocks:
-            self._add_start(block.start, "block", _kind_in_words(block.kind))
-            self._add_inner(block)
-
-    def _add_inner(self, block: Block | ListItem) -> None:
-        if block.kind == "table":
-            for number, (start, _) in enumerate(block.rows, 1):
-                self._add_start(start, "row", f"row {number}")
-        inner = children(block)
-        if not inner:
-            self._leaves.append((block.start, block.end, block.kind))
-        for child in inner:
-            level: Level = "item" if block.kind in {"list", "list_item"} else "block"
-            self._add_start(child.start, level, _kind_in_words(child.kind))
-            self._add_inner(child)
+    def _add_blocks(self, blocks: Sequence[Block | ListItem], level: Level) -> None:
+        for block in blocks:
+            self._add_start(block.start, level, _kind_in_words(block.kind))
+            if block.kind == "table":
+                for number, (start, _) in enumerate(block.rows, 1):
+                    self._add_start(start, "row", f"row {number}")
+            inner = children(block)
+            if not inner:
+                self._leaves.append((block.start, block.end, block.kind))
+            self._add_blocks(inner, "item" if block.kind in {"list", "list_item"} else "block")
 
     def _add_start(self, start: int, level: Level, next_unit: str) -> None:
         self._starts.setdefault(self._skip(_WHITESPACE, start), (level, next_unit))

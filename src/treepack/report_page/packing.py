@@ -1,16 +1,21 @@
-"""A packing: a document, its chunks, and the settings that made them."""
+"""A packing: a document, its chunks, the settings that made them, and what each section got."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
+from treepack.clauses.outline_rows import outline_rows
 from treepack.clauses.walk import find_clauses
 from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.laws import AuditReport, audit_packed
+from treepack.laws import AuditReport, audit
 from treepack.model.chunk import body_span
+from treepack.model.outline_change import OutlineChange
+from treepack.model.section import Section
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 
@@ -37,26 +42,70 @@ class Packing:
     @cached_property
     def leaves(self) -> list[Chunk]:
         """The chunks of the finest level, which together contain the document once."""
-        return leaves_of(self.chunks)
+        finest = max((chunk.level for chunk in self.chunks), default=0)
+        return [chunk for chunk in self.chunks if chunk.level == finest]
 
     @cached_property
-    def starts(self) -> list[int]:
-        """The start of each leaf's body."""
-        return [body_span(chunk)[0] for chunk in self.leaves]
+    def sizes(self) -> list[int]:
+        """The tokens of each leaf."""
+        return [chunk.embed_token_count for chunk in self.leaves]
 
     @cached_property
     def audit(self) -> AuditReport:
         """The audit of the chunks by the laws."""
-        return audit_packed(self.document.source, self.chunks, self.config)
-
-
-def leaves_of(chunks: Sequence[Chunk]) -> list[Chunk]:
-    """Return the chunks of the finest level."""
-    finest = max((chunk.level for chunk in chunks), default=0)
-    return [chunk for chunk in chunks if chunk.level == finest]
+        return audit(self.document, self.chunks, self.config)
 
 
 def packed(source: Source, config: PackConfig) -> Packing:
     """Parse and pack a document."""
     document = parse(source, **config.parsing)
     return Packing(document, Packer(config).pack(document), config)
+
+
+@dataclass(frozen=True)
+class SectionRow:
+    """A section or a run-in clause, and the chunks that hold something of it.
+
+    Attributes:
+        title: Its heading as plain text, which may be empty; for a clause, its number and title.
+        depth: Its depth, from 0.
+        tokens: Its tokens, sub-sections included.
+        first: The index of the first chunk that holds something of it.
+        last: The index of the last such chunk.
+        fill: The mean size of these chunks, as a share of the target.
+        change: What the outline pass changed about its heading; None if it changed nothing.
+    """
+
+    title: str
+    depth: int
+    tokens: int
+    first: int
+    last: int
+    fill: float
+    change: OutlineChange | None
+
+
+def section_rows(packing: Packing) -> Iterator[SectionRow]:
+    """Yield the sections and run-in clauses of a packed document in its order.
+
+    Without chunks there are none. If the settings switch clauses off, there are only sections.
+    """
+    starts, document = [body_span(chunk)[0] for chunk in packing.leaves], packing.document
+    if not starts:
+        return
+    tokens_before = [0, *accumulate(packing.sizes)]
+    changes = {change.line: change for change in document.outline_changes}
+    for title, depth, part in outline_rows(document.root, packing.clauses):
+        first = max(bisect_right(starts, part.start) - 1, 0)
+        last = max(bisect_left(starts, part.end) - 1, first)
+        mean_tokens = (tokens_before[last + 1] - tokens_before[first]) / (last + 1 - first)
+        line = document.source.line_at(part.start) + 1
+        yield SectionRow(
+            title,
+            depth,
+            document.tokens.count(part.start, part.end),
+            packing.leaves[first].index,
+            packing.leaves[last].index,
+            mean_tokens / packing.config.target_tokens,
+            changes.get(line) if isinstance(part, Section) else None,
+        )

@@ -4,33 +4,32 @@ The page holds all characters of the chunk, in order. What it adds is in drawn t
 attribute ``data-is``, which the stylesheet shows.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
 from treepack.display import escaped, one_line
+from treepack.markdown.html_tables import plain_html, read_cells
+from treepack.markdown.tables import cell_spans
+from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Role
 from treepack.packing import Chunk, Segment
-from treepack.report_page.drawn import TableDrawer
+from treepack.packing.block_index import BlockIndex
+from treepack.packing.section_index import SectionIndex
 from treepack.report_page.packing import Packing
 
-# One letter for each role keeps the page small; the stylesheet uses these classes.
-_CLASSES: Final[Mapping[Role, str]] = {
-    "body": "b",
-    "overlap": "o",
-    "heading": "h",
-    "caption": "c",
-    "table_header": "t",
-    "fence": "f",
-    "glue": "g",
-}
 _FOLDED: Final[Mapping[Role, str]] = {
     "overlap": "end of the previous chunk",
     "heading": "heading",
     "caption": "caption or intro",
     "table_header": "table header",
 }
+_LARGEST_SPAN: Final = 100
+_CELL_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
+_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_MARKUP: Final = re.compile(r"\*\*|`")
 
 
 class TextView:
@@ -39,44 +38,42 @@ class TextView:
     def __init__(self, packing: Packing) -> None:
         source = packing.document.source
         self._text = source.text
-        self._drawer = TableDrawer(packing.document)
+        self._tables = BlockIndex(SectionIndex(packing.document.root, "")).tables
+        self._ends = [table.end for table in self._tables]
         self._pages = source.page_marks
         self._page_starts = [offset for offset, _ in source.page_marks]
 
-    def html(self, chunk: Chunk) -> str:
-        """Return the text of a chunk."""
-        return "".join(self._parts(chunk))
-
-    def _parts(self, chunk: Chunk) -> Iterator[str]:
+    def parts(self, chunk: Chunk) -> Iterator[str]:
+        """Yield the text of a chunk in elements of HTML."""
         repeated: list[Segment] = []  # repeated segments that follow one another
         body_end: int | None = None  # the end of the body so far
         for segment in chunk.segments:
             if segment.role in _FOLDED or (repeated and segment.role == "glue"):
                 repeated.append(segment)
                 continue
-            table_head: list[Segment] = []
-            if segment.role == "body" and segment.span and self._begins_with_rows(*segment.span):
-                repeated, table_head = _split_at_table_header(repeated)
-            yield _folded(repeated)
+            if segment.role != "body" or segment.span is None:
+                yield _folded(repeated) + _span(segment)
+                repeated = []
+                continue
+            roles = [each.role for each in repeated]
+            folded = len(roles)
+            if "table_header" in roles and self._begins_with_rows(*segment.span):
+                folded = roles.index("table_header")
+            yield _folded(repeated[:folded])
+            if body_end is not None:
+                yield from self._between(chunk, body_end, segment.span[0])
+            body_end = segment.span[1]
+            yield from self._body(*segment.span, "".join(map(_span, repeated[folded:])))
             repeated = []
-            if segment.role == "body" and segment.span is not None:
-                if body_end is not None:
-                    yield from self._between(chunk, body_end, segment.span[0])
-                body_end = segment.span[1]
-                yield from self._body(*segment.span, "".join(map(_span, table_head)))
-            else:
-                yield _span(segment)
         yield _folded(repeated)
 
     def _between(self, chunk: Chunk, start: int, end: int) -> Iterator[str]:
         """Yield what is between two stretches of the body: skipped text, and page ends."""
         notes = [
-            (
-                skipped.span[0],
-                _note("gone", f"{skipped.reason}: {one_line(self._text[slice(*skipped.span)])}"),
-            )
+            (begin, _note("gone", f"{skipped.reason}: {one_line(self._text[begin:stop])}"))
             for skipped in chunk.skipped
-            if start <= skipped.span[0] < end
+            for begin, stop in (skipped.span,)
+            if start <= begin < end
         ]
         notes += [(offset, _page_mark(page)) for offset, page in self._pages_starting(start, end)]
         yield from (html for _, html in sorted(notes, key=itemgetter(0)))
@@ -87,20 +84,63 @@ class TextView:
         return self._pages[first : bisect_right(self._page_starts, end)]
 
     def _begins_with_rows(self, start: int, end: int) -> bool:
-        first = next(self._drawer.within(start, end), None)
-        return first is not None and not self._text[start : first.start].strip()
+        first = next(self._drawn(start, end), None)
+        return first is not None and not self._text[start : first[0]].strip()
 
     def _body(self, start: int, end: int, table_head: str) -> Iterator[str]:
-        for drawn in self._drawer.within(start, end):
-            yield from self._undrawn(start, drawn.start)
-            raw = escaped(self._text[drawn.start : drawn.end])
+        for drawn_start, drawn_end, html in self._drawn(start, end):
+            yield from self._undrawn(start, drawn_start)
+            raw = escaped(self._text[drawn_start:drawn_end])
             yield (
-                f'<div class="table"><div class="wide drawn">{drawn.html}</div>'
+                f'<div class="table"><div class="wide drawn">{html}</div>'
                 f'<details class="raw"><summary data-is="as written"></summary>{table_head}'
                 f'<span class="b">{raw}</span></details></div>'
             )
-            start, table_head = drawn.end, ""
+            start, table_head = drawn_end, ""
         yield from self._undrawn(start, end)
+
+    def _drawn(self, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+        """Yield each table with whole rows in a span, unless the span cuts one of its rows.
+
+        Yields:
+            Where the drawn part begins and ends in the source, and its HTML with the names of the
+            columns. It begins or ends with the table where that lies in the span.
+        """
+        index = bisect_right(self._ends, start)
+        while index < len(self._tables) and self._tables[index].start < end:
+            table, index = self._tables[index], index + 1
+            first = bisect_left(table.rows, start, key=lambda row: row[0])
+            after = bisect_right(table.rows, end, key=lambda row: row[1])
+            is_cut = (first and table.rows[first - 1][1] > start) or (
+                after < len(table.rows) and table.rows[after][0] < end
+            )
+            if first < after and not is_cut:
+                drawn_start = table.start if start <= table.start else table.rows[first][0]
+                drawn_end = table.end if table.end <= end else table.rows[after - 1][1]
+                yield drawn_start, drawn_end, self._table(table, table.rows[first:after])
+
+    def _table(self, table: Table, rows: tuple[Span, ...]) -> str:
+        names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)
+        head = f"<thead><tr>{names}</tr></thead>" if names else ""
+        cells = self._html_cells if table.is_html else self._pipe_cells
+        body = "".join(f"<tr>{''.join(cells(*row))}</tr>" for row in rows)
+        return f"<table>{head}<tbody>{body}</tbody></table>"
+
+    def _pipe_cells(self, start: int, end: int) -> Iterator[str]:
+        for first, after in cell_spans(self._text, start, end):
+            cell = _CELL_EDGES.sub("", self._text[first:after]).strip()
+            plain = _MARKUP.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
+            yield f"<td>{escaped(plain)}</td>"
+
+    def _html_cells(self, start: int, end: int) -> Iterator[str]:
+        for cell in read_cells(self._text, start, end):
+            spans = "".join(
+                f' {name}="{min(count, _LARGEST_SPAN)}"'
+                for name, count in (("colspan", cell.columns), ("rowspan", cell.rows))
+                if count > 1
+            )
+            tag = "th" if cell.is_header else "td"
+            yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
 
     def _undrawn(self, start: int, end: int) -> Iterator[str]:
         """Yield text of the body that is not drawn, with a mark where a page begins."""
@@ -122,15 +162,8 @@ def _note(name: str, words: str) -> str:
 
 
 def _span(segment: Segment) -> str:
-    """Return a segment of the text as an element with the role's class."""
-    return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
-
-
-def _split_at_table_header(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
-    """Split repeated segments before the first that is a table header."""
-    roles = [segment.role for segment in segments]
-    index = roles.index("table_header") if "table_header" in roles else len(roles)
-    return segments[:index], segments[index:]
+    """Return a segment of the text as an element, whose class is the first letter of its role."""
+    return f'<span class="{segment.role[0]}">{escaped(segment.text)}</span>'
 
 
 def _folded(segments: Sequence[Segment]) -> str:

@@ -29,30 +29,21 @@ class Extras:
     def added_by(self, key: str) -> Iterator[tuple[Reason, str]]:
         """Yield the leaves that a leaf brings along, with reasons, in the order of choice."""
         library, chunk = self.library, self.library.by_id[key]
-        if self.whole_tables:
-            for leaf in library.rest_of_tables(chunk):
-                yield "table", leaf
-        for leaf in library.beside(key, self.neighbours):
-            yield "neighbour", leaf
-        for leaf in self._reference_targets(key):
-            yield "reference", leaf
-        if self.definitions:
-            for leaf in library.definitions(chunk):
-                yield "definition", leaf
+        leaves: dict[Reason, Iterable[str]] = {
+            "table": library.rest_of_tables(chunk) if self.whole_tables else (),
+            "neighbour": library.beside(key, self.neighbours),
+            "reference": self._reference_targets(key),
+            "definition": library.definitions(chunk) if self.definitions else (),
+        }
+        return ((reason, leaf) for reason in leaves for leaf in leaves[reason])
 
     def _reference_targets(self, key: str) -> Iterator[str]:
         """Yield what a leaf refers to, breadth first, through at most ``follow`` references."""
         seen, current = {key}, [key]
         for _ in range(self.follow):
             chunks = [self.library.by_id[leaf] for leaf in current]
-            found = [
-                self.library.target(chunk.document, reference)
-                for chunk in chunks
-                for reference in chunk.references
-            ]
-            current = [
-                leaf for leaf in dict.fromkeys(found) if leaf is not None and leaf not in seen
-            ]
+            found = [leaf for chunk in chunks for leaf in self.library.targets(chunk)]
+            current = [leaf for leaf in dict.fromkeys(found) if leaf not in seen]
             seen.update(current)
             yield from current
 
@@ -62,18 +53,20 @@ class Candidates:
 
     def __init__(self, scores: Mapping[str, float], extras: Extras) -> None:
         self.library, self.scores = extras.library, scores
-        self.ranks = {key: rank for rank, key in enumerate(scores)}
-        self._added_by = cache(lambda key: [*extras.added_by(key)])
-        self._smallest_size = min(
-            (self.library.by_id[key].token_count for key in scores), default=0
-        )
+
+        def added_by(key: str) -> list[tuple[Reason, str]]:
+            return [*extras.added_by(key)]
+
+        self._added_by = cache(added_by)
 
     def choose(self, room: float) -> dict[str, Reason]:
         """Choose leaves, each with its reason, whose sizes add up to at most ``room`` tokens."""
         chosen = _Chosen(self.library, room)
         children: Counter[str] = Counter()
+        sizes = (self.library.by_id[key].token_count for key in self.scores)
+        smallest_size = min(sizes, default=0)
         for key in self.scores:
-            if chosen.room < self._smallest_size:
+            if chosen.room < smallest_size:
                 break
             if key not in chosen.reasons and not chosen.take([key], "hit"):
                 continue

@@ -1,5 +1,6 @@
 """The context that a model gets, and where each part of it comes from."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from treepack.model.blocks import Span
@@ -12,6 +13,7 @@ Reason = Literal["hit", "rest", "neighbour", "reference", "definition", "table"]
 or a hit refers to it, uses its definitions, or has other rows of its table."""
 
 
+@dataclass(frozen=True, slots=True)
 class ContextSegment(Record):
     """A stretch of a context's text.
 
@@ -24,6 +26,7 @@ class ContextSegment(Record):
     span: Span | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class ContextPart(Record):
     """Chunks of one section that follow each other in a context without a gap.
 
@@ -71,6 +74,7 @@ class ContextPart(Record):
         return ", ".join(words)
 
 
+@dataclass(frozen=True, slots=True)
 class Context(Record):
     """What a model gets for a question: the joined texts of the parts.
 

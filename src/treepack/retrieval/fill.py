@@ -118,7 +118,7 @@ class _Filler:
         text = "".join([part.text for part in parts])
         tokens = self.count(text)
         if self.best.token_count < tokens <= self.budget:
-            self.best = Context.trusted(
+            self.best = Context(
                 text=text, token_count=tokens, budget=self.budget, parts=tuple(parts), left_out=()
             )
             self.chosen = chosen
@@ -126,7 +126,8 @@ class _Filler:
 
 
 def _write_parts(candidates: Candidates, chosen: Mapping[str, Reason]) -> list[ContextPart]:
-    library, ranks = candidates.library, candidates.ranks
+    library = candidates.library
+    ranks = {key: rank for rank, key in enumerate(candidates.scores)}
     in_order = [library.by_id[key] for key in sorted(chosen, key=library.order.__getitem__)]
     documents = [list(leaves) for _, leaves in groupby(in_order, attrgetter("document"))]
     # The document with the best chunk comes first; chunks that were not found are the last.

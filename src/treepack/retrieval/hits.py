@@ -49,7 +49,7 @@ def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
         raise TypeError(msg)
     scores: dict[str, float] = {}
     for rank, (key, score) in enumerate(pairs, 1):
-        value = 1 / (RANK_OFFSET + rank) if score is None else float(score)
+        value = 1 / (RANK_OFFSET + rank) if score is None else score
         if not math.isfinite(value):
             msg = f"the score of hit {rank - 1} ({key!r}) is {value}, but must be a finite number"
             raise ValueError(msg)
@@ -92,24 +92,21 @@ def combined_scores(
 
 
 def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
+    found: Any
+    score: Any
     match hit:
-        case str():
-            return hit, None
-        case Chunk():
-            return hit.id, None
-        case (str() as key, Real() as score):  # numpy's numbers as well
-            return key, float(score)
-        case (Chunk() as chunk, Real() as score):
-            return chunk.id, float(score)
-        case {"id": str() as key} if _is_score(score := hit.get("score")):
-            return key, score
-        case _Record() if _is_score(hit.score):
-            return str(hit.id), hit.score
-        case _:
+        case str() | Chunk():
+            found, score = hit, None
+        case (str() | Chunk() as found, Real() as score):  # numpy's numbers as well
             pass
-    msg = f"a hit must be an id, (id, score) or a record with id and score, not {hit!r:.80}"
-    raise TypeError(msg)
-
-
-def _is_score(score: object) -> bool:
-    return score is None or isinstance(score, Real)
+        case {"id": str() as found}:
+            score = hit.get("score")
+        case _Record():
+            found, score = str(hit.id), hit.score
+        case _:
+            found, score = None, None
+    if found is None or not (score is None or isinstance(score, Real)):
+        msg = f"a hit must be an id, (id, score) or a record with id and score, not {hit!r:.80}"
+        raise TypeError(msg)
+    key: str = found.id if isinstance(found, Chunk) else found
+    return key, None if score is None else float(score)

@@ -2,13 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby, product
 from typing import Final
 
 from treepack.errors import ChunkRecordError
-from treepack.model.chunk import Chunk, Reference
+from treepack.model.chunk import Chunk
 from treepack.model.section import stable_id
 
 _LABEL: Final = r"\[(\^?[^\[\]\r\n]{1,999})\]"
@@ -90,23 +90,28 @@ class Library:
             if table.parts > 1:
                 yield from self._tables[table.id]
 
-    def target(self, document: str, reference: Reference) -> str | None:
-        """Return the leaf in which the target of a reference begins; None if it is not known."""
-        if reference.kind not in _KINDS_WITH_TARGET:
-            return None
-        leaf = self._clauses.get((document, reference.target))
-        if leaf is None and reference.kind in {"table", "figure"}:
-            leaf = self._captions.get((document, reference.target.casefold()))
-        if leaf is None and reference.section_id:
-            leaf = self._sections.get(reference.section_id)
-        return leaf
+    def targets(self, chunk: Chunk) -> Iterator[str]:
+        """Yield the leaves in which the known targets of a chunk's references begin."""
+        for reference in chunk.references:
+            if reference.kind in _KINDS_WITH_TARGET:
+                leaf = self._first("clause", reference.target, chunk)
+                if leaf is None and reference.kind in {"table", "figure"}:
+                    leaf = self._first("caption", reference.target.casefold(), chunk)
+                if leaf is None and reference.section_id:
+                    leaf = self._sections.get(reference.section_id)
+                if leaf is not None:
+                    yield leaf
 
     def definitions(self, chunk: Chunk) -> Iterator[str]:
         """Yield the leaves that define the footnotes and link labels that a chunk uses."""
         for label in dict.fromkeys(_USED(chunk.lexical_text)):
-            leaf = self._labels.get((chunk.document, label.casefold()))
+            leaf = self._first("label", label.casefold(), chunk)
             if leaf is not None:
                 yield leaf
+
+    def _first(self, kind: str, name: str, chunk: Chunk) -> str | None:
+        """Return the first leaf of a chunk's document in which a name of this kind is."""
+        return self._named.get((chunk.document, kind, name))
 
     # ---------------------------------------------------------------- made when first needed
 
@@ -119,31 +124,13 @@ class Library:
         return leaves_by_table
 
     @cached_property
-    def _clauses(self) -> dict[tuple[str, str], str]:
-        return self._first_by(lambda chunk: chunk.clauses)
-
-    @cached_property
-    def _captions(self) -> dict[tuple[str, str], str]:
-        """Map the beginning of each table caption, such as ``table 3``, to its first leaf."""
-        return self._first_by(
-            lambda chunk: [
-                name[1].casefold()
-                for table in chunk.tables
-                if (name := _CAPTION_NUMBER(table.caption or ""))
-            ]
-        )
-
-    @cached_property
-    def _labels(self) -> dict[tuple[str, str], str]:
-        return self._first_by(lambda chunk: map(str.casefold, _DEFINED(chunk.lexical_text)))
-
-    def _first_by(self, names_of: Callable[[Chunk], Iterable[str]]) -> dict[tuple[str, str], str]:
-        """Map each document and name to the first leaf of the document that has the name."""
-        first_leaves: dict[tuple[str, str], str] = {}
+    def _named(self) -> dict[tuple[str, str, str], str]:
+        """Map each document, kind of name and name to the document's first leaf that has it."""
+        first_leaves: dict[tuple[str, str, str], str] = {}
         for key in self.leaves:
             chunk = self.by_id[key]
-            for name in names_of(chunk):
-                first_leaves.setdefault((chunk.document, name), key)
+            for kind, name in _names(chunk):
+                first_leaves.setdefault((chunk.document, kind, name), key)
         return first_leaves
 
     @cached_property
@@ -157,6 +144,14 @@ class Library:
             for depth in range(1, len(names) + 1):
                 first_leaves.setdefault(stable_id("section", document, *names[:depth], "0"), first)
         return first_leaves
+
+
+def _names(chunk: Chunk) -> Iterator[tuple[str, str]]:
+    """Yield what is found by name: clauses, table captions up to the number, defined labels."""
+    yield from (("clause", name) for name in chunk.clauses)
+    captions = (_CAPTION_NUMBER(table.caption or "") for table in chunk.tables)
+    yield from (("caption", match[1].casefold()) for match in captions if match)
+    yield from (("label", label.casefold()) for label in _DEFINED(chunk.lexical_text))
 
 
 def _check_chunk(chunk: object, known: dict[str, Chunk]) -> None:

@@ -103,23 +103,19 @@ class _Writer:
         """Write a chunk that comes after all chunks that were written."""
         layers = _layers(chunk)
         glue = self._glue_before(chunk, layers)
-        if glue is None:
-            segments = self._opening(chunk, layers)
-            self.runs.append(([chunk], segments))
-        elif self.runs[-1][0][0].breadcrumb == chunk.breadcrumb:
-            chunks, segments = self.runs[-1]
-            chunks.append(chunk)
-            segments += [glue] if glue.text else []
-        else:  # another section, so another part: each is cited with its own path
-            segments = [glue] if glue.text else []
-            self.runs.append(([chunk], segments))
-        segments += [_context_segment(segment) for segment in layers.body]
+        opening = self._opening(chunk, layers) if glue is None else [glue]
+        if glue is None or self.runs[-1][0][0].breadcrumb != chunk.breadcrumb:
+            self.runs.append(([], []))  # of another section too: each is cited with its own path
+        chunks, segments = self.runs[-1]
+        chunks.append(chunk)
+        segments += [segment for segment in opening if segment.text]
+        segments += map(_context_segment, layers.body)
         self.last = chunk, layers
 
     def close(self) -> None:
         """Close the construct that the last chunk ends in."""
         if self.last:
-            self.runs[-1][1].extend(_context_segment(segment) for segment in self.last[1].closing)
+            self.runs[-1][1].extend(map(_context_segment, self.last[1].closing))
 
     def _glue_before(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
         """Return the text between the previous chunk and this one; None if there is a gap."""
@@ -154,7 +150,7 @@ class _Writer:
             written, glue = "", GAP
         else:
             written = path.removeprefix(f"{chunk.document}{SEPARATOR}")
-        segments = [ContextSegment(role="glue", text=glue)] if glue else []
+        segments = [ContextSegment(role="glue", text=glue)]
         if written:
             segments.append(ContextSegment(role="path", text=written))
             segments.append(ContextSegment(role="glue", text=BLANK_LINE))
@@ -202,7 +198,7 @@ def _layers(chunk: Chunk) -> _Layers:
 
 
 def _context_segment(segment: Segment) -> ContextSegment:
-    return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
+    return ContextSegment(segment.role, segment.text, segment.span)
 
 
 def _clause_of(chunks: Sequence[Chunk]) -> str | None:
@@ -220,7 +216,7 @@ def _part(
     scores: Mapping[str, float],
 ) -> ContextPart:
     first = chunks[0]
-    return ContextPart.trusted(
+    return ContextPart(
         document=first.document,
         breadcrumb=path_and_breadcrumb(first, first.document)[1],
         clause=_clause_of(chunks),

@@ -10,7 +10,7 @@ from typing import Final, TypedDict
 
 import treepack
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.inputs.folders import FolderContents, FolderWalk, Selection
+from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageError
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.links_and_emphasis import TextOrKeep
@@ -74,13 +74,14 @@ def find_documents(
         UsageError: A path does not exist, or a folder has no document.
     """
     documents: dict[str, DocumentFile] = {}
+    via = reader_options.get("via")
+    converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
     for path in paths:
         if str(path) == STANDARD_INPUT:
             found = [DocumentFile("", path, data=sys.stdin.buffer.read())]
         elif path.is_dir():
-            via = reader_options.get("via")
-            walk = FolderWalk(path, _converted(via), selection, report_problem)
-            found = _documents_of(path, walk.walk(), via, report_skipped)
+            walk = FolderWalk(path, converted, selection, report_problem)
+            found = _documents_of(path, walk, converted, report_skipped)
         elif path.exists() or path.is_symlink():
             found = [DocumentFile(_as_name(Path(path.name)), path)]
         else:
@@ -110,28 +111,20 @@ def load(document: DocumentFile) -> treepack.Source:
     return replace(treepack.read(data, name=document.label, **options), name=document.name)
 
 
-def _converted(via: Via | None) -> frozenset[str]:
-    """Return the suffixes that only a converter reads."""
-    return FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset()
-
-
 def _documents_of(
     folder: Path,
-    contents: FolderContents,
-    via: Via | None,
+    walk: FolderWalk,
+    converted: frozenset[str],
     report_skipped: Callable[[str, int], None],
 ) -> list[DocumentFile]:
-    ignored, skipped = contents.describe_ignored(), contents.describe_skipped()
-    if not contents.documents:
-        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | _converted(via)))
-        reasons = [skipped] * bool(contents.skipped) + [ignored] * bool(ignored)
-        msg = "; ".join([f"{folder} contains no file that pack reads ({taken})", *reasons])
-        raise UsageError(msg)
-    if contents.skipped:
-        report_skipped(f"{folder}: {skipped}", contents.skipped.total())
-    if ignored:
-        report_skipped(f"{folder}: {ignored}", 0)
-    documents = [DocumentFile(_as_name(f.relative_to(folder)), f) for f in contents.documents]
+    documents = [DocumentFile(_as_name(file.relative_to(folder)), file) for file in walk.walk()]
+    left_out = list(walk.left_out())
+    if not documents:
+        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
+        nothing = f"{folder} contains no file that pack reads ({taken})"
+        raise UsageError("; ".join([nothing, *(message for message, _ in left_out)]))
+    for message, count in left_out:
+        report_skipped(f"{folder}: {message}", count)
     return sorted(documents, key=lambda document: document.name)
 
 

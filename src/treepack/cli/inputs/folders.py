@@ -2,8 +2,8 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from os.path import lexists
 from pathlib import Path
@@ -32,38 +32,6 @@ class Selection:
     obey_gitignore: bool = True
 
 
-@dataclass
-class FolderContents:
-    """What a walk through a folder found.
-
-    Attributes:
-        documents: The documents, in no particular order.
-        skipped: Other files that are not hidden, counted by suffix.
-        ignored_files: How many documents a ``.gitignore`` leaves out.
-        ignored_folders: How many folders it leaves out; the files in them are not counted.
-    """
-
-    documents: list[Path] = field(default_factory=list[Path])
-    skipped: Counter[str] = field(default_factory=Counter[str])
-    ignored_files: int = 0
-    ignored_folders: int = 0
-
-    def describe_skipped(self) -> str:
-        """Return how many were skipped: ``4 files skipped: 2 .pdf, 1 .csv and 1 other``."""
-        sorted_counts = sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
-        shown = sorted_counts[:_MAX_SUFFIXES]
-        rest = self.skipped.total() - sum(count for _, count in shown)
-        suffixes = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
-        others = f" and {counted(rest, 'other')}" if rest else ""
-        return f"{counted(self.skipped.total(), 'file')} skipped: {suffixes}{others}"
-
-    def describe_ignored(self) -> str:
-        """Return in words what a ``.gitignore`` left out; empty if nothing."""
-        counts = ((self.ignored_files, "file"), (self.ignored_folders, "folder"))
-        ignored = " and ".join(counted(count, name) for count, name in counts if count)
-        return ignored and f"{ignored} ignored by .gitignore; --no-ignore includes them"
-
-
 class FolderWalk:
     """Finds the documents of a folder and of the folders below, without hidden ones.
 
@@ -85,10 +53,11 @@ class FolderWalk:
         self._excluded = GitIgnoreSpec.from_lines(selection.exclude)
         self._obey_gitignore = selection.obey_gitignore
         self._report_problem = report_problem
+        self._skipped: Counter[str] = Counter()
+        self._ignored: Counter[str] = Counter()  # documents and whole folders
 
-    def walk(self) -> FolderContents:
-        """Walk through the folder and return what was found."""
-        contents = FolderContents()
+    def walk(self) -> Iterator[Path]:
+        """Walk through the folder and yield the documents, in no particular order."""
         rules = {self._root: self._rules_above()}
         for directory, folders, files in os.walk(self._folder, onerror=self._report_unlisted):
             here = self._root / Path(directory).relative_to(self._folder)
@@ -96,24 +65,37 @@ class FolderWalk:
             seen = [name for name in folders if not name.startswith(".")]
             seen = [name for name in seen if not self._is_excluded(here / name, "/")]
             folders[:] = [name for name in seen if not _is_ignored(here / name, rules_here, "/")]
-            contents.ignored_folders += len(seen) - len(folders)
+            self._ignored["folder"] += len(seen) - len(folders)
             rules.update((here / name, rules_here) for name in folders)
             for name in files:
-                if not self._is_excluded(here / name):
-                    is_ignored = _is_ignored(here / name, rules_here)
-                    self._add(contents, Path(directory, name), is_ignored=is_ignored)
-        return contents
+                file, place = Path(directory, name), here / name
+                if self._is_excluded(place) or (file.exists() and not file.is_file()):
+                    continue  # a pipe or a device does not count as a skipped document
+                is_document = _is_document(file, self._converted)
+                if _is_ignored(place, rules_here):
+                    self._ignored["file"] += is_document
+                elif is_document:
+                    yield file
+                elif not name.startswith("."):
+                    self._skipped[file.suffix.lower()] += 1
 
-    def _add(self, contents: FolderContents, file: Path, *, is_ignored: bool) -> None:
-        if file.exists() and not file.is_file():
-            return  # a pipe or a device does not count as a skipped document
-        is_document = _is_document(file, self._converted)
-        if is_ignored:
-            contents.ignored_files += is_document
-        elif is_document:
-            contents.documents.append(file)
-        elif not file.name.startswith("."):
-            contents.skipped[file.suffix.lower()] += 1
+    def left_out(self) -> Iterator[tuple[str, int]]:
+        """Yield what was left out in words, and how many files of it count as skipped.
+
+        The words are like ``4 files skipped: 2 .pdf, 1 .csv and 1 other``.
+        """
+        total = self._skipped.total()
+        if total:
+            counts = sorted(self._skipped.items(), key=lambda item: (-item[1], item[0]))
+            shown = counts[:_MAX_SUFFIXES]
+            rest = total - sum(count for _, count in shown)
+            suffixes = (f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
+            others = f" and {counted(rest, 'other')}" if rest else ""
+            yield f"{counted(total, 'file')} skipped: {', '.join(suffixes)}{others}", total
+        counts = [(name, self._ignored[name]) for name in ("file", "folder")]
+        ignored = " and ".join(counted(count, name) for name, count in counts if count)
+        if ignored:
+            yield f"{ignored} ignored by .gitignore; --no-ignore includes them", 0
 
     def _is_excluded(self, path: Path, end: str = "") -> bool:
         return self._excluded.match_file(path.relative_to(self._root).as_posix() + end)

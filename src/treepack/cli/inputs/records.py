@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple, cast
+from typing import Any, BinaryIO, Final, TypeAlias, cast
 
 from pydantic import ValidationError
 
@@ -16,14 +16,8 @@ from treepack.model.chunk import Chunk
 _PARQUET: Final = b"PAR1"  # the first bytes of a Parquet file
 
 
-class ChunkRow(NamedTuple):
-    """A line or row of a chunk file: treepack's own record, or only the text of another tool.
-
-    ``document`` is None if the row names no document.
-    """
-
-    document: str | None
-    chunk: Chunk | str
+ChunkRow: TypeAlias = tuple[str | None, Chunk | str]
+"""The document that a line or row names, if any, and treepack's record or another tool's text."""
 
 
 def read_rows(path: Path) -> Iterator[ChunkRow]:
@@ -87,7 +81,7 @@ def _row(fields: object, location: str) -> ChunkRow:
     try:
         if "segments" in row:
             chunk = Chunk.model_validate(row)
-            return ChunkRow(chunk.document, chunk)
+            return chunk.document, chunk
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
@@ -97,4 +91,4 @@ def _row(fields: object, location: str) -> ChunkRow:
         expected = 'an object with the strings "text" and, optionally, "document"'
         msg = f"{location}: neither a chunk record nor {expected}"
         raise ChunkRecordError(msg)
-    return ChunkRow(document, text)
+    return document, text

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from treepack.display import visible_line
+from treepack.errors import TreepackError
 
 FAILED = 1
 MISUSED = 2
@@ -20,7 +21,7 @@ PIPE_CLOSED = 128 + 13
 STANDARD_OUTPUT: Final = "-"
 
 
-class UsageError(Exception):
+class UsageError(TreepackError):
     """The command was called incorrectly; only the message is printed."""
 
 
@@ -56,56 +57,49 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         with target.open("wb") as stream:
             yield Draft(stream)
         return
+    old_mode = target.stat().st_mode & 0o7777 if target.exists() else None
+    mode = 0o666 if old_mode is None else old_mode
     # Its name is known before the file exists, so that no signal can leave one.
     draft_file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(draft_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as stream:
             draft = Draft(stream)
             yield draft
         if draft.keep:
-            draft_file.chmod(_mode_for(target))
+            if old_mode is not None:  # a new file lacks what the process's mask takes away
+                draft_file.chmod(old_mode)
             draft_file.replace(target)
     finally:
         draft_file.unlink(missing_ok=True)
 
 
-def output_file(output: str | None) -> Path | None:
+def output_file(output: str | None, documents: Iterable[Path]) -> Path | None:
     """Return the path of the output, which must be a file; None for standard output.
 
     Raises:
-        UsageError: The name ends like that of a folder.
+        UsageError: The file cannot be written, or must not be, as it is one of the documents.
     """
     if output is None or output == STANDARD_OUTPUT:
         return None
-    if output.endswith(("/", os.sep)):
-        raise _is_folder(output)
-    return Path(output)
-
-
-def _is_folder(output: str | Path) -> UsageError:
-    return UsageError(f"{output} is a folder; --output needs a file name")
-
-
-def is_stream(path: Path) -> bool:
-    """Return whether a path is a device or a pipe, whose name does not show a format."""
-    return path.exists() and not path.is_file() and not path.is_dir()
-
-
-def check_output_file(path: Path, documents: Iterable[Path]) -> None:
-    """Refuse an output file that cannot or must not be written, before any work is done."""
-    if path.is_dir():
-        raise _is_folder(path)
+    path, names_folder = Path(output), output.endswith(("/", os.sep))
     parent = Path(os.path.realpath(path)).parent
-    if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
+    if names_folder or path.is_dir():
+        msg = f"{output if names_folder else path} is a folder; --output needs a file name"
+    elif path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
     elif not parent.is_dir():
         msg = f"the folder {parent} of the output file does not exist; create it first"
     elif not path.exists() and not os.access(parent, os.W_OK):
         msg = f"the folder {parent} of the output file cannot be written to"
     else:
-        return
+        return path
     raise UsageError(msg)
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether a path is a device or a pipe, whose name does not show a format."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
@@ -129,12 +123,3 @@ def progress(
     ) as bars:
         bar = bars.add_task(f"treepack: {label}", total=total)
         yield partial(bars.advance, bar)
-
-
-def _mode_for(target: Path) -> int:
-    """Return the permissions of the old file, or those that a new file would get."""
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

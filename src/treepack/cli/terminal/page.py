@@ -7,16 +7,16 @@ it, and control characters are made `visible`.
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import dropwhile
 from statistics import mean
 from typing import Final, NoReturn
 
 from rich.console import Console as RichConsole
 from rich.progress_bar import ProgressBar
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-import treepack
 from treepack.clauses.outline_rows import outline
 from treepack.cli.terminal.output import UsageError
 from treepack.config import PackConfig
@@ -24,12 +24,12 @@ from treepack.display import counted, ranged, visible, visible_line
 from treepack.line_ends import with_line_feeds
 from treepack.model.source import LINE_END, Source
 from treepack.packing import Chunk
-from treepack.report_page.packing import Packing, leaves_of
-from treepack.report_page.sections import SectionRow, section_rows
+from treepack.report_page.packing import Packing, SectionRow, packed, section_rows
 
 PrintPacking = Callable[[Packing, str], None]
 """Prints something about a packed document, given the name that messages use for it."""
 
+_number = partial(Column, justify="right", no_wrap=True)
 _FRAME: Final = 14
 """Lines of a page besides outline and chunks: heads, blank lines, hint, summary, prompt."""
 
@@ -122,9 +122,8 @@ def print_outline_changes(packing: Packing, label: str) -> None:
     count = counted(len(changes), "outline change") if changes else "no outline changes"
     because = ", because outline is trust" * (packing.config.outline == "trust")
     console.print_text(safe_line(f"{label}: {count}{because}", "bold"))
-    table = _table("line", "old", "new")
-    table.add_column("title", ratio=2, style="cyan")
-    table.add_column("reason", ratio=3)
+    texts = Column("title", ratio=2, style="cyan"), Column("reason", ratio=3)
+    table = _table(*map(_number, ("line", "old", "new")), *texts)
     for change in changes:
         new = "text" if change.new_level is None else str(change.new_level)
         title = safe_line(" ".join(change.title.split()))
@@ -136,7 +135,7 @@ def print_outline_changes(packing: Packing, label: str) -> None:
 
 def chunk_sizes(config: PackConfig, source: Source) -> list[int]:
     """Pack a source, and return the tokens of each chunk of the finest level."""
-    return [chunk.embed_token_count for chunk in leaves_of(treepack.pack(source, config))]
+    return packed(source, config).sizes
 
 
 def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -> None:
@@ -149,10 +148,9 @@ def print_total(label: str, sizes: Sequence[int], target: int, more: str = "") -
 
 
 def _print_summary(packing: Packing, label: str) -> None:
-    sizes = [chunk.embed_token_count for chunk in packing.leaves]
-    parents = len(packing.chunks) - len(sizes)
+    parents = len(packing.chunks) - len(packing.sizes)
     more = f"; {counted(parents, 'parent')}" if parents else ""
-    print_total(label, sizes, packing.config.target_tokens, more)
+    print_total(label, packing.sizes, packing.config.target_tokens, more)
 
 
 def _print_rows(console: Console, table: Table, total: int) -> None:
@@ -171,19 +169,18 @@ def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[Secti
     return [section for section in sections if section.depth <= depth][:room]
 
 
-def _table(*numbers: str) -> Table:
-    """Return a table without lines, with columns of numbers."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for name in numbers:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
+def _table(*columns: Column, expand: bool = False) -> Table:
+    """Return a table without lines."""
+    return Table(
+        *columns, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", expand=expand
+    )
 
 
 def _outline_table(sections: Sequence[SectionRow]) -> Table:
-    table = _table()
-    table.add_column("Outline", style="cyan", no_wrap=True, overflow="ellipsis")
-    table.add_column("tokens", justify="right", no_wrap=True)
-    table.add_column("chunks", justify="right", no_wrap=True)
+    table = _table(
+        Column("Outline", style="cyan", no_wrap=True, overflow="ellipsis"),
+        *map(_number, ("tokens", "chunks")),
+    )
     for section in sections:
         title = safe_line("  " * section.depth + (section.title or "(empty heading)"))
         table.add_row(title, f"{section.tokens:,}", ranged(section.first, section.last))
@@ -192,14 +189,15 @@ def _outline_table(sections: Sequence[SectionRow]) -> Table:
 
 def _chunk_table(chunks: Sequence[Chunk], config: PackConfig) -> Table:
     """Return a row for each chunk; a full bar means the cap."""
-    table = _table("chunk", "tokens")
-    table.expand = True
-    table.add_column("of the cap", width=10)
-    table.add_column("heading", style="cyan", ratio=2, no_wrap=True, overflow="ellipsis")
-    table.add_column("text", ratio=3, no_wrap=True, overflow="ellipsis")
+    table = _table(
+        *map(_number, ("chunk", "tokens")),
+        Column("of the cap", width=10),
+        Column("heading", style="cyan", ratio=2, no_wrap=True, overflow="ellipsis"),
+        Column("text", ratio=3, no_wrap=True, overflow="ellipsis"),
+        expand=True,
+    )
     for chunk in chunks:
-        cap = config.levels[chunk.level] if config.levels else config.max_tokens
-        size = chunk.embed_token_count
+        cap, size = config.cap(chunk.level), chunk.embed_token_count
         style = "red" if size > cap else "green"
         bar = ProgressBar(cap, size, complete_style=style, finished_style=style)
         place = chunk.breadcrumb[1:] if chunk.document else chunk.breadcrumb

@@ -4,15 +4,11 @@ from collections.abc import Iterator
 from os import PathLike, fspath
 from pathlib import PurePath
 
-from treepack.integrations.extras import missing_extra
+from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
+from langchain_core.documents import Document
+
 from treepack.integrations.pdf_texts import read_pdf_text
 from treepack.readers.pdf import PdfLimits
-
-try:
-    from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
-    from langchain_core.documents import Document
-except ModuleNotFoundError as error:
-    raise missing_extra(error, {"langchain_core"}, "TreepackPDFLoader", "langchain") from error
 
 
 class TreepackPDFParser(BaseBlobParser):

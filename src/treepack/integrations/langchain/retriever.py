@@ -7,20 +7,15 @@ The vector store holds parents and children, the docstore the records of both; s
 import asyncio
 from typing import Any, Self
 
+from langchain_core.callbacks import CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.stores import BaseStore
+from langchain_core.vectorstores import VectorStore
 from pydantic import ConfigDict, Field, model_validator
 
-from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import context_of, part_metadata
 from treepack.retrieval import Context
-
-try:
-    from langchain_core.callbacks import CallbackManagerForRetrieverRun
-    from langchain_core.documents import Document
-    from langchain_core.retrievers import BaseRetriever
-    from langchain_core.stores import BaseStore
-    from langchain_core.vectorstores import VectorStore
-except ModuleNotFoundError as error:
-    raise missing_extra(error, {"langchain_core"}, "TreepackRetriever", "langchain") from error
 
 
 class TreepackRetriever(BaseRetriever):

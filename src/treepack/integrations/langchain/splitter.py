@@ -9,15 +9,15 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, Literal, NamedTuple, Self, Unpack
+from typing import Any, Final, Literal, Self, Unpack
 
 from treepack.config import Policies, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
-from treepack.integrations.inputs import InputText, read_input
+from treepack.integrations.inputs import InputDocument, InputText, read_input
 from treepack.integrations.metadata import KEYS, MetadataStyle, Mode, is_named_in
-from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
+from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.settings import (
     REPLACED_ARGUMENTS,
     FunctionCounter,
@@ -25,7 +25,7 @@ from treepack.integrations.settings import (
     complete_settings,
     make_config,
 )
-from treepack.packing import Chunk, Packer
+from treepack.packing import Chunk, Chunks
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import ChunkLabel, Template, narrowed
 from treepack.presets import Preset
@@ -193,10 +193,15 @@ class TreepackTextSplitter(TextSplitter):
         its ``vectorstore`` and set the parents in its ``docstore``. Without ``levels`` there are
         no parents.
         """
-        made = [each for run in self._runs(documents) for each in self._documents(run)]
-        parents = [each.document for each in made if each.is_parent]
-        leaves = [each.document for each in made if not each.is_parent]
-        return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
+        leaves, parents = list[Document](), list[tuple[str, Document]]()
+        for chunks, made, _ in self._packed(documents):
+            parent_ids = chunks.parent_ids
+            for chunk, document in zip(chunks, made, strict=True):
+                if chunk.id in parent_ids:
+                    parents.append((document.metadata["chunk_id"], document))
+                else:
+                    leaves.append(document)
+        return leaves, parents
 
     def split_for_retrieval(
         self, documents: Iterable[Document]
@@ -205,40 +210,36 @@ class TreepackTextSplitter(TextSplitter):
 
         The chunks of both levels are for the vector store, the records for ``docstore.mset``.
         """
-        chunks, records = list[Document](), list[tuple[str, Document]]()
-        for packed in map(self._documents, self._runs(documents)):
-            chunks += [chunk.document for chunk in packed]
-            key = packed[0].key if packed else ""
-            families = family_records([chunk.record for chunk in packed], key)
+        documents_to_index, records = list[Document](), list[tuple[str, Document]]()
+        for chunks, made, document_key in self._packed(documents):
+            documents_to_index += made
+            families = family_records(chunks, document_key)
             records += [(key, Document(text)) for key, text in families]
-        return chunks, records
+        return documents_to_index, records
 
-    def _runs(self, documents: Iterable[Document]) -> Iterator[JoinedDocuments[Document]]:
+    def _packed(
+        self, documents: Iterable[Document]
+    ) -> Iterator[tuple[Chunks, list[Document], str]]:
+        """Yield the chunks of each file, a document for each chunk, and the file's key."""
         _check_list(documents, "split_documents", "Documents")
         pages = map(_checked_document, documents)
-        return runs_of_pages(pages, lambda page: page.metadata, self._merge_pages)
+        for run in runs_of_pages(pages, lambda page: page.metadata, self._merge_pages):
+            texts = [InputText(page.page_content, page.metadata) for page in run.items]
+            joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
+            template = None
+            if self._embed_breadcrumb:
+                template = Template(lambda label: ((self._header(label), ""),), joined.above)
+            chunks = joined.pack(self._config, template)
+            yield chunks, [self._document(chunk, joined) for chunk in chunks], joined.key
 
-    def _documents(self, run: JoinedDocuments[Document]) -> list["_MadeDocument"]:
-        """Return the chunks of one document, or of the pages of one file."""
-        texts = [InputText(page.page_content, page.metadata) for page in run.items]
-        joined = read_input(texts, self._config, self._input_format, are_pages=run.are_pages)
-        template = None
-        if self._embed_breadcrumb:
-            template = Template(lambda label: ((self._header(label), ""),), joined.above)
-        packer = Packer(self._config, template=template)
-        chunks = packer.pack(joined.document, clauses=joined.clauses)
-        parents = chunks.parent_ids
-        made = list[_MadeDocument]()
-        for chunk in chunks:
-            _, span = joined.position(chunk)
-            label = joined.label(chunk)
-            header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
-            metadata = joined.metadata_of(chunk, label, self._style)
-            if self._add_start_index and span is not None:
-                metadata["start_index"] = span[0]
-            document = Document(header + chunk.text, metadata=metadata)
-            made.append(_MadeDocument(document, chunk, joined.key, chunk.id in parents))
-        return made
+    def _document(self, chunk: Chunk, joined: InputDocument) -> Document:
+        _, span = joined.position(chunk)
+        label = joined.label(chunk)
+        header = self._fitting_header(chunk, label) if self._embed_breadcrumb else ""
+        metadata = joined.metadata_of(chunk, label, self._style)
+        if self._add_start_index and span is not None:
+            metadata["start_index"] = span[0]
+        return Document(header + chunk.text, metadata=metadata)
 
     # ---------------------------------------------------------------- breadcrumb in the text
 
@@ -270,13 +271,6 @@ _NAMES: Final = frozenset(
 """The names of all arguments of the splitter."""
 
 _REMEDIES: Final = {**REPLACED_ARGUMENTS, "tokenizer": "use length_function"}
-
-
-class _MadeDocument(NamedTuple):
-    document: Document
-    record: Chunk
-    key: str
-    is_parent: bool
 
 
 def _without_own_metadata(document: Document) -> Document:

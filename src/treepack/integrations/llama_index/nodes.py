@@ -19,7 +19,6 @@ from llama_index.core.schema import (
 )
 
 from treepack.config import PackConfig
-from treepack.integrations.chunk_clauses import clause_of
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import InputText, read_input
@@ -30,13 +29,13 @@ from treepack.integrations.metadata import (
     MetadataStyle,
     chunk_metadata,
     chunk_span,
+    clause_of,
     front_matter,
     is_named_in,
-    label_of,
     with_breadcrumb,
 )
-from treepack.integrations.pages import MergePages, runs_of_pages
-from treepack.packing import Chunk, Packer
+from treepack.integrations.pages import JoinedDocuments, MergePages, runs_of_pages
+from treepack.packing import Chunk, Chunks
 from treepack.packing.templates import ChunkLabel, Form, Template, narrowed
 from treepack.tokens import token_counter
 
@@ -59,9 +58,10 @@ class MadeNode(NamedTuple):
 
 @dataclass(frozen=True)
 class NodeSettings:
-    """The limits of nodes, and how their metadata is written.
+    """The limits of nodes, how their metadata is written, and how their ids are made.
 
-    ``with_reserve`` returns the limits with all caps lowered by a number of tokens.
+    ``with_reserve`` returns the limits with all caps lowered by a number of tokens. ``make_id``
+    makes a node's id from its number, the document it begins in, and the record.
     """
 
     config: PackConfig
@@ -69,43 +69,22 @@ class NodeSettings:
     style: MetadataStyle
     input_format: InputFormat
     has_metadata: bool
-
-
-@dataclass(frozen=True)
-class JoinedNodes:
-    """What is packed as one text: a document, a node that is split again, the pages of a file."""
-
-    pages: tuple[BaseNode, ...]
-    are_pages: bool = False
-
-    @property
-    def first(self) -> BaseNode:
-        """The document that templates and exclusions are taken from."""
-        return self.pages[0]
-
-    @cached_property
-    def sources(self) -> tuple[RelatedNodeInfo, ...]:
-        """For each page, the document that its nodes come from."""
-        return tuple(page.source_node or page.as_related_node_info() for page in self.pages)
+    make_id: IdMaker
 
 
 def joined_nodes(
     nodes: Iterable[BaseNode], merge_pages: MergePages
-) -> Iterator[JoinedNodes | BaseNode]:
-    """Yield the pieces to pack; a node that has no text to be cut is yielded unchanged."""
+) -> Iterator[JoinedDocuments[BaseNode]]:
+    """Yield what is packed as one text; a node that has no text to be cut is alone."""
 
     def metadata(node: BaseNode) -> dict[str, Any]:
         is_from_split = merge_pages == "auto" and node.source_node is not None
-        return node.metadata if _has_text(node) and not is_from_split else {}
+        return node.metadata if has_text(node) and not is_from_split else {}
 
-    for run in runs_of_pages(nodes, metadata, merge_pages):
-        if _has_text(run.items[0]):
-            yield JoinedNodes(tuple(run.items), run.are_pages)
-        else:
-            yield from run.items
+    return runs_of_pages(nodes, metadata, merge_pages)
 
 
-def _has_text(node: BaseNode) -> bool:
+def has_text(node: BaseNode) -> bool:
     """Whether a node is text to be cut; images, index nodes and other media are passed through."""
     if isinstance(node, Document):
         media = (node.image_resource, node.audio_resource, node.video_resource)
@@ -114,29 +93,23 @@ def _has_text(node: BaseNode) -> bool:
 
 
 class NodeMaker:
-    """Makes the nodes of one piece.
+    """Makes the nodes of a document, a node that is split again, or the pages of a file.
 
-    ``make_id`` makes a node's id from its number, the document it begins in, and the record.
+    Templates and exclusions are those of the ``first`` page.
     """
 
-    def __init__(self, joined: JoinedNodes, settings: NodeSettings, make_id: IdMaker) -> None:
-        self.joined = joined
-        self.settings = settings
-        self.make_id = make_id
+    def __init__(self, joined: JoinedDocuments[BaseNode], settings: NodeSettings) -> None:
+        self.pages, self.first = joined.items, joined.items[0]
+        self.settings, self.style = settings, settings.style
         self.count = token_counter(settings.config.encoding)
         texts = [
             InputText(page.get_content(MetadataMode.NONE), page.metadata, bool(page.source_node))
-            for page in joined.pages
+            for page in joined.items
         ]
         self.input = read_input(
             texts, settings.config, settings.input_format, are_pages=joined.are_pages
         )
-        self.document, self.clauses = self.input.document, self.input.clauses
-        self.style = settings.style
-        empty: dict[str, Any] = {}
-        self.metadatas = self.input.metadata_by_text if settings.has_metadata else (empty,)
-        self.above = self.input.above if settings.has_metadata else ()
-        self.longest = self.metadatas[0]  # of all pages' metadata, that with the most tokens
+        self.longest: dict[str, Any] = {}  # of all pages' metadata, that with the most tokens
 
     def make(self) -> list[MadeNode]:
         """Return the nodes; their only relations are to their source, parents and children."""
@@ -147,7 +120,7 @@ class NodeMaker:
             if self.settings.has_metadata:
                 self._set_metadata(node, chunk)
         _link_levels(nodes, chunks)
-        family = self.joined.sources[0].node_id
+        family = self.sources[0].node_id
         levels = [chunk.level for chunk in chunks] or [0]
         return [MadeNode(node, family, level) for node, level in zip(nodes, levels, strict=False)]
 
@@ -156,28 +129,31 @@ class NodeMaker:
         families = family_records(self._pack(), self.input.key)
         return [record_node(key, text) for key, text in families]
 
-    def _pack(self) -> list[Chunk]:
-        config, template = self.settings.config, None
-        if self.settings.has_metadata:
-            reserve = self._reserve()
-            config = self.settings.with_reserve(reserve)
-            template = Template(self._forms, self.above, reserve)
-        packer = Packer(config, template=template)
-        return list(packer.pack(self.document, clauses=self.clauses))
+    @cached_property
+    def sources(self) -> list[RelatedNodeInfo]:
+        """For each page, the document that its nodes come from."""
+        return [page.source_node or page.as_related_node_info() for page in self.pages]
 
-    def _build_nodes(self, chunks: list[Chunk]) -> list[TextNode]:
-        first = self.joined.first
+    def _pack(self) -> Chunks:
+        if not self.settings.has_metadata:
+            return self.input.pack(self.settings.config)
+        reserve = self._reserve()
+        template = Template(self._forms, self.input.above, reserve)
+        return self.input.pack(self.settings.with_reserve(reserve), template)
+
+    def _build_nodes(self, chunks: Chunks) -> list[TextNode]:
         texts = [chunk.text for chunk in chunks]
-        if not texts and isinstance(first, ImageDocument):
-            nodes = build_nodes_from_splits([""], first)  # an image is more than its text
-            nodes[0].metadata = dict(self.metadatas[0])
+        if not texts and isinstance(self.first, ImageDocument):
+            nodes = build_nodes_from_splits([""], self.first)  # an image is more than its text
+            inherited = self.input.metadata_by_text[0] if self.settings.has_metadata else {}
+            nodes[0].metadata = dict(inherited)
             return nodes
-        pages = [self.joined.pages[self.input.position(chunk)[0]] for chunk in chunks]
+        pages = [self.pages[self.input.position(chunk)[0]] for chunk in chunks]
 
         def id_of(i: int, doc: BaseNode) -> str:  # noqa: ARG001 - LlamaIndex's signature
-            return self.make_id(i, pages[i], chunks[i])
+            return self.settings.make_id(i, pages[i], chunks[i])
 
-        nodes = build_nodes_from_splits(texts, first, id_func=id_of)
+        nodes = build_nodes_from_splits(texts, self.first, id_func=id_of)
         for node in nodes:
             node.embedding = None  # the document's embedding is not that of a part of it
         return nodes
@@ -186,20 +162,20 @@ class NodeMaker:
         """Set a node's source document, and its positions there as far as they are known."""
         number, span = self.input.position(chunk)
         if span is not None:
-            positions = _source_span(self.joined.pages[number], span)
+            positions = _source_span(self.pages[number], span)
             node.start_char_idx, node.end_char_idx = positions
-        node.relationships = {NodeRelationship.SOURCE: self.joined.sources[number]}
+        node.relationships = {NodeRelationship.SOURCE: self.sources[number]}
 
     def _set_metadata(self, node: TextNode, chunk: Chunk) -> None:
         """Set a node's metadata, with as much of a long breadcrumb as fits within the cap."""
-        clause = clause_of(chunk, self.document, self.clauses)
-        full = label_of(chunk, self.document, self.clauses, self.above)
-        front = front_matter(chunk, self.style.mode)
-        values = chunk_metadata(chunk, full, self.clauses, self.input.key, self.style)
-        page, _ = self.input.position(chunk)
+        given = self.input
+        _, clause_path = clause_of(chunk, given.document, given.clauses)
+        full, front = given.label(chunk), front_matter(chunk, self.style.mode)
+        values = chunk_metadata(chunk, full, given.clauses, given.key, self.style)
+        inherited = given.metadata_by_text[given.position(chunk)[0]]
         for label in narrowed(full):
             shown = with_breadcrumb(values, label.breadcrumb, self.style)
-            self._assign(node, {**front, **shown}, label, self.metadatas[page], clause.path)
+            self._assign(node, {**front, **shown}, label, inherited, clause_path)
             if chunk.oversize or self._fits(node, chunk):
                 return
 
@@ -211,7 +187,7 @@ class NodeMaker:
         inherited: dict[str, Any],
         clause: tuple[str, ...] = (),
     ) -> None:
-        first = self.joined.first
+        first = self.first
         document_values = {key: value for key, value in values.items() if key not in KEYS}
         chunk_values = {key: value for key, value in values.items() if key in KEYS}
         node.metadata = {**document_values, **inherited, **chunk_values}
@@ -226,11 +202,12 @@ class NodeMaker:
     def _fits(self, node: TextNode, chunk: Chunk) -> bool:
         """Whether what is embedded or shown is within the cap."""
         cap, (start, end) = self.settings.config.cap(chunk.level), chunk_span(chunk)
-        is_slice = self.document.source.text[start:end] == chunk.text
+        document = self.input.document
+        is_slice = document.source.text[start:end] == chunk.text
         for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
             before, text, after = content.partition(chunk.text)
             if is_slice and text:  # counted in a tenth of the time
-                tokens = self.document.tokens.count_slice_in(before, start, end, after)
+                tokens = document.tokens.count_slice_in(before, start, end, after)
             else:
                 tokens = self.count(content)
             if tokens > cap:
@@ -241,12 +218,8 @@ class NodeMaker:
 
     def _forms(self, label: ChunkLabel) -> tuple[Form, ...]:
         """Return what LlamaIndex puts around a text with this label."""
-        values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
-        label_values = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
-        texts = [
-            form.partition(_PLACEHOLDER)
-            for form in self._render(_PLACEHOLDER, label_values, label, self.longest)
-        ]
+        forms = self._render(_PLACEHOLDER, label, self.longest)
+        texts = [form.partition(_PLACEHOLDER) for form in forms]
         if any(_PLACEHOLDER in after for _, _, after in texts):
             msg = (
                 "text_template contains {content} more than once, so chunk_size cannot be kept: "
@@ -255,10 +228,10 @@ class NodeMaker:
             raise ValueError(msg)
         return tuple(dict.fromkeys((before, after) for before, _, after in texts))
 
-    def _render(
-        self, text: str, values: dict[str, Any], label: ChunkLabel, inherited: dict[str, Any]
-    ) -> list[str]:
-        """Render a node with this text and metadata, as it is embedded and as a model sees it."""
+    def _render(self, text: str, label: ChunkLabel, inherited: dict[str, Any]) -> list[str]:
+        """Render a node with this text and label, as it is embedded and as a model sees it."""
+        shown = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
+        values = {key: value for key, value in zip(EMBEDDED, shown, strict=True) if value}
         node = self._probe
         node.set_content(text)
         self._assign(node, values, label, inherited)
@@ -267,7 +240,7 @@ class NodeMaker:
     @cached_property
     def _probe(self) -> TextNode:
         """One node for all forms, because LlamaIndex hashes the whole document for each node."""
-        [node] = build_nodes_from_splits([""], self.joined.first)
+        [node] = build_nodes_from_splits([""], self.first)
         return node
 
     def _reserve(self) -> int:
@@ -277,7 +250,7 @@ class NodeMaker:
             ValueError: They leave no room for text.
         """
         config = self.settings.config
-        self.longest = max(self.metadatas, key=self._fixed_tokens)
+        self.longest = max(self.input.metadata_by_text, key=self._fixed_tokens)
         reserve = self._fixed_tokens(self.longest)
         if config.max_tokens - reserve >= config.least_cap:
             return reserve
@@ -291,11 +264,11 @@ class NodeMaker:
         raise ValueError(msg)
 
     def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
-        return max(map(self.count, self._render("", {}, ChunkLabel(), inherited)))
+        return max(map(self.count, self._render("", ChunkLabel(), inherited)))
 
     def _largest_keys(self) -> list[tuple[int, str]]:
         """Return the shown keys of the document's metadata with their tokens, largest first."""
-        first = self.joined.first
+        first = self.first
         hidden_keys = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
         sizes = [
             (self.count(first.metadata_template.format(key=key, value=value)), key)
@@ -322,7 +295,7 @@ def link_neighbours(nodes: list[MadeNode]) -> None:
         last_nodes[family, level] = (node, info)
 
 
-def _link_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
+def _link_levels(nodes: list[TextNode], chunks: Chunks) -> None:
     """Set PARENT and CHILD between nodes whose chunks are packed in levels."""
     by_chunk = {chunk.id: node for chunk, node in zip(chunks, nodes, strict=False)}
     for chunk, node in zip(chunks, nodes, strict=False):

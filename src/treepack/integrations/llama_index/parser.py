@@ -36,7 +36,7 @@ from treepack.integrations.settings import (
     make_config,
 )
 from treepack.model.section import stable_id
-from treepack.packing import Chunk, Packer
+from treepack.packing import Chunk
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
 from treepack.presets import Preset
@@ -56,6 +56,7 @@ try:
         MadeNode,
         NodeMaker,
         NodeSettings,
+        has_text,
         joined_nodes,
         link_neighbours,
     )
@@ -226,10 +227,10 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         )
         made: list[MadeNode] = []
         for joined in joined_nodes(tracked, self.merge_pages):
-            if isinstance(joined, BaseNode):
-                made.append(MadeNode(joined))
+            if has_text(joined.items[0]):
+                made += NodeMaker(joined, settings).make()
             else:
-                made += NodeMaker(joined, settings, self._node_id).make()
+                made.append(MadeNode(joined.items[0]))
         if self.include_prev_next_rel:
             link_neighbours(made)
         return [node for node, _, _ in made]
@@ -246,8 +247,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         return [
             record
             for joined in joined_nodes(documents, self.merge_pages)
-            if not isinstance(joined, BaseNode)
-            for record in NodeMaker(joined, settings, self._node_id).records()
+            if has_text(joined.items[0])
+            for record in NodeMaker(joined, settings).records()
         ]
 
     def _node_settings(self) -> NodeSettings:
@@ -257,6 +258,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             style=MetadataStyle(self.metadata_mode, self.breadcrumb_separator),
             input_format=self.input_format,
             has_metadata=self.include_metadata,
+            make_id=self._node_id,
         )
 
     def _postprocess_parsed_nodes(
@@ -304,8 +306,7 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             given = read_input([InputText(text, {})], config, self.input_format)
-            packer = Packer(config, template=template)
-            chunks = packer.pack(given.document, clauses=given.clauses)
+            chunks = given.pack(config, template)
             parents = chunks.parent_ids
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})

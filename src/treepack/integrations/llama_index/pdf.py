@@ -3,15 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from treepack.integrations.extras import missing_extra
+from llama_index.core.readers.base import BaseReader
+from llama_index.core.schema import Document
+
 from treepack.integrations.pdf_texts import read_pdf_text
 from treepack.readers.pdf import PdfLimits
-
-try:
-    from llama_index.core.readers.base import BaseReader
-    from llama_index.core.schema import Document
-except ModuleNotFoundError as error:
-    raise missing_extra(error, {"llama_index"}, "TreepackPDFReader", "llama-index") from error
 
 
 class TreepackPDFReader(BaseReader):

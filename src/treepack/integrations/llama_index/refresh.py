@@ -61,8 +61,8 @@ def refresh_index(
     store.add_documents(list(nodes.values()), allow_update=True)
     for key, node_hash in hashes.items():
         store.set_document_hash(key, node_hash)
-    changed_keys = set(changed)
-    return Refreshed(embedded, removed, [key for key in nodes if key not in changed_keys])
+    kept = [key for key in nodes if known_hashes.get(key) == hashes[key]]
+    return Refreshed(embedded, removed, kept)
 
 
 def _known_ids(index: VectorStoreIndex, document: Document) -> Iterator[str]:

@@ -118,9 +118,9 @@ class Assembler:
         Overlap may be taken from the ``previous`` pieces; None if no overlap is allowed.
         """
         first, last = group[0], group[-1]
-        body = Segment.of("body", "", (context.body_start, last.end))
+        body = Segment("body", "", (context.body_start, last.end))
         closing = closing_text(last.frames, last.end)
-        after = [Segment.of(_closing_role(last.frames), closing)] if closing else []
+        after = [Segment(_closing_role(last.frames), closing)] if closing else []
         forms = self.contexts.forms_around(first, last.end)
         spec = self._counted([*context.segments, body, *after], context.header, forms)
         overlap = self._overlap(previous, first, spec.size) if previous else None
@@ -161,7 +161,7 @@ class Assembler:
         if segment.span is None:
             return [segment]
         spans = self.document.outside_gaps(*segment.span)
-        return [Segment.of(segment.role, "", span) for span in spans]
+        return [Segment(segment.role, "", span) for span in spans]
 
     # ---------------------------------------------------------------- overlap
 
@@ -192,18 +192,18 @@ class Assembler:
         frames = tuple(frame for frame in first.frames if frame.start < first.start)
         separator = self.config.overlap_separator
         if separator and not any(frame.is_literal for frame in frames):
-            glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
-            return [Segment.of("overlap", "", overlap), glue, *segments]
+            glue = Segment("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
+            return [Segment("overlap", "", overlap), glue, *segments]
         spans = [each.span for each in segments if each.role == "body" and each.span]
-        body = Segment.of("body", "", (spans[0][0], spans[-1][1]))
+        body = Segment("body", "", (spans[0][0], spans[-1][1]))
         heading = segments[:2] if segments[0].role == "heading" else []
         opening, start = opening_segments(self.source, frames, overlap[0])
         opening = [
-            Segment.of("overlap", each.text, each.span) if each.role == "body" else each
+            Segment("overlap", each.text, each.span) if each.role == "body" else each
             for each in opening
         ]
         closing = [each for each in segments[-1:] if each.span is None]
-        return [*heading, *opening, Segment.of("overlap", "", (start, spans[0][0])), body, *closing]
+        return [*heading, *opening, Segment("overlap", "", (start, spans[0][0])), body, *closing]
 
     # ---------------------------------------------------------------- record
 
@@ -261,9 +261,7 @@ class Assembler:
         end = len(self.source.text) + 1 if is_last else group[-1].end
         first = bisect_left(skipped, previous[-1].end if previous else 0, key=itemgetter(0))
         after = bisect_left(skipped, end, key=itemgetter(0))
-        return tuple(
-            [Skipped.trusted(span=(a, b), reason=why) for a, b, why in skipped[first:after]]
-        )
+        return tuple([Skipped((a, b), why) for a, b, why in skipped[first:after]])
 
 
 def _joined(segments: Sequence[Segment]) -> list[Segment]:
@@ -273,7 +271,7 @@ def _joined(segments: Sequence[Segment]) -> list[Segment]:
         last = joined[-1] if joined else None
         is_same = last is not None and last.role == segment.role
         if last and is_same and last.span and segment.span and last.span[1] == segment.span[0]:
-            joined[-1] = Segment.of(last.role, "", (last.span[0], segment.span[1]))
+            joined[-1] = Segment(last.role, "", (last.span[0], segment.span[1]))
         else:
             joined.append(segment)
     return joined

@@ -67,7 +67,7 @@ class ChunkSpec(NamedTuple):
         """
         segments = tuple(
             [
-                Segment.of(each.role, source[span[0] : span[1]], span)
+                Segment(each.role, source[span[0] : span[1]], span)
                 if (span := each.span) and not each.text
                 else each
                 for each in self.segments
@@ -77,21 +77,21 @@ class ChunkSpec(NamedTuple):
         if segments[1:]:
             text = "".join([each.text for each in segments])
             lexical = "".join([each.text for each in segments if each.role == "body"])
-        computed = {
+        computed: dict[str, Any] = {
             "text": text,
             "segments": segments,
             "embed_text": self.header + text,
             "lexical_text": lexical,
             "token_count": self.tokens,
             "embed_token_count": self.embed_tokens,
-            "references": tuple(map(_reference, self.references)),
+            "references": tuple(
+                [
+                    Reference(each.text, each.kind, each.target, each.section_id)
+                    for each in self.references
+                ]
+            ),
         }
-        return Chunk.complete({**Chunk.defaults, **computed, **self.values})
-
-
-def _reference(found: FoundReference) -> Reference:
-    text, kind, target, section = found.text, found.kind, found.target, found.section_id
-    return Reference.complete({"text": text, "kind": kind, "target": target, "section_id": section})
+        return Chunk(**computed, **self.values)
 
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:

@@ -24,8 +24,7 @@ def table_slices(
         document: The document.
         tables: Its tables, in source order.
         groups: The pieces of each chunk.
-        plain_tables: Starts of the tables that were cut as plain lines, without a header; such a
-            table is listed only if a single chunk holds all of it.
+        plain_tables: Starts of the tables that were cut as plain lines, without a header.
     """
     slices: dict[int, list[TableSlice]] = defaultdict(list)
     seen: dict[tuple[str, ...], int] = defaultdict(int)
@@ -34,18 +33,19 @@ def table_slices(
         first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
         after = bisect_left(bodies, table.end, key=itemgetter(0))
         indexes = [index for index in range(first, after) if bodies[index][1] > table.start]
-        if len(indexes) > 1 and table.start in plain_tables:
-            continue
         names = _identifying_names(document, table)
         key = stable_id("table", *names, str(seen[names]))
         seen[names] += 1
-        table_parts = _slices(table, key, [bodies[index] for index in indexes])
+        is_plain = len(indexes) > 1 and table.start in plain_tables
+        table_parts = _slices(table, key, [bodies[index] for index in indexes], is_plain=is_plain)
         for index, table_slice in zip(indexes, table_parts, strict=True):
             slices[index].append(table_slice)
     return slices
 
 
-def _slices(table: Table, key: str, bodies: Sequence[Span]) -> Iterator[TableSlice]:
+def _slices(
+    table: Table, key: str, bodies: Sequence[Span], *, is_plain: bool
+) -> Iterator[TableSlice]:
     """Yield the slice of a table in each of the bodies that hold a part of it."""
     row_parts: dict[int, int] = defaultdict(int)
     for part, (start, end) in enumerate(bodies, 1):
@@ -55,7 +55,7 @@ def _slices(table: Table, key: str, bodies: Sequence[Span]) -> Iterator[TableSli
         if row_start <= row_end and _is_cut(table.rows[row_start], start, end):
             row_parts[row_start] += 1
             cell_part = row_parts[row_start]
-        yield TableSlice.trusted(
+        yield TableSlice(
             id=key,
             caption=table.caption or None,
             columns=table.columns,
@@ -66,6 +66,7 @@ def _slices(table: Table, key: str, bodies: Sequence[Span]) -> Iterator[TableSli
             part=part,
             parts=len(bodies),
             cell_part=cell_part,
+            header_left_out=is_plain,
         )
 
 

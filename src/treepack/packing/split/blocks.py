@@ -233,8 +233,8 @@ class Splitter:
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
                 if self.cutter.is_short(opening, block.closing, outer):
-                    part = Segment.of("fence", opening, block.opening)
-                    above = (part, Segment.of("glue", "\n"))
+                    part = Segment("fence", opening, block.opening)
+                    above = (part, Segment("glue", "\n"))
                     foot = block.closing and f"\n{block.closing}"
                     return [Frame(start, end, above, foot), Frame(start, end, prefix=prefix)]
         if not self.cutter.is_short(prefix.first, "", outer):

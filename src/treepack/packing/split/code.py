@@ -22,7 +22,7 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
     frames = piece.frames
     is_fenced = cutter.is_short(opening, block.fence, frames) and bool(block.fence)
     if is_fenced:
-        head = Segment.of("fence", opening, (block.start, opening_end))
+        head = Segment("fence", opening, (block.start, opening_end))
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
@@ -54,7 +54,7 @@ def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     frames = piece.frames
     if cutter.is_short(_MATH_FENCE, _MATH_FENCE, frames):
         fence = cutter.text.index(_MATH_FENCE, block.start)
-        opening = Segment.of("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
+        opening = Segment("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
         frames = (*frames, lines_around(block.start, block.end, opening, _MATH_FENCE))
     lines = cutter.line_pieces(block.start, block.end, frames)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))

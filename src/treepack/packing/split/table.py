@@ -61,7 +61,7 @@ def cut_rows(
     body = ""
     if any(row.is_header for row in read_rows):  # at the top of a piece, it would be a header row
         body = "<tbody>" if table.header_rows else "<tbody></tbody>"
-    head = Segment.of("table_header", header, table.header)
+    head = Segment("table_header", header, table.header)
     frame = lines_around(table.start, table.end, head, table.closing, body)
     # One tuple for all rows: pieces with the same frames are recognised by identity.
     frames = (*outer, frame)
@@ -95,10 +95,10 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     empty = empty if is_html else " |" * leading
     if cutter.index.count_text(empty) > cutter.cap // 4:
         leading, cells = 1, [cell._replace(columns=1) for cell in cells]
-    key = Segment.of("table_header", cutter.text[slice(*cells[0].key)], cells[0].key)
+    key = Segment("table_header", cutter.text[slice(*cells[0].key)], cells[0].key)
     key_tags = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
     has_key = bool(key.text.strip()) and cutter.is_short(key.text.join(key_tags), "", piece.frames)
-    repeated = key if has_key else Segment.of("glue", "")
+    repeated = key if has_key else Segment("glue", "")
     row_frames = _html_frames if is_html else _pipe_frames
     pieces: list[Piece] = []
     for number, cell in enumerate(cells):

@@ -1,0 +1,79 @@
+"""Packs one document and shows it: in the terminal, or as the report page."""
+
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from treepack.cli.call import Call, command_call
+from treepack.cli.inputs.files import DocumentFile
+from treepack.cli.terminal.output import (
+    UsageError,
+    is_stream,
+    output_file,
+    print_message,
+    replacing,
+    write_bytes_to_stdout,
+)
+from treepack.cli.terminal.page import (
+    PrintPacking,
+    print_chunk,
+    print_outline_changes,
+    print_page,
+    print_whole,
+)
+from treepack.cli.work import Task, run_task
+from treepack.errors import SourceError
+from treepack.model.source import Source
+from treepack.report_page import render
+from treepack.report_page.packing import Packing, packed
+
+
+def show_file(
+    file: Path, flags: Mapping[str, Any], *, only_changes: bool, full: bool, chunk: int | None
+) -> None:
+    """Print a document's outline and chunks; see ``treepack show --help``."""
+    with command_call(flags) as call:
+        print_packing: PrintPacking = print_page
+        if only_changes:
+            print_packing = print_outline_changes
+        elif chunk is not None:
+            print_packing = partial(print_chunk, number=chunk)
+        elif full:
+            print_packing = print_whole
+        _use_packing(call, call.document(file, "show"), print_packing)
+
+
+def report_file(file: Path, output: str | None, flags: Mapping[str, Any]) -> None:
+    """Write the report page; see ``treepack report --help``."""
+    with command_call(flags) as call:
+        document = call.document(file, "report")
+        target = output_file(output, [document.path])
+        if target is None and sys.stdout.isatty():
+            msg = "the report is not for a terminal: give a file, such as -o report.html"
+            raise UsageError(msg)
+        if target and target.suffix.lower() not in {".html", ".htm"} and not is_stream(target):
+            msg = f"the report is an HTML page: the name {target} must end in .html or .htm"
+            raise UsageError(msg)
+
+        def write(packing: Packing, _label: str) -> None:
+            page = render(packing).encode()
+            if target is None:
+                write_bytes_to_stdout(page)
+                return
+            with replacing(target) as draft:
+                draft.stream.write(page)
+
+        _use_packing(call, document, write)
+        if call.is_ok and target is not None and not call.quiet:
+            print_message(f"the report is in {target}")
+
+
+def _use_packing(call: Call, document: DocumentFile, use: PrintPacking) -> None:
+    def work(source: Source) -> None:
+        use(packed(source, call.config), document.label)
+
+    outcome = run_task(Task(document, work), SourceError)
+    outcome.print_problems(quiet=call.quiet)
+    call.is_ok &= outcome.error is None
