@@ -147,8 +147,3 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
 
 
 NO_CLAUSES: Final = Clauses()
-
-
-def breadcrumb_clauses(around: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses that a breadcrumb names: all that are run-in, and the last."""
-    return [clause for clause in around if clause.is_run_in or clause is around[-1]]

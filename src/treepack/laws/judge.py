@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treepack.clauses.clause import breadcrumb_clauses
 from treepack.config import PackConfig
 from treepack.laws.chunks import AuditedChunk
 from treepack.laws.reading import Node, Place, Reading
@@ -132,7 +131,7 @@ class Audit:
         entries = [record.document] if record.document in record.breadcrumb[:1] else []
         headed = self.reading.headed(start, end)
         entries += [section.heading.text for section in headed if section.heading]
-        entries += [each.name for each in breadcrumb_clauses(self.reading.named.around(start))]
+        entries += [name for _, name in self.reading.named(start)]
         entries = entries if own else entries[:-1]
         line = SEPARATOR.join(entries) + BLANK_LINE if entries else ""
         return max(self.count(line), self.count(header_of(record)) if own else 0)

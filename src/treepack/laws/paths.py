@@ -41,7 +41,7 @@ def _named_sections(audit: Audit, chunk: AuditedChunk) -> Sequence[Section]:
     if entries[:1] == [chunk.record.document]:
         entries.pop(0)
     above = audit.reading.headed(chunk.start, chunk.end)
-    clauses = [c.name for c in audit.reading.named.around(chunk.start) if c.end >= chunk.end]
+    clauses = [name for _, name in audit.reading.named(chunk.start, chunk.end)]
     named: list[Section] = []
     for entry in entries:
         titles = [section.heading and section.heading.text for section in above]

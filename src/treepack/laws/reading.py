@@ -84,7 +84,6 @@ class Reading:
         document: The document.
         text: Its text with spaces in place of page marks and page furniture.
         clauses: Its clauses; none if they are not looked for.
-        named: Those of them that breadcrumbs may name.
         sections: All sections, the root first; run-in clauses are sections without a heading.
         tops: The top-level blocks, headings included, in source order.
     """
@@ -93,7 +92,7 @@ class Reading:
         self.document = document
         self.text = document.text
         self.clauses = clauses
-        view, self.named = with_clause_sections(document, clauses)
+        view, self._names = with_clause_sections(document, clauses)
         self.sections = [*view.root.walk()]
         self.tops: list[Node] = []
         self._parents: dict[int, Section] = {}
@@ -155,6 +154,14 @@ class Reading:
         """Return the sections with a heading around a position that go on up to an end."""
         path = self.path(self.section_at(position))
         return [section for section in path if section.heading and section.end >= end]
+
+    def named(self, position: int, end: int = 0) -> list[tuple[Section, str]]:
+        """Return the run-in clauses around a position that go on up to an end, with their names."""
+        return [
+            (section, self._names[section.start])
+            for section in self.path(self.section_at(position))
+            if section.heading is None and section.start in self._names and section.end >= end
+        ]
 
     def headings_in(self, start: int, end: int) -> list[Section]:
         """Return the sections of which a span has the heading, or a part of it."""

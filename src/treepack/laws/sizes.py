@@ -109,8 +109,8 @@ def _needed(audit: Audit, chunk: AuditedChunk, entries: Sequence[str]) -> Iterat
     """
     found = [each for span in chunk.shown for each in audit.reading.headings_in(*span)]
     titles = [s.heading.text for s in {id(s): s for s in found}.values() if s.heading]
-    around = audit.reading.named.around(chunk.start)
-    begins = [each.name for each in around if audit.reading.ink(each.start) == chunk.start]
+    around = audit.reading.named(chunk.start)
+    begins = [name for each, name in around if audit.reading.ink(each.start) == chunk.start]
     for index in range(len(entries) - 1, -1, -1):
         if entries[index] in titles:
             titles.remove(entries[index])

@@ -114,7 +114,7 @@ def _pipe_frames(  # noqa: PLR0913, PLR0917 - a row, and which of its cells
     table: Table, cells: list[_Cell], number: int, key: Segment, leading: int, row: Span
 ) -> tuple[Frame, Frame]:
     """Return the frames of a cell in GFM: the key and empty cells before it, and its pipe."""
-    glue = partial(Segment.of, "glue")
+    glue = partial(Segment, "glue")
     repeated = min(number, leading)
     head = (glue("| "), key, glue(" |" * (repeated - 1) + " ")) if repeated else ()
     foot = " |" * max(1, len(table.columns) - number)
@@ -129,7 +129,7 @@ def _html_frames(
     _table: Table, cells: list[_Cell], number: int, key: Segment, leading: int, row: Span
 ) -> tuple[Frame, Frame]:
     """Return the frames of a cell in HTML: the row with its first cells, and the cell's tag."""
-    glue = partial(Segment.of, "glue")
+    glue = partial(Segment, "glue")
     # A repeated cell is always ``td``, because a row of ``th`` would be a header.
     tags = [each.opening("td") for each in cells[: min(number, leading)]]
     empty = "".join([f"{tag}</td>" for tag in tags[1:]])
