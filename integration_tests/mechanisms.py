@@ -221,13 +221,6 @@ MECHANISMS: Final = (
         },
     ),
     Mechanism(
-        "titles: outdented",
-        ("outline.titles.style_reader:StyleReader._is_outdented",),
-        {
-            "outline.titles.style_reader:StyleReader._is_outdented": returns(False),
-        },
-    ),
-    Mechanism(
         "titles: centred",
         ("outline.titles.style_reader:StyleReader._is_centred_title",),
         {

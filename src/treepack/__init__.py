@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from treepack.packing import Chunk, Chunks, pack, pack_many
     from treepack.readers import read
     from treepack.report_page import report
+    from treepack.tokens import token_counter
 
 __version__ = "0.1.0"
 
@@ -60,6 +61,7 @@ __all__ = [
     "parse",
     "read",
     "report",
+    "token_counter",
 ]
 
 # Not in __all__: `from treepack import *` must not need the frameworks.
@@ -76,6 +78,7 @@ _HOMES = {
     "parse": "treepack.document.build",
     "read": "treepack.readers",
     "report": "treepack.report_page",
+    "token_counter": "treepack.tokens",
     **_ADAPTERS,
 }
 """Where each name is defined; in ``treepack.packing`` if it is not listed."""

@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from pydantic import Field, ValidationError
 
-from treepack.config import FRAMEWORK_NAMES, PackConfig, lowered
+from treepack.config import DEFAULT_CAP, DEFAULT_TARGET, FRAMEWORK_NAMES, PackConfig, lowered
 from treepack.errors import check_choice
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.metadata import Mode
@@ -64,11 +64,19 @@ def complete_settings(given: Mapping[str, Any], preset: Preset | None) -> dict[s
 def make_config(given: Mapping[str, Any]) -> PackConfig:
     """Return settings under the frameworks' names as a `PackConfig`; None is the default.
 
+    An overlap from the target to the cap, which the frameworks allow, is lowered to fit.
+
     Raises:
         ValueError: The settings contradict each other, or a value makes no sense.
     """
+    settings = _core_settings(given)
+    cap, overlap = settings.get("max_tokens", DEFAULT_CAP), settings.get("overlap_tokens", 0)
+    target = settings.get("target_tokens", DEFAULT_TARGET)
+    are_sizes = all(isinstance(each, int) for each in (cap, overlap, target))
+    if are_sizes and min(target, cap) <= overlap <= cap:
+        settings["overlap_tokens"] = max(min(target, cap) - 1, 0)
     try:
-        return PackConfig(**_core_settings(given))
+        return PackConfig(**settings)
     except ValidationError as error:
         reasons = (
             ": ".join([*map(str, each["loc"][:1]), each["msg"].removeprefix("Value error, ")])

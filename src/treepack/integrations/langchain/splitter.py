@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, Literal, Self, Unpack
 
-from treepack.config import Policies, check_names
+from treepack.config import DEFAULT_CAP, Policies, check_names
 from treepack.integrations.extras import missing_extra
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -105,9 +105,12 @@ class TreepackTextSplitter(TextSplitter):
         }
         given: dict[str, Any] = {"encoding_name": encoding, **policies}
         given |= {name: size for name, size in sizes.items() if size is not None}
-        config = self._config = make_config(complete_settings(given, preset))
-        size, overlap = config.max_tokens, config.overlap_tokens
+        settings = complete_settings(given, preset)
+        size, overlap = settings.get("chunk_size", DEFAULT_CAP), settings.get("chunk_overlap", 0)
+        if not (isinstance(size, int) and isinstance(overlap, int)):
+            make_config(settings)  # says what is wrong; the base class checks only numbers
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
+        self._config = make_config(settings)
         self._style = MetadataStyle(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages: MergePages = merge_pages
