@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.numbers.clause_number import RELATIVE, WORDLESS
+from treepack.numbers.clause_number import RELATIVE
 from treepack.numbers.words import ClauseKind
 
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
@@ -127,23 +127,6 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         """Return the deepest clause that contains a whole span."""
         index = self.index_at(start, end)
         return None if index is None else self[index]
-
-    def around(self, start: int) -> list[Clause]:
-        """Return the clauses around an offset that a breadcrumb may name, outermost first.
-
-        They are the run-in ones, and the points in them. In a section with a heading, the
-        breadcrumb ends with the heading.
-        """
-        clauses: list[Clause] = []
-        at = self.index_at(start, start + 1)
-        while at is not None:
-            clause = self[at]
-            if clause.is_run_in or clause.kind in WORDLESS:
-                clauses.append(clause)
-            at = clause.parent
-        while clauses and not clauses[-1].is_run_in:
-            clauses.pop()
-        return clauses[::-1]
 
 
 NO_CLAUSES: Final = Clauses()
