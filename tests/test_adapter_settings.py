@@ -122,6 +122,19 @@ def test_core_settings_have_the_same_effect_in_both_adapters(
     assert clauses == [chunk.clause_number for chunk in core]
 
 
+@pytest.mark.parametrize("overlap", [15, 16, 32])
+def test_an_overlap_up_to_the_cap_is_lowered_below_the_target(overlap: int) -> None:
+    """LangChain and LlamaIndex allow it, so code that moves to treepack may have it."""
+    sizes: dict[str, Any] = {"chunk_size": 32, "target_size": 16, "min_size": 0}
+    config = PackConfig(max_tokens=32, target_tokens=16, min_tokens=0, overlap_tokens=15)
+    text = "# A\n\n" + "Some words are said. " * 60
+    core = [chunk.text for chunk in pack(Source(text), config)]
+    for adapter in (TreepackTextSplitter, TreepackNodeParser):
+        assert adapter(**sizes, chunk_overlap=overlap).split_text(text) == core
+        with pytest.raises(ValueError, match="overlap"):
+            adapter(**sizes, chunk_overlap=33)
+
+
 class Halves:
     """A sentence splitter that ignores sentences and halves the text."""
 

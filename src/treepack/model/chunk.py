@@ -2,15 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
+from typing import Any, ClassVar, Final, Literal, Self, TypeVar
 
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    SerializerFunctionWrapHandler,
-    TypeAdapter,
-    model_serializer,
-)
+from pydantic import ConfigDict, TypeAdapter
 
 from treepack.display import counted, one_line
 from treepack.model.blocks import Span
@@ -99,11 +93,6 @@ class Skipped(Record):
     reason: str
 
 
-def _false_if_missing(value: object) -> object:
-    """Read a field that is only written if it is true: Arrow has a null in its place."""
-    return False if value is None else value
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSlice(Record):
     """The rows of a table that a chunk contains; rows count from 1, without header rows.
@@ -130,15 +119,7 @@ class TableSlice(Record):
     part: int = 1
     parts: int = 1
     cell_part: int | None = None
-    header_left_out: Annotated[bool, BeforeValidator(_false_if_missing)] = False
-
-    @model_serializer(mode="wrap")
-    def _without_false(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Write the last field only if it is true, because it is so rare."""
-        fields: dict[str, Any] = handler(self)
-        if not self.header_left_out:
-            del fields["header_left_out"]
-        return fields
+    header_left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
