@@ -14,7 +14,6 @@ from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
 from treepack.model.blocks import Block, ListItem, children
 from treepack.model.chunk import Record, Reference, Segment, Skipped, TableSlice
 from treepack.packing.block_index import BlockIndex
-from treepack.packing.section_index import SectionIndex
 
 RICH = """---
 title: Rich
@@ -126,7 +125,7 @@ def test_the_kinds_of_a_document_are_those_of_all_its_nested_blocks(text: str) -
     def kinds(block: Block | ListItem) -> set[str]:
         return {block.kind}.union(*(kinds(child) for child in children(block)))
 
-    inventory = BlockIndex(SectionIndex(document.root, ""))
+    inventory = BlockIndex(document.root.walk())
     found = set[str]().union(*(kinds(block) for block in inventory.top))
     names = {"image": "figure", "thematic_break": None, "list_item": None, "container": None}
     texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}

@@ -1,14 +1,14 @@
 """All blocks of a document in source order, to look up what a span holds."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import Block, ListItem, all_children
-from treepack.packing.section_index import SectionIndex
+from treepack.model.section import Section
 
 _CONTENT_KINDS: Final = {
     **dict.fromkeys(("paragraph", "heading", "link_definition", "front_matter"), "text"),
@@ -34,16 +34,16 @@ class BlockIndex:
     """Headings and blocks in source order.
 
     Args:
-        sections: The document's sections.
+        sections: The document's sections, in source order.
 
     Attributes:
         top: Headings and top-level blocks.
         tables: All tables, nested ones included.
     """
 
-    def __init__(self, sections: SectionIndex) -> None:
+    def __init__(self, sections: Iterable[Section]) -> None:
         self.top: list[Block] = []
-        for section in sections.sections:
+        for section in sections:
             if section.heading:
                 self.top.append(section.heading)
             self.top += section.blocks

@@ -170,7 +170,7 @@ class ContextBuilder:
     @cached_property
     def block_index(self) -> BlockIndex:
         """The document's blocks; made only when a chunk or a label is described."""
-        return BlockIndex(self.sections)
+        return BlockIndex(self.sections.sections)
 
     def _fitting_forms(self, label: ChunkLabel, room: int) -> tuple[tuple[Form, ...], int]:
         """Return the forms with as much of a label as fits ``room``, and the tokens they add."""

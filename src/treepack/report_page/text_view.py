@@ -17,7 +17,6 @@ from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Role
 from treepack.packing import Chunk, Segment
 from treepack.packing.block_index import BlockIndex
-from treepack.packing.section_index import SectionIndex
 from treepack.report_page.packing import Packing
 
 _FOLDED: Final[Mapping[Role, str]] = {
@@ -38,7 +37,7 @@ class TextView:
     def __init__(self, packing: Packing) -> None:
         source = packing.document.source
         self._text = source.text
-        self._tables = BlockIndex(SectionIndex(packing.document.root, "")).tables
+        self._tables = BlockIndex(packing.document.root.walk()).tables
         self._ends = [table.end for table in self._tables]
         self._pages = source.page_marks
         self._page_starts = [offset for offset, _ in source.page_marks]
