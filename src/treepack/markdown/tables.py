@@ -17,6 +17,7 @@ from treepack.markdown.html_tables import (
     table_tags,
     without_marks,
 )
+from treepack.markdown.loose_tables import DELIMITER, with_loose_tables
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -74,12 +75,15 @@ class TableFinder:
         self.text = text
         self.count = count
         self.plain_text = plain_text
+        self.has_delimiters = DELIMITER.search(text) is not None
         self.has_html = _HTML_TABLE.search(text) is not None
 
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Return sibling blocks, with HTML tables turned into tables, and with captions."""
         if self.has_html:
             blocks = self._with_html_tables(blocks, nested=nested)
+        if self.has_delimiters:
+            blocks = with_loose_tables(self.text, blocks)
         if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
         return blocks
