@@ -12,7 +12,13 @@ from treepack.laws.chunks import AuditedChunk
 from treepack.laws.judge import Audit, quoted
 from treepack.laws.reading import Place
 from treepack.markdown.block_tokens import row_cells
-from treepack.markdown.html_tables import plain_html, read_cells
+from treepack.markdown.html_tables import (
+    HtmlCell,
+    plain_html,
+    read_cells,
+    read_tables,
+    row_labels,
+)
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import TableSlice
 
@@ -127,7 +133,9 @@ def _breaches(
         return
     for part in parts:
         if table.rows and not part.first:
-            yield "holds the header without any row", part
+            first = audit.reading.text[table.start : table.rows[0][1]]
+            if not audit.is_above_half((audit.count(first) + sum(audit.sides(part.chunk))) // 2):
+                yield "holds the header without any row", part
             continue
         for number in part.cut:
             row = audit.reading.text[slice(*table.rows[number - 1])]
@@ -172,6 +180,8 @@ def _parsed_breach(audit: Audit, table: Table, part: Part) -> str:
     header = audit.reading.once("header", table.start, lambda: _header(text, table))
     found = [each for each in part.chunk.framed if isinstance(each, Table)]
     alike = [each for each in found if _header(part.chunk.text, each) == header]
+    if not alike and (alike := [each for each in found if _is_shortened(audit, table, part, each)]):
+        audit.log.marks[5]["header shortened"] += 1
     reasons = [_difference(audit, table, part, rows, parsed) for parsed in alike]
     if not alike:
         return "its text, parsed alone, has no table with this header"
@@ -189,14 +199,43 @@ def _header(text: str, table: Table) -> tuple[bool, int, str]:
     return table.is_html, table.header_rows, _letters(words)
 
 
+def _is_shortened(audit: Audit, table: Table, part: Part, parsed: Table) -> bool:
+    """Whether a parsed table has the beginning of each header cell, and the whole has no room."""
+    if not audit.is_above_half(
+        audit.count(audit.reading.text[slice(*table.header)]) + sum(audit.sides(part.chunk))
+    ):
+        return False
+    whole = _header_cells(audit.reading.text, table)
+    short = _header_cells(part.chunk.text, parsed)
+    return [*map(len, whole)] == [*map(len, short)] and all(
+        _letters(cell[0]).startswith(_letters(piece[0].removesuffix("…"))) and cell[1:] == piece[1:]
+        for row, pieces in zip(whole, short, strict=True)
+        for cell, piece in zip(row, pieces, strict=True)
+    )
+
+
+def _header_cells(text: str, table: Table) -> list[list[Cell]]:
+    if table.is_html:
+        rows = read_tables(text, table.start, table.end)[0].header_rows
+        return [_html_cells(text, row.cells) for row in rows]
+    lines = [line.strip(" \t>") for line in text[slice(*table.header)].splitlines()]
+    return [_pipe_cells(line, len(table.columns)) for line in lines[: table.header_rows]]
+
+
 def _cells(text: str, row: Span, table: Table) -> list[Cell]:
     if table.is_html:
-        cells = read_cells(text, *row)
-        return [(plain_html(text, *each.content), each.columns, each.rows) for each in cells]
-    found = [cell.strip() for cell in row_cells(text[slice(*row)].strip())]
+        return _html_cells(text, read_cells(text, *row))
+    return _pipe_cells(text[slice(*row)], len(table.columns))
+
+
+def _html_cells(text: str, cells: Sequence[HtmlCell]) -> list[Cell]:
+    return [(plain_html(text, *each.content), each.columns, each.rows) for each in cells]
+
+
+def _pipe_cells(line: str, width: int) -> list[Cell]:
+    found = [cell.strip() for cell in row_cells(line.strip())]
     found = found[bool(found) and not found[0] :]
     found = found[: -1 if found and not found[-1] else None]
-    width = len(table.columns)
     # Missing cells are added at once: a hostile table has many columns and short rows.
     return [(cell, 1, 1) for cell in (*found[:width], *[""] * (width - len(found)))]
 
@@ -215,14 +254,39 @@ def _difference(
         return f"its table has {len(parsed.rows)} rows, but should have {len(rows)}"
     for (number, cells), row in zip(rows.items(), parsed.rows[extra:], strict=True):
         found = _cells(part.chunk.text, row, parsed)
-        letters = [[(_letters(each[0]), *each[1:]) for each in which] for which in (found, cells)]
         if number in part.cut:
             if reason := _cell_difference(audit, table, part, number, found):
                 return f"row {number}: {reason}"
-        elif letters[0] != letters[1]:
-            texts = (quoted(" | ".join(cell[0] for cell in which)) for which in (found, cells))
+            continue
+        labels = _labels(audit, table, number) if number == part.first and not extra else []
+        labelled = [cell for _, cell in sorted([*labels, *enumerate(cells)], key=itemgetter(0))]
+        if labels and _lettered(found) == _lettered(cells):
+            words = " ".join([cell[0] for _, cell in labels])
+            if not audit.is_above_half(audit.count(words) + sum(audit.sides(part.chunk))):
+                return f"row {number}: {quoted(words)}, which reaches into it, is not repeated"
+            audit.log.marks[5]["label left out"] += 1
+        elif _lettered(found) != _lettered(labelled):
+            texts = (quoted(" | ".join(cell[0] for cell in which)) for which in (found, labelled))
             return f"row {number} is {' instead of '.join(texts)}"
     return ""
+
+
+def _lettered(cells: Sequence[Cell]) -> list[Cell]:
+    return [(_letters(text), columns, rows) for text, columns, rows in cells]
+
+
+def _labels(audit: Audit, table: Table, number: int) -> list[tuple[int, Cell]]:
+    """Return the cells that reach into a row from above, with the numbers of those after them."""
+    text = audit.reading.text
+    if not table.is_html:
+        return []
+    rows = read_tables(text, table.start, table.end)[0].rows
+    labels = audit.reading.once("labels", table.start, lambda: row_labels(rows))[number - 1]
+    texts = [plain_html(text, *label.cell.content) for label in labels]
+    return [
+        (label.before, (words, label.cell.columns, label.rows))
+        for label, words in zip(labels, texts, strict=True)
+    ]
 
 
 def _cell_difference(

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
@@ -178,9 +179,57 @@ def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:
     return [*groups, (first, len(rows))] if rows else []
 
 
+class Label(NamedTuple):
+    """A cell that reaches into a row from above.
+
+    Attributes:
+        cell: The cell.
+        rows: The rows that it covers, from this row on.
+        before: The index of the cell of this row that comes after it.
+    """
+
+    cell: HtmlCell
+    rows: int
+    before: int
+
+
+def row_labels(rows: list[HtmlRow]) -> list[list[Label]]:
+    """Return the cells that reach into each row from above, except those after its last cell."""
+    found: list[list[Label]] = []
+    above: dict[int, tuple[HtmlCell, int]] = {}  # by column: the cell, and the rows still to cover
+    for row in rows:
+        below = {column: (cell, left - 1) for column, (cell, left) in above.items() if left > 1}
+        labels: list[Label] = []
+        column = 0
+        for number, own in enumerate(row.cells):
+            while column in above:
+                labels.append(Label(*above[column], number))
+                column += above[column][0].columns
+            if own.rows > 1:
+                below[column] = own, own.rows - 1
+            column += own.columns
+        found.append(labels)
+        above = below
+    return found
+
+
 def plain_html(text: str, start: int, end: int) -> str:
     """Return the text that a reader sees in a piece of HTML, with whitespace collapsed."""
     return _WHITE_SPACE.sub(" ", html.unescape(_visible(text, start, end))).strip()
+
+
+def first_text(text: str, start: int, end: int) -> Span:
+    """Return the span of the first text outside tags and comments; an empty span without text."""
+    edges = [
+        start,
+        *chain.from_iterable(tag.span() for tag in _TAG_OR_COMMENT.finditer(text, start, end)),
+        end,
+    ]
+    for first, after in zip(edges[::2], edges[1::2], strict=True):
+        if words := text[first:after].strip():
+            begin = text.index(words, first)
+            return begin, begin + len(words)
+    return start, start
 
 
 def tags(text: str, start: int, end: int) -> Iterator[Tag]:

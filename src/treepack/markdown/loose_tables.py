@@ -100,5 +100,7 @@ def _names(text: str, rows: Sequence[Span], lowest: tuple[str, ...]) -> tuple[st
     for row in reversed(rows):
         cells = [cell.strip() for cell in row_cells(text[slice(*row)].strip().strip("|"))]
         names += [""] * (len(cells) - len(names)) * (not lowest)
-        names = [name or cell for name, cell in zip_longest(names, cells[: len(names)], fillvalue="")]
+        names = [
+            name or cell for name, cell in zip_longest(names, cells[: len(names)], fillvalue="")
+        ]
     return tuple(names)

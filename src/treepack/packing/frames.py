@@ -9,7 +9,7 @@ around it are added after each line end, and a list marker where it is read as a
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
@@ -25,6 +25,9 @@ _BARE_TABLE: Final = re.compile(
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|(?:[-+*]|\d{1,9}[.)])(?!\S))")
 
 
+Head: TypeAlias = tuple[Segment, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A construct around a text.
@@ -34,7 +37,8 @@ class Frame:
             row begins one character before its table, so that the first piece repeats it too.
         end: After its last character.
         head: What comes before a piece that begins inside: a fence, header rows, a caption, the
-            first cell of a row.
+            first cell of a row. If it begins with the piece's own text (role ``body``), it is the
+            beginning of a row with the cells that reach into it from above.
         foot: What comes after a piece that ends inside.
         prefix: What an item, a quote, a footnote, a container or indented code puts before each
             line.
@@ -45,7 +49,7 @@ class Frame:
 
     start: int
     end: int
-    head: tuple[Segment, ...] = ()
+    head: Head = ()
     foot: str = ""
     prefix: Prefix | None = None
     is_literal: bool = False
@@ -53,11 +57,11 @@ class Frame:
 
     @property
     def role(self) -> Role:
-        """The role of its head; ``glue`` without a head."""
-        return self.head[0].role if self.head else "glue"
+        """The first role in its head that is not ``glue``; ``glue`` without one."""
+        return next((each.role for each in self.head if each.role != "glue"), "glue")
 
 
-def lines_around(start: int, end: int, head: Segment, foot: str, below: str = "") -> Frame:
+def lines_around(start: int, end: int, head: Head, foot: str, below: str = "") -> Frame:
     """Return the frame of literal lines with lines of its own around them.
 
     Args:
@@ -67,7 +71,7 @@ def lines_around(start: int, end: int, head: Segment, foot: str, below: str = ""
         foot: The line below; empty if none is needed.
         below: What separates the head from the lines, at the end of the head; usually empty.
     """
-    above = (head, Segment("glue", f"{below}\n"))
+    above = (*head, Segment("glue", f"{below}\n"))
     return Frame(start, end, above, foot and f"\n{foot}", is_literal=True)
 
 
@@ -98,10 +102,11 @@ def opening_segments(
     segments: list[Segment] = []
     prefixes: list[Prefix] = []
     opened = 0  # how many prefixes are open already from an earlier line
+    labels = frames[-1].head if frames and frames[-1].role == "body" else ()
     for frame in frames:
         if frame.prefix:
             prefixes.append(frame.prefix)
-        elif frame.head:
+        elif frame.head and frame.head is not labels:
             if not (segments and segments[-1].text[-1] not in "\n\r" and frame.row >= 0):
                 segments += _line_prefix(prefixes, opened, frame.head[0].text, 0)
             opened = len(prefixes)
@@ -113,7 +118,8 @@ def opening_segments(
     if first_line and innermost and not innermost.is_quote:
         indentation = _INDENTED_TEXT.match(source.text, offset)  # it would widen a new marker
         offset = indentation.end() if indentation else offset
-    return [*segments, *first_line], offset
+    ends = [each.span[1] for each in labels if each.role == "body" and each.span]
+    return [*segments, *first_line, *labels], max(ends, default=offset)
 
 
 def closing_text(frames: tuple[Frame, ...], offset: int) -> str:

@@ -1,7 +1,8 @@
-"""Lays out tables as grids: a cell that spans several places is repeated, so rows are complete."""
+"""Lays out tables as grids: a cell that spans several rows is repeated, so rows are complete."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from treepack.readers.inlines import Inline, flat, to_html, to_markdown
@@ -96,8 +97,9 @@ def fill(
     header_rows: int = 0,
     fill_limit: FillLimit | None = None,
 ) -> Grid:
-    """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
+    """Lay out cells as a rectangle; a cell that spans several rows is repeated in each of them.
 
+    A cell that spans several columns is repeated only in the header, where it names each of them.
     A header cell that reaches down into the body is repeated there too, so that the cells beside it
     keep their columns. Short rows are padded with empty cells. Without room to repeat texts, a
     cell's text appears only in its first place. Without room for the places, each cell takes one.
@@ -122,7 +124,7 @@ def fill(
     if not fill_limit.take_places(places):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
         repeated = 0
-    laid = _laid_out(cells, repeats=fill_limit.take_text(repeated))
+    laid = _laid_out(cells, header_rows, repeats=fill_limit.take_text(repeated))
     width = max((len(row) for row in laid), default=0)
     has_room = fill_limit.take_places(width * len(laid) - sum(len(row) for row in laid))
     filled = (
@@ -136,7 +138,9 @@ def _height(cell: Cell, rows_left: int) -> int:
     return min(cell.rows, rows_left) or rows_left
 
 
-def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
+def _laid_out(
+    rows: Sequence[Sequence[Cell]], header_rows: int, *, repeats: bool
+) -> list[list[Inline]]:
     """Return each row's contents by column, including cells that reach down from rows above."""
     laid_out: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
@@ -148,11 +152,11 @@ def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inl
             while column in places:
                 column += 1
             height = _height(cell, len(rows) - number)
-            repeated = cell.content if repeats else ""
             for at in range(max(1, cell.columns)):
-                places[column] = repeated if at else cell.content
+                content = "" if at and number >= header_rows else cell.content
+                places[column] = content if repeats or not at else ""
                 if height > 1:
-                    below[column] = (height - 1, repeated)
+                    below[column] = (height - 1, content if repeats else "")
                 column += 1
         above = below
         laid_out.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])
@@ -186,11 +190,31 @@ def html_lines(grid: Grid, caption: Inline) -> Iterable[str]:
     if text := to_html(caption):
         yield f"<caption>{text}</caption>"
     header, body = grid.rows[: grid.header_rows], grid.rows[grid.header_rows :]
-    for group, name, rows in (("thead", "th", header), ("tbody", "td", body)):
-        if rows:
-            yield f"<{group}>"
-            for row in rows:
-                cells = "".join([f"<{name}>{to_html(cell)}</{name}>" for cell in row])
-                yield f"<tr>{cells}</tr>"
-            yield f"</{group}>"
+    if header:
+        yield "<thead>"
+        yield from map(_names_of_columns, header[:-1])
+        yield _html_row("th", header[-1])
+        yield "</thead>"
+    if body:
+        yield "<tbody>"
+        yield from (_html_row("td", row) for row in body)
+        yield "</tbody>"
     yield "</table>"
+
+
+def _html_row(name: str, row: Sequence[Inline]) -> str:
+    cells = "".join([f"<{name}>{to_html(cell)}</{name}>" for cell in row])
+    return f"<tr>{cells}</tr>"
+
+
+def _names_of_columns(row: Sequence[Inline]) -> str:
+    """Return a header row above others; a name over several columns is written once."""
+    runs = [(cell, len([*run])) for cell, run in groupby(row)]
+    spans = [
+        (cell, count if cell else 1) for cell, count in runs for _ in range(1 if cell else count)
+    ]
+    cells = [
+        f'<th colspan="{n}">' * (n > 1) + "<th>" * (n == 1) + to_html(cell) + "</th>"
+        for cell, n in spans
+    ]
+    return f"<tr>{''.join(cells)}</tr>"

@@ -26,7 +26,7 @@ def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
         # In the opening's column: if the chunk is read as a list item, the fence is closed inside.
         indentation = opening[: len(opening) - len(opening.lstrip())]
         closing = indentation + block.fence
-        frames = (*frames, lines_around(block.start, block.end, head, closing))
+        frames = (*frames, lines_around(block.start, block.end, (head,), closing))
     elif not block.fence:
         line = cutter.source.line_at(block.start)
         prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
@@ -55,7 +55,7 @@ def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
     if cutter.is_short(_MATH_FENCE, _MATH_FENCE, frames):
         fence = cutter.text.index(_MATH_FENCE, block.start)
         opening = Segment("fence", _MATH_FENCE, (fence, fence + len(_MATH_FENCE)))
-        frames = (*frames, lines_around(block.start, block.end, opening, _MATH_FENCE))
+        frames = (*frames, lines_around(block.start, block.end, (opening,), _MATH_FENCE))
     lines = cutter.line_pieces(block.start, block.end, frames)
     first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
     # A label may follow the closing marker: ``$$ (1)``.

@@ -1,21 +1,25 @@
 """Cutting a table into rows that repeat header and caption; a long row into cells."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from treepack.markdown.html_tables import (
     HtmlRow,
+    Label,
     read_cells,
     read_tables,
     row_groups,
+    row_labels,
 )
 from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
-from treepack.packing.frames import Frame, caption_frame, lines_around
+from treepack.packing.frames import Frame, Head, caption_frame, lines_around
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
+from treepack.packing.split.headers import header_of, opening_tag
 from treepack.packing.split.text import TextCutter
 
 
@@ -52,31 +56,62 @@ def cut_rows(
     Rows that a ``rowspan`` ties together are one piece. ``is_detached`` means that the caption is
     not in the same piece as the first row.
     """
-    header = cutter.text[slice(*table.header)]
-    empty = "\n<tr><td></td></tr>" if table.is_html else ""
-    if not table.rows or not cutter.is_short(header + empty, table.closing, piece.frames):
+    head = header_of(cutter, table, piece.frames) if table.rows else None
+    if head is None:
         return None
-    outer = _with_caption(cutter, table, piece.frames, header, is_detached=is_detached)
+    outer = _with_caption(cutter, table, piece.frames, head, is_detached=is_detached)
     read_rows = html_rows(cutter.text, table)
     body = ""
     if any(row.is_header for row in read_rows):  # at the top of a piece, it would be a header row
         body = "<tbody>" if table.header_rows else "<tbody></tbody>"
-    head = Segment("table_header", header, table.header)
     frame = lines_around(table.start, table.end, head, table.closing, body)
     # One tuple for all rows: pieces with the same frames are recognised by identity.
     frames = (*outer, frame)
     rows = [Piece(*row, frames, partial(_cells, cutter, table, row)) for row in table.rows]
-    return joined_by_rowspan(rows, read_rows)
+    _label(cutter, rows, read_rows)
+    rows = joined_by_rowspan(rows, read_rows)
+    end = table.rows[0][1]
+    if len(head) > 1 and not cutter.fits_cap(piece._replace(end=end), end):
+        return [Piece(*table.header, piece.frames, cutter.lines, is_raw=True), *rows]
+    return rows
+
+
+def _label(cutter: TextCutter, rows: list[Piece], read_rows: list[HtmlRow]) -> None:
+    """Let each row repeat the cells that reach into it from above, if its chunk begins there."""
+    for first, after in row_groups(read_rows):
+        if after - first > 1:
+            labels = row_labels(read_rows[first:after])
+            for number, row in enumerate(rows[first + 1 : after], 1):
+                head = _labelled(cutter.text, read_rows[first + number], labels[number])
+                opening = "".join([part.text for part in head])
+                if head and cutter.is_short(opening, "", row.frames):
+                    frame = Frame(rows[first].start, row.end, head)
+                    rows[first + number] = row._replace(frames=(*row.frames, frame))
+
+
+def _labelled(text: str, row: HtmlRow, labels: list[Label]) -> Head:
+    """Return the beginning of a row, up to the last cell that reaches into it from above."""
+    head: list[Segment] = []
+    at = row.start
+    for cell, rows, before in labels:
+        start = row.cells[before].start
+        head += [Segment("body", text[at:start], (at, start))] * (at < start)
+        tag = opening_tag("td", replace(cell, rows=rows))
+        content = Segment("table_header", text[slice(*cell.content)], cell.content)
+        head += [Segment("glue", tag), content, Segment("glue", "</td>")]
+        at = start
+    return _with_text(head)
 
 
 def _with_caption(
-    cutter: TextCutter, table: Table, outer: tuple[Frame, ...], header: str, *, is_detached: bool
+    cutter: TextCutter, table: Table, outer: tuple[Frame, ...], head: Head, *, is_detached: bool
 ) -> tuple[Frame, ...]:
     """Return the frames, with the table's caption if it is short enough to be repeated."""
     if table.caption_span:
         start = table.start - is_detached  # then the first piece repeats it too
         frame = caption_frame(cutter.text, start, table.end, table.caption_span)
-        if cutter.is_short(f"{frame.head[0].text}\n\n{header}", table.closing, outer):
+        header = "".join([part.text for part in (*frame.head, *head)])
+        if cutter.is_short(header, table.closing, outer):
             return (*outer, frame)
     return outer
 
@@ -100,10 +135,11 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     has_key = bool(key.text.strip()) and cutter.is_short(key.text.join(key_tags), "", piece.frames)
     repeated = key if has_key else Segment("glue", "")
     row_frames = _html_frames if is_html else _pipe_frames
+    outer = tuple([frame for frame in piece.frames if frame.role != "body"])
     pieces: list[Piece] = []
     for number, cell in enumerate(cells):
         start = span[0] if number == 0 else cell.start
-        frames = (*piece.frames, *row_frames(table, cells, number, repeated, leading, span))
+        frames = (*outer, *row_frames(table, cells, number, repeated, leading, span))
         made = Piece(start, cell.end, frames, cutter.sentences, is_raw=is_html)
         text_start = cell.start if start < cell.start else -1
         pieces.append(made._replace(text_start=text_start, text_end=cell.text_end))
