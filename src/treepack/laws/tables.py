@@ -14,6 +14,7 @@ from treepack.laws.reading import Place
 from treepack.markdown.block_tokens import row_cells
 from treepack.markdown.html_tables import (
     HtmlCell,
+    Label,
     plain_html,
     read_cells,
     read_tables,
@@ -21,6 +22,7 @@ from treepack.markdown.html_tables import (
 )
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import TableSlice
+from treepack.model.source import LINE_END
 
 Cell: TypeAlias = tuple[str, int, int]
 """Its text, and the columns and rows that it spans."""
@@ -133,8 +135,7 @@ def _breaches(
         return
     for part in parts:
         if table.rows and not part.first:
-            first = audit.reading.text[table.start : table.rows[0][1]]
-            if not audit.is_above_half((audit.count(first) + sum(audit.sides(part.chunk))) // 2):
+            if not _fills_chunk(audit, table, part):
                 yield "holds the header without any row", part
             continue
         for number in part.cut:
@@ -148,6 +149,12 @@ def _breaches(
                 yield reason, part
             if reason := _lost_caption(audit, table, part):
                 yield reason, part
+
+
+def _fills_chunk(audit: Audit, table: Table, part: Part) -> bool:
+    """Whether the header and the first row may not fit into one chunk."""
+    first = audit.reading.text[table.start : table.rows[0][1]]
+    return audit.is_above_half((audit.count(first) + sum(audit.sides(part.chunk))) // 2)
 
 
 def _lost_caption(audit: Audit, table: Table, part: Part) -> str:
@@ -218,7 +225,7 @@ def _header_cells(text: str, table: Table) -> list[list[Cell]]:
     if table.is_html:
         rows = read_tables(text, table.start, table.end)[0].header_rows
         return [_html_cells(text, row.cells) for row in rows]
-    lines = [line.strip(" \t>") for line in text[slice(*table.header)].splitlines()]
+    lines = [line.strip(" \t>") for line in LINE_END.split(text[slice(*table.header)])]
     return [_pipe_cells(line, len(table.columns)) for line in lines[: table.header_rows]]
 
 
@@ -280,8 +287,11 @@ def _labels(audit: Audit, table: Table, number: int) -> list[tuple[int, Cell]]:
     text = audit.reading.text
     if not table.is_html:
         return []
-    rows = read_tables(text, table.start, table.end)[0].rows
-    labels = audit.reading.once("labels", table.start, lambda: row_labels(rows))[number - 1]
+
+    def read() -> list[list[Label]]:
+        return row_labels(read_tables(text, table.start, table.end)[0].rows)
+
+    labels = audit.reading.once("labels", table.start, read)[number - 1]
     texts = [plain_html(text, *label.cell.content) for label in labels]
     return [
         (label.before, (words, label.cell.columns, label.rows))
