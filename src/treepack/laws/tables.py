@@ -134,27 +134,33 @@ def _breaches(
         audit.log.marks[5]["header left out"] += 1
         return
     for part in parts:
-        if table.rows and not part.first:
-            if not _fills_chunk(audit, table, part):
-                yield "holds the header without any row", part
-            continue
-        for number in part.cut:
-            row = audit.reading.text[slice(*table.rows[number - 1])]
-            if part.entry and part.entry.cell_part is not None and part.first == part.last:
-                audit.log.marks[5]["row cut by cells"] += 1
-            elif part.chunk.record or not audit.is_above_half(audit.count(row)):
-                yield f"row {number} is cut: {quoted(row)}", part
-        if len(parts) > 1 or not part.chunk.parses_as_source(place):
-            if reason := _parsed_breach(audit, table, part):
-                yield reason, part
-            if reason := _lost_caption(audit, table, part):
-                yield reason, part
+        for reason in _part_breaches(audit, place, table, part, is_cut=len(parts) > 1):
+            yield reason, part
+
+
+def _part_breaches(
+    audit: Audit, place: Place, table: Table, part: Part, *, is_cut: bool
+) -> Iterator[str]:
+    if table.rows and not part.first:
+        if not _fills_chunk(audit, table, part):
+            yield "holds the header without any row"
+        return
+    for number in part.cut:
+        row = audit.reading.text[slice(*table.rows[number - 1])]
+        if part.entry and part.entry.cell_part is not None and part.first == part.last:
+            audit.log.marks[5]["row cut by cells"] += 1
+        elif part.chunk.record or not audit.is_above_half(audit.count(row)):
+            yield f"row {number} is cut: {quoted(row)}"
+    if is_cut or not part.chunk.parses_as_source(place):
+        reasons = _parsed_breach(audit, table, part), _lost_caption(audit, table, part)
+        yield from filter(None, reasons)
 
 
 def _fills_chunk(audit: Audit, table: Table, part: Part) -> bool:
     """Whether the header and the first row may not fit into one chunk."""
-    first = audit.reading.text[table.start : table.rows[0][1]]
-    return audit.is_above_half((audit.count(first) + sum(audit.sides(part.chunk))) // 2)
+    chunk, row = part.chunk, audit.reading.text[table.start : table.rows[0][1]]
+    around = sum(audit.sides(chunk)) + audit.line_tokens(chunk, chunk.start, chunk.end)
+    return audit.is_above_half((audit.count(row) + around) // 2)
 
 
 def _lost_caption(audit: Audit, table: Table, part: Part) -> str:

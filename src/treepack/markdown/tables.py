@@ -286,3 +286,11 @@ def cell_spans(text: str, start: int, end: int) -> list[Span]:
     if pipes and not text[pipes[-1] + 1 : end].strip():
         pipes = pipes[:-1]
     return list(pairwise([start, *pipes, end]))
+
+
+def cell_text(text: str, start: int, end: int) -> Span:
+    """Return the span of the text in a cell, without the pipes around it."""
+    words = text[start:end].strip()
+    words = words.removeprefix("|").removesuffix("" if words.endswith("\\|") else "|").strip()
+    at = text.find(words, start, end)
+    return at, at + len(words)

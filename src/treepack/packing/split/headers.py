@@ -7,7 +7,7 @@ from typing import Final
 
 from treepack.graphemes import last_boundary
 from treepack.markdown.html_tables import HtmlCell, first_text, read_tables
-from treepack.markdown.tables import cell_spans
+from treepack.markdown.tables import cell_spans, cell_text
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.packing.frames import Frame, Head
@@ -51,19 +51,13 @@ def _header_cells(text: str, table: Table) -> list[list[tuple[str, Span]]]:
             for row in rows
         ]
     lines = _lines(text, table)[: table.header_rows]
-    return [[("", _cell_text(text, *cell)) for cell in cell_spans(text, *line)] for line in lines]
+    return [[("", cell_text(text, *cell)) for cell in cell_spans(text, *line)] for line in lines]
 
 
 def _lines(text: str, table: Table) -> list[Span]:
     """Return the lines of a header in pipes, without the markers of quotes."""
     lines = _LINE.finditer(text, *table.header)
     return [(line.end() - len(line[0].lstrip(" \t>")), line.end()) for line in lines]
-
-
-def _cell_text(text: str, start: int, end: int) -> Span:
-    words = text[start:end].strip().removeprefix("|").strip()
-    at = text.find(words, start, end)
-    return at, at + len(words)
 
 
 def opening_tag(name: str, cell: HtmlCell) -> str:

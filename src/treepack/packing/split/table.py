@@ -14,7 +14,7 @@ from treepack.markdown.html_tables import (
     row_groups,
     row_labels,
 )
-from treepack.markdown.tables import cell_spans
+from treepack.markdown.tables import cell_spans, cell_text
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.packing.frames import Frame, Head, caption_frame, lines_around
@@ -185,13 +185,10 @@ def _with_text(head: Sequence[Segment]) -> tuple[Segment, ...]:
 
 
 def _pipe_cells(text: str, start: int, end: int) -> list[_Cell]:
-    cells: list[_Cell] = []
-    for first, after in cell_spans(text, start, end):
-        words = text[first:after].strip().removeprefix("|").strip()
-        at = text.find(words, first, after)
-        key = (at, at + len(words))
-        cells.append(_Cell(first, trimmed_end(text, first, after), key))
-    return cells
+    return [
+        _Cell(first, trimmed_end(text, first, after), cell_text(text, first, after))
+        for first, after in cell_spans(text, start, end)
+    ]
 
 
 def _html_cells(text: str, start: int, end: int) -> list[_Cell]:
