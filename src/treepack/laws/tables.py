@@ -142,7 +142,7 @@ def _part_breaches(
     audit: Audit, place: Place, table: Table, part: Part, *, is_cut: bool
 ) -> Iterator[str]:
     if table.rows and not part.first:
-        if not _fills_chunk(audit, table, part):
+        if not _fills_chunk(audit, place, table, part):
             yield "holds the header without any row"
         return
     for number in part.cut:
@@ -156,9 +156,10 @@ def _part_breaches(
         yield from filter(None, reasons)
 
 
-def _fills_chunk(audit: Audit, table: Table, part: Part) -> bool:
-    """Whether the header and the first row may not fit into one chunk."""
-    chunk, row = part.chunk, audit.reading.text[table.start : table.rows[0][1]]
+def _fills_chunk(audit: Audit, place: Place, table: Table, part: Part) -> bool:
+    """Whether the header and the first row, with what is above, may not fit into one chunk."""
+    chunk = part.chunk
+    row = audit.reading.text[max(chunk.start, audit.lead_start(place)) : table.rows[0][1]]
     around = sum(audit.sides(chunk)) + audit.line_tokens(chunk, chunk.start, chunk.end)
     return audit.is_above_half((audit.count(row) + around) // 2)
 
@@ -262,6 +263,7 @@ def _difference(
     audit: Audit, table: Table, part: Part, rows: dict[int, list[Cell]], parsed: Table
 ) -> str:
     """Return how the rows of a parsed table differ from those of the part; overlap may precede."""
+    text = audit.reading.text
     extra = len(parsed.rows) - len(rows)
     if extra < 0 or (extra and not part.chunk.has_overlap):
         return f"its table has {len(parsed.rows)} rows, but should have {len(rows)}"
@@ -272,11 +274,15 @@ def _difference(
                 return f"row {number}: {reason}"
             continue
         labels = _labels(audit, table, number) if number == part.first and not extra else []
-        labelled = [cell for _, cell in sorted([*labels, *enumerate(cells)], key=itemgetter(0))]
+        above = [
+            (label.before, (plain_html(text, *label.cell.content), label.cell.columns, label.rows))
+            for label in labels
+        ]
+        labelled = [cell for _, cell in sorted([*above, *enumerate(cells)], key=itemgetter(0))]
         if labels and _lettered(found) == _lettered(cells):
-            words = " ".join([cell[0] for _, cell in labels])
-            if not audit.is_above_half(audit.count(words) + sum(audit.sides(part.chunk))):
-                return f"row {number}: {quoted(words)}, which reaches into it, is not repeated"
+            if not _is_long(audit, table, part, labels):
+                words = quoted(" ".join([words for _, (words, *_) in above]))
+                return f"row {number}: {words}, which reaches into it, is not repeated"
             audit.log.marks[5]["label left out"] += 1
         elif _lettered(found) != _lettered(labelled):
             texts = (quoted(" | ".join(cell[0] for cell in which)) for which in (found, labelled))
@@ -288,21 +294,26 @@ def _lettered(cells: Sequence[Cell]) -> list[Cell]:
     return [(_letters(text), columns, rows) for text, columns, rows in cells]
 
 
-def _labels(audit: Audit, table: Table, number: int) -> list[tuple[int, Cell]]:
-    """Return the cells that reach into a row from above, with the numbers of those after them."""
-    text = audit.reading.text
-    if not table.is_html:
-        return []
+def _labels(audit: Audit, table: Table, number: int) -> list[Label]:
+    """Return the cells that reach into a row from above."""
 
     def read() -> list[list[Label]]:
-        return row_labels(read_tables(text, table.start, table.end)[0].rows)
+        return row_labels(read_tables(audit.reading.text, table.start, table.end)[0].rows)
 
-    labels = audit.reading.once("labels", table.start, read)[number - 1]
-    texts = [plain_html(text, *label.cell.content) for label in labels]
-    return [
-        (label.before, (words, label.cell.columns, label.rows))
-        for label, words in zip(labels, texts, strict=True)
-    ]
+    if not table.is_html:
+        return []
+    return audit.reading.once("labels", table.start, read)[number - 1]
+
+
+def _is_long(audit: Audit, table: Table, part: Part, labels: Sequence[Label]) -> bool:
+    """Whether the cells that reach into a part's first row may be too long to be repeated."""
+    text, row = audit.reading.text, table.rows[part.first - 1]
+    opening = text[row[0] : read_cells(text, *row)[labels[-1].before].start]
+    tokens = audit.count(opening) + sum(
+        audit.count(f'<td rowspan="{label.rows}">{text[slice(*label.cell.content)]}</td>')
+        for label in labels
+    )
+    return audit.is_above_half(sum(audit.sides(part.chunk)) + tokens)
 
 
 def _cell_difference(

@@ -122,7 +122,7 @@ class Budget:
 
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
-        return self.fits(piece, piece if piece.end == end else piece._replace(end=end))
+        return self.fits(piece if piece.end == end else piece._replace(end=end))
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""

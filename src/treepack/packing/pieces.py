@@ -68,5 +68,5 @@ def can_share(source: Source, before: Piece, piece: Piece) -> bool:
     row_before, row = (max([f.row for f in each.frames], default=-1) for each in (before, piece))
     if row_before >= 0 or row < 0:
         return row_before == row
-    headers = (frame for frame in piece.frames if frame.role == "table_header")
-    return all(before.end <= header.start for header in headers)
+    tables = (frame for frame in piece.frames if frame.is_literal and frame.row < 0)
+    return all(before.end <= table.start for table in tables)

@@ -27,7 +27,9 @@ def header_of(cutter: TextCutter, table: Table, frames: tuple[Frame, ...]) -> He
     """
     text = cutter.text
     empty = "\n<tr><td></td></tr>" if table.is_html else ""
-    whole = (Segment("table_header", text[slice(*table.header)], table.header),)
+    start, end = table.header
+    start = end - len(text[start:end].lstrip(" \t"))  # after a marker, it would count as its width
+    whole = (Segment("table_header", text[start:end], (start, end)),)
     if cutter.is_short(whole[0].text + empty, table.closing, frames):
         return whole
     rows = _header_cells(text, table)
