@@ -159,7 +159,7 @@ def _part_breaches(
 def _fills_chunk(audit: Audit, place: Place, table: Table, part: Part) -> bool:
     """Whether the header and the first row, with what is above, may not fit into one chunk."""
     chunk = part.chunk
-    row = audit.reading.text[max(chunk.start, audit.lead_start(place)) : table.rows[0][1]]
+    row = audit.reading.text[audit.lead_start(place) : table.rows[0][1]]
     around = sum(audit.sides(chunk)) + audit.line_tokens(chunk, chunk.start, chunk.end)
     return audit.is_above_half((audit.count(row) + around) // 2)
 

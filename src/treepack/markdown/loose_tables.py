@@ -19,15 +19,19 @@ _DELIMITERS: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
-def with_loose_tables(text: str, blocks: Sequence[Block]) -> list[Block]:
-    """Return sibling blocks, with the rows of tables that markdown-it leaves in paragraphs."""
+def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> list[Block]:
+    """Return sibling blocks, with the rows of tables that markdown-it leaves in paragraphs.
+
+    In a container, each line of such a table must have the container's prefix.
+    """
     found: list[Block] = []
     for block in blocks:
         before = found[-1] if found else None
         if isinstance(block, Table) and not block.is_html and isinstance(before, Paragraph):
             found[-1:] = _with_rows_above(text, before, block)
         elif isinstance(block, Paragraph) and text.find("|", block.start, block.end) >= 0:
-            found += _parted(text, block)
+            is_lazy = nested and _is_lazy(text, _lines(text, block.start, block.end)[1:])
+            found += [block] if is_lazy else _parted(text, block)
         else:
             found.append(block)
     return found
@@ -81,6 +85,13 @@ def _lines(text: str, start: int, end: int) -> list[Span]:
         for match in _LINE.finditer(text, start, end)
     ]
     return [line for line in lines if line[0] < line[1]]
+
+
+def _is_lazy(text: str, lines: Sequence[Span]) -> bool:
+    """Whether some lines lack the prefix that their container puts before them."""
+    begins = [max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 for start, _ in lines]
+    prefixes = {text[begin:start] for begin, (start, _) in zip(begins, lines, strict=True)}
+    return len(prefixes) != 1 or "" in prefixes
 
 
 def _first_row(text: str, lines: Sequence[Span], after: int) -> int:

@@ -83,7 +83,7 @@ class TableFinder:
         if self.has_html:
             blocks = self._with_html_tables(blocks, nested=nested)
         if self.has_delimiters:
-            blocks = with_loose_tables(self.text, blocks)
+            blocks = with_loose_tables(self.text, blocks, nested=nested)
         if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
         return blocks

@@ -109,7 +109,8 @@ class ContextBuilder:
         section = self.sections.before(start)
         opened, body_start = opening_segments(self.document.source, piece.frames, start)
         closing = closing_text(piece.frames, start) if opened else ""
-        taken = self.count("".join([each.text for each in opened]) + closing) if opened else 0
+        repeated = "".join([each.text for each in opened if each.role != "body"])
+        taken = self.count(repeated + closing) if opened else 0
         if self.config.repeat_heading and section:
             opened, section, taken = self._repeat_heading(opened, section, taken)
         room = min(self.half_cap, cap - self._least_body) - taken

@@ -252,7 +252,8 @@ class Splitter:
             return rows
         self.plain_tables.add(table.start)
         if not table.is_html:
-            return self.cutter.lines(piece._replace(is_raw=True))
+            lines = self.cutter.line_pieces(piece.start, piece.end, piece.frames)
+            return [line._replace(cut=self.cutter.lines, is_raw=True) for line in lines]
         by_rows = [
             Piece(*span, piece.frames, self.cutter.sentences, is_raw=True)
             for span in (table.header, *table.rows)
