@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -286,18 +285,14 @@ def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) 
 
     Args:
         marks: The offset and the number of each page.
-        text: The text, with spaces in place of page furniture: a page with nothing else in the
-            middle of the span is left out.
-        start: Where the span begins, with a character that is not whitespace.
-        end: Where it ends, after such a character.
+        text: The text, with spaces in place of page furniture: a page with nothing else is left
+            out.
+        start: Where the span begins.
+        end: Where it ends.
     """
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     after = bisect_left(marks, end, key=itemgetter(0))
-    spanned = marks[first:after]
-    if spanned[2:]:  # the first and the last have text
-        spanned = [
-            *spanned[:1],
-            *(each for each, (stop, _) in pairwise(spanned[1:]) if text[each[0] : stop].strip()),
-            spanned[-1],
-        ]
-    return tuple(dict.fromkeys(page for _, page in spanned))
+    stops = [*(offset for offset, _ in marks[first + 1 : after]), end]
+    spanned = zip(marks[first:after], stops, strict=True)
+    with_text = [page for (begin, page), stop in spanned if text[max(begin, start) : stop].strip()]
+    return tuple(dict.fromkeys(with_text))

@@ -252,7 +252,7 @@ class Splitter:
             return rows
         self.plain_tables.add(table.start)
         if not table.is_html:
-            lines = self.cutter.line_pieces(piece.start, piece.end, piece.frames)
+            lines = self.cutter.line_pieces(table.start, table.end, piece.frames)
             return [line._replace(cut=self.cutter.lines, is_raw=True) for line in lines]
         by_rows = [
             Piece(*span, piece.frames, self.cutter.sentences, is_raw=True)

@@ -59,7 +59,7 @@ def cut_rows(
     head = header_of(cutter, table, piece.frames) if table.rows else None
     if head is None:
         return None
-    outer = _with_caption(cutter, table, piece.frames, head, is_detached=is_detached)
+    outer = _with_caption(cutter, table, piece, head, is_detached=is_detached)
     read_rows = html_rows(cutter.text, table)
     body = ""
     if any(row.is_header for row in read_rows):  # at the top of a piece, it would be a header row
@@ -104,16 +104,16 @@ def _labelled(text: str, row: HtmlRow, labels: list[Label]) -> Head:
 
 
 def _with_caption(
-    cutter: TextCutter, table: Table, outer: tuple[Frame, ...], head: Head, *, is_detached: bool
+    cutter: TextCutter, table: Table, piece: Piece, head: Head, *, is_detached: bool
 ) -> tuple[Frame, ...]:
     """Return the frames, with the table's caption if it is short enough to be repeated."""
     if table.caption_span:
-        start = table.start - is_detached  # then the first piece repeats it too
+        start = piece.start - is_detached  # then the first piece repeats it too
         frame = caption_frame(cutter.text, start, table.end, table.caption_span)
         header = "".join([part.text for part in (*frame.head, *head)])
-        if cutter.is_short(header, table.closing, outer):
-            return (*outer, frame)
-    return outer
+        if cutter.is_short(header, table.closing, piece.frames):
+            return (*piece.frames, frame)
+    return piece.frames
 
 
 def html_rows(text: str, table: Table) -> list[HtmlRow]:
