@@ -111,8 +111,13 @@ class Splitter:
             return block.caption_span == (intro.start, intro.end)
         if intro.kind != "paragraph":
             return False
-        is_list = block.kind == "list" and self.text[intro.end - 1] in _COLONS
+        last = self.text[intro.end - 1]
+        is_open = last in _COLONS or last.isalnum()
+        is_list = block.kind == "list" and (is_open or self._is_small(intro))
         return is_list or (block.kind in {"list", "paragraph"} and block.start in self.led)
+
+    def _is_small(self, block: Block) -> bool:
+        return self.index.count(block.start, block.end) < self.cutter.minimum
 
     def _can_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether a short intro fits a chunk with the first row or item, or that must be cut."""

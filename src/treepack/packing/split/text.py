@@ -36,6 +36,7 @@ class TextCutter:
         self.index = budget.index
         self.finder = finder
         self.cap = budget.config.max_tokens
+        self.minimum = budget.config.min_tokens
         self.fits_cap = budget.fits_cap
         self.word_cutter = WordCutter(finder.source, budget)
         self.words = self.word_cutter.words
