@@ -107,10 +107,12 @@ class ContextBuilder:
     def _make(self, piece: Piece) -> ChunkContext:
         start, cap = piece.start, self.config.max_tokens
         section = self.sections.before(start)
-        opened, body_start = opening_segments(self.document.source, piece.frames, start)
-        closing = closing_text(piece.frames, start) if opened else ""
-        repeated = "".join([each.text for each in opened if each.role != "body"])
-        taken = self.count(repeated + closing) if opened else 0
+        opened, body_start, closing, taken = list[Segment](), start, "", 0
+        if piece.frames:
+            opened, body_start = opening_segments(self.document.source, piece.frames, start)
+            closing = closing_text(piece.frames, start) if opened else ""
+            repeated = [each.text for each in opened if each.role != "body"]
+            taken = self.count("".join([*repeated, closing])) if opened else 0
         if self.config.repeat_heading and section:
             opened, section, taken = self._repeat_heading(opened, section, taken)
         room = min(self.half_cap, cap - self._least_body) - taken
@@ -120,11 +122,11 @@ class ContextBuilder:
         taken += tokens
         target = self.config.target_tokens + taken
         cap -= self._overlap_room(start, taken)
-        opening = "".join([segment.text for segment in opened])
+        opening = "".join([segment.text for segment in opened]) if opened else ""
         limit = min(target, cap) - len(closing)
         count_to, safe_end = self.document.tokens.counter_from(header + opening, body_start, limit)
         # What a framework shows, or what closes a row, may grow with the end.
-        is_certain = not (self.template or any(frame.row >= 0 for frame in piece.frames))
+        may_grow = self.template or (piece.frames and any(f.row >= 0 for f in piece.frames))
         return ChunkContext(
             header=header,
             segments=tuple(opened),
@@ -135,7 +137,7 @@ class ContextBuilder:
             room=room,
             target=target,
             cap=cap,
-            safe_end=safe_end if is_certain else start,
+            safe_end=start if may_grow else safe_end,
         )
 
     def _overlap_room(self, start: int, taken: int) -> int:

@@ -245,7 +245,7 @@ class AdditiveIndex(TokenIndex):
         """Return the last safe cut inside text[start:end], or ``start`` if near, or `_NO_CUT`."""
         text, table = self.text, self._table
         length = end - start
-        search_length = max(REACH, length // 8)
+        search_length = length // 8 if length > 8 * REACH else REACH
         after = KIND[text[end - 1]]
         for cut in range(end - 1, end - search_length if search_length < length else start, -1):
             before = KIND[text[cut - 1]]

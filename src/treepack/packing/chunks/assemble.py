@@ -12,7 +12,7 @@ from typing import Final
 from treepack.document.document import Document
 from treepack.model.blocks import Span
 from treepack.model.chunk import Role, Segment, Skipped, TableSlice
-from treepack.model.section import stable_id
+from treepack.model.section import framed, id_of
 from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
@@ -55,6 +55,8 @@ class Assembler:
         self.citations = citations
         self.boundaries = frozenset(boundaries)
         self._salt = (salt,) if salt else ()
+        self._first = framed("0", *self._salt)
+        self._paths: dict[tuple[str, ...], str] = {}  # framed, by breadcrumb
         self._occurrences: dict[str, int] = {}  # by the id that the first of them has
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
@@ -97,10 +99,10 @@ class Assembler:
         """
         for number in reversed(range(len(groups) - 1)):
             last, context = groups[number][-1], contexts[number + 1]
-            bodies = [
-                each.span[0] for each in context.segments if each.role == "body" and each.span
-            ]
-            begin = min(bodies, default=context.body_start)
+            begin = context.body_start
+            if context.segments:
+                spans = [each.span for each in context.segments if each.role == "body"]
+                begin = min([begin, *(span[0] for span in spans if span)])
             if begin < last.end:
                 end = trimmed_end(self.source.text, last.start, begin)
                 groups[number][-1] = last._replace(end=end)
@@ -122,7 +124,9 @@ class Assembler:
         after = [Segment(_closing_role(last.frames), closing)] if closing else []
         forms = self.contexts.forms_around(first, last.end)
         spec = self._counted([*context.segments, body, *after], context.header, forms)
-        overlap = self._overlap(previous, first, spec.size) if previous else None
+        if previous is None or not self.config.overlap_tokens:
+            return spec
+        overlap = self._overlap(previous, first, spec.size)
         if overlap is None:
             return spec
         segments = self._with_overlap(overlap, [*context.segments, body, *after], first)
@@ -138,23 +142,32 @@ class Assembler:
         self, segments: Sequence[Segment], header: str, forms: Sequence[Form]
     ) -> ChunkSpec:
         """Return the spec of a text, divided at gaps such as page marks."""
-        joined = _joined(segments)
+        joined = _joined(segments) if segments[1:] else segments
         if self.document.gaps:
             joined = [part for each in joined for part in self._outside_gaps(each)]
-        texts = texts_of(joined, self.document.source.text)
-        lengths = [len(text) if each.span else -1 for each, text in zip(joined, texts, strict=True)]
-        longest = lengths.index(max(lengths))  # it is not counted again
-        span = joined[longest].span
-        assert span is not None, "each chunk has a body"
-        before, after = "".join(texts[:longest]), "".join(texts[longest + 1 :])
+        before, span, after = self._around_longest(joined)
 
         def count(prefix: str = "", suffix: str = "") -> int:
             return self.index.count_slice_in(prefix + before, *span, after + suffix)
 
         tokens = count()
         embed_tokens = count(header) if header else tokens
-        shown = [count(*form) - self.contexts.reserve for form in forms]
-        return ChunkSpec(tuple(joined), header, tokens, embed_tokens, max([embed_tokens, *shown]))
+        size = embed_tokens
+        if forms:
+            size = max([size, *(count(*form) - self.contexts.reserve for form in forms)])
+        return ChunkSpec(tuple(joined), header, tokens, embed_tokens, size)
+
+    def _around_longest(self, segments: Sequence[Segment]) -> tuple[str, Span, str]:
+        """Return the longest span, which is not counted again, and the texts around it."""
+        first = segments[0].span
+        if first and not segments[1:]:
+            return "", first, ""
+        texts = texts_of(segments, self.document.source.text)
+        lengths = [len(text) * bool(each.span) for each, text in zip(segments, texts, strict=True)]
+        longest = lengths.index(max(lengths))
+        span = segments[longest].span
+        assert span is not None, "each chunk has a body"
+        return "".join(texts[:longest]), span, "".join(texts[longest + 1 :])
 
     def _outside_gaps(self, segment: Segment) -> list[Segment]:
         if segment.span is None:
@@ -218,8 +231,13 @@ class Assembler:
         start, end = group[0].start, group[-1].end
         source, metadata = self.document.source, self.document.metadata
         texts = texts_of(spec.segments, source.text)
-        pairs = zip(spec.segments, texts, strict=True)
-        body = "".join([text for segment, text in pairs if segment.role == "body"])
+        text = body = texts[0]
+        if texts[1:]:
+            pairs = zip(spec.segments, texts, strict=True)
+            text, body = (
+                "".join(texts),
+                "".join([part for each, part in pairs if each.role == "body"]),
+            )
         breadcrumb = self.contexts.breadcrumb(start, end)
         marks = source.page_marks
         pages = pages_of(marks, self.source.text, start, end) if marks else ()
@@ -229,7 +247,7 @@ class Assembler:
             "document": source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "content_hash": sha256("".join(texts).encode("utf-8", "surrogatepass")).hexdigest(),
+            "content_hash": sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
             "kinds": self.contexts.block_index.kinds(start, end),
             "tables": tables,
             "pages": pages,
@@ -247,16 +265,24 @@ class Assembler:
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         """Return an id of the path and the body; equal ones are told apart by their occurrence."""
-        parts = ("chunk", self.source.name, *breadcrumb, body)
-        first_id = stable_id(*parts, "0", *self._salt)
+        path = self._paths.get(breadcrumb)
+        if path is None:
+            path = self._paths[breadcrumb] = framed("chunk", self.source.name, *breadcrumb)
+        content = path + framed(body)
+        first_id = id_of((content + self._first).encode("utf-8", "surrogatepass"))
         occurrence = self._occurrences.get(first_id, 0)
         self._occurrences[first_id] = occurrence + 1
-        return stable_id(*parts, str(occurrence), *self._salt) if occurrence else first_id
+        if not occurrence:
+            return first_id
+        text = content + framed(str(occurrence), *self._salt)
+        return id_of(text.encode("utf-8", "surrogatepass"))
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
     ) -> tuple[Skipped, ...]:
         skipped = self.document.skipped
+        if not skipped:
+            return ()
         end = len(self.source.text) + 1 if is_last else group[-1].end
         first = bisect_left(skipped, previous[-1].end if previous else 0, key=itemgetter(0))
         after = bisect_left(skipped, end, key=itemgetter(0))
