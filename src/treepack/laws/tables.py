@@ -152,8 +152,8 @@ def _part_breaches(
         elif part.chunk.record or not audit.is_above_half(audit.count(row)):
             yield f"row {number} is cut: {quoted(row)}"
     if is_cut or not part.chunk.parses_as_source(place):
-        reasons = _parsed_breach(audit, table, part), _lost_caption(audit, table, part)
-        yield from filter(None, reasons)
+        lost = _lost_caption(audit, table, part) if is_cut else ""
+        yield from filter(None, (_parsed_breach(audit, table, part), lost))
 
 
 def _fills_chunk(audit: Audit, place: Place, table: Table, part: Part) -> bool:
@@ -313,7 +313,8 @@ def _is_long(audit: Audit, table: Table, part: Part, labels: Sequence[Label]) ->
         audit.count(f'<td rowspan="{label.rows}">{text[slice(*label.cell.content)]}</td>')
         for label in labels
     )
-    return audit.is_above_half(sum(audit.sides(part.chunk)) + tokens)
+    whole = audit.count(part.chunk.text) + tokens
+    return audit.is_above_half(max(sum(audit.sides(part.chunk)) + tokens, whole // 2))
 
 
 def _cell_difference(

@@ -30,7 +30,7 @@ def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> li
         if isinstance(block, Table) and not block.is_html and isinstance(before, Paragraph):
             found[-1:] = _with_rows_above(text, before, block)
         elif isinstance(block, Paragraph) and text.find("|", block.start, block.end) >= 0:
-            is_lazy = nested and _is_lazy(text, _lines(text, block.start, block.end)[1:])
+            is_lazy = nested and _is_lazy(text, _lines(text, block.start, block.end))
             found += [block] if is_lazy else _parted(text, block)
         else:
             found.append(block)
@@ -88,10 +88,12 @@ def _lines(text: str, start: int, end: int) -> list[Span]:
 
 
 def _is_lazy(text: str, lines: Sequence[Span]) -> bool:
-    """Whether some lines lack the prefix that their container puts before them."""
-    begins = [max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1 for start, _ in lines]
-    prefixes = {text[begin:start] for begin, (start, _) in zip(begins, lines, strict=True)}
-    return len(prefixes) != 1 or "" in prefixes
+    """Whether some lines are not indented as far as the first, or have other quote markers."""
+    begins = [max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1 for at, _ in lines]
+    prefixes = [text[begin:at] for begin, (at, _) in zip(begins, lines, strict=True)]
+    # The space after a quote marker may be missing.
+    widths = [len(prefix.expandtabs(4).replace("> ", ">")) for prefix in prefixes]
+    return min(widths) < widths[0] or len({prefix.count(">") for prefix in prefixes}) > 1
 
 
 def _first_row(text: str, lines: Sequence[Span], after: int) -> int:
