@@ -20,7 +20,7 @@ from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.references.finder import FoundReference, find_references
 
-ALGORITHM: Final = 28
+ALGORITHM: Final = 29
 """Increased whenever the same input gives different chunks than before."""
 
 
