@@ -69,9 +69,9 @@ def cut_rows(
     frames = (*outer, frame)
     rows = [Piece(*row, frames, partial(_cells, cutter, table, row)) for row in table.rows]
     _label(cutter, rows, read_rows)
+    first = rows[0]._replace(start=piece.start)
     rows = joined_by_rowspan(rows, read_rows)
-    end = table.rows[0][1]
-    if len(head) > 1 and not cutter.fits_cap(piece._replace(end=end), end):
+    if len(head) > 1 and not cutter.fits_cap(first, first.end):
         return [Piece(*table.header, piece.frames, cutter.lines, is_raw=True), *rows]
     return rows
 
