@@ -11,7 +11,6 @@ from treepack.packing.pieces import Piece
 from treepack.tokens import TokenIndex
 
 _WHITESPACE: Final = frozenset({"", " ", "\t", "\r", "\n"})
-_ESTIMATE_MARGIN: Final = 8  # tokens; an estimate farther than this from the limit is trusted
 
 
 class Budget:

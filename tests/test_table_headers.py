@@ -1,0 +1,168 @@
+"""Each piece of a table has its header: several rows, loose separators, long cells, row spans."""
+
+import re
+from pathlib import Path
+
+import pytest
+from by_eye import packed
+
+from treepack import Source, audit, pack, read
+
+ROWS = [f"| Item {n} | {n}00 | a b c {n} |" for n in range(40)]
+HEADERS = {
+    "two rows": ["| Name | Q1 | Q2 |", "|  | Jan | Apr |", "|---|---|---|"],
+    "a title row and two rows": ["| Budget | | |", "| Name | Q1 | Q2 |", "| | Jan | |", "|-|-|-|"],
+    "a delimiter too few": ["| Name | Jan | Apr |", "|---|---|"],
+    "a delimiter too many": ["| Name | Jan | Apr |", "|:-:|--:|---|---|"],
+    "no outer pipes": ["Name | Jan | Apr", "---|---"],
+    "two rows and a delimiter too few": ["| Name | Q1 | |", "| | Jan | Apr |", "|---|---|"],
+}
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", "    "], ids=["top", "quote", "item"])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("header", HEADERS.values(), ids=HEADERS)
+def test_each_piece_has_all_rows_above_the_delimiters(
+    header: list[str], line_end: str, prefix: str
+) -> None:
+    above = ["1.  Prices", ""] if prefix.isspace() else []
+    text = line_end.join([*above, *(prefix + line for line in [*header, *ROWS])])
+    chunks = pack(text, max_tokens=160, target_tokens=160, min_tokens=0)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        assert all(line in chunk.text for line in header)
+        (table,) = chunk.tables
+        assert table.columns == ("Name", "Jan", "Apr") or "Q2" in header[0] + header[1]
+        assert (table.header_rows, table.row_count) == (len(header) - 1, 40)
+    assert not audit(Source(text), chunks).findings
+
+
+def test_the_names_of_columns_are_the_lowest_cells_with_text() -> None:
+    text = "\n".join(["| Budget | Sum | |", "| Name | Q1 | Q2 |", "| | Jan | |", "|-|-|-|", *ROWS])
+    assert pack(text)[0].tables[0].columns == ("Name", "Jan", "Q2")
+
+
+def test_text_above_the_header_rows_is_no_part_of_the_table() -> None:
+    text = "**Table 1: Prices**\n| A | B |\n| a | b |\n|---|---|\n| 1 | 2 |"
+    (table,) = pack(text)[0].tables
+    assert (table.caption, table.columns, table.row_count) == ("Table 1: Prices", ("a", "b"), 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| a | b |\n| c | d |",  # no delimiters
+        "a or b\n---|---|---\nand no row",  # a row without a pipe
+        "| a | b |\n|---|---|---|",  # no rows
+        "> | a | b |\n|---|---|---|---|\n| 1 | 2 |",  # lines outside the quote
+        "-   | a | b |\n  |---|---|---|---|\n  | 1 | 2 |",  # lines outside the item
+    ],
+)
+def test_lines_that_are_no_table_stay_text(text: str) -> None:
+    assert not any(chunk.tables for chunk in pack(text))
+
+
+NAMES = [f"Column {n} with the amounts of things that were measured" for n in range(6)]
+CELLS = [[f"{row}.{n}" for n in range(6)] for row in range(20)]
+
+
+def in_pipes(header_rows: int, prefix: str = "") -> str:
+    header = [NAMES] * header_rows
+    rows = [*header, ["---"] * 6, *CELLS]
+    return "\n".join(f"{prefix}| {' | '.join(row)} |" for row in rows)
+
+
+def in_html(header_rows: int, prefix: str = "") -> str:
+    def row(tag: str, cells: list[str]) -> str:
+        return f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in cells)}</tr>"
+
+    bold = [f"<b>{name}</b>" for name in NAMES]
+    lines = ['<table class="wide">', "<thead>", *[row("th", bold)] * header_rows, "</thead>"]
+    lines += ["<tbody>", *(row("td", cells) for cells in CELLS), "</tbody>", "</table>"]
+    return "\n".join(prefix + line for line in lines)
+
+
+@pytest.mark.parametrize("prefix", ["", "> "])
+@pytest.mark.parametrize(
+    ("text", "cap"),
+    [(in_pipes(1), 96), (in_pipes(2), 200), (in_html(1), 180), (in_html(2), 300)],
+    ids=["pipes", "two rows in pipes", "HTML", "two rows in HTML"],
+)
+def test_a_header_above_half_the_cap_keeps_the_first_words_of_its_cells(
+    text: str, cap: int, prefix: str
+) -> None:
+    text = prefix + text.replace("\n", f"\n{prefix}")
+    chunks = pack(text, max_tokens=cap, target_tokens=cap, min_tokens=0)
+    assert not audit(Source(text), chunks).findings
+    assert not any(chunk.tables[0].header_left_out for chunk in chunks)
+    with_rows = [chunk for chunk in chunks if chunk.tables[0].row_end]
+    assert len(with_rows) > 2
+    for chunk in with_rows[1:]:
+        assert all(re.search(rf"Column {n}[ \w]*…", chunk.text) for n in range(6))
+
+
+def test_a_shortened_header_keeps_the_delimiters_and_marks_what_it_lacks() -> None:
+    name = "Amount of water that the pump moves in an hour at full power and full load"
+    text = "\n".join([f"| Key | {name} |", "|:--|--:|", *[f"| k{n} | {n}{n} |" for n in range(9)]])
+    chunks = packed(text, 140, encoding=len)
+    head = "| Key | Amount of water that the pump… |\n|:--|--:|\n"
+    assert [chunk.text.startswith(head) for chunk in chunks] == [False, *[True] * len(chunks[1:])]
+    assert len(chunks) > 1
+
+
+GROUPS = [
+    f"<tr>{f'<td rowspan=4>Group {n // 4}</td>' if n % 4 == 0 else ''}"
+    f"<td>lamp {n} that is bright</td><td>{n} W</td></tr>"
+    for n in range(12)
+]
+LAMPS = "<table><thead><tr><th>Group</th><th>Name</th><th>Power</th></tr></thead><tbody>"
+
+
+@pytest.mark.parametrize("prefix", ["", "> "])
+@pytest.mark.parametrize("between", ["", "\n"])
+@pytest.mark.parametrize("cap", [120, 150])
+def test_the_first_row_of_a_piece_has_the_cells_that_reach_into_it(
+    cap: int, between: str, prefix: str
+) -> None:
+    lines = [LAMPS, *GROUPS, "</tbody></table>"]
+    text = prefix + (between + prefix * bool(between)).join(lines)
+    chunks = pack(text, max_tokens=cap, target_tokens=cap, min_tokens=0)
+    assert len(chunks) > 2
+    for chunk in chunks:
+        first = (chunk.tables[0].row_start - 1) // 4
+        left = 4 * (first + 1) - chunk.tables[0].row_start + 1
+        assert f">Group {first}</td>" in chunk.text
+        assert f'rowspan="{left}">Group {first}<' in chunk.text or left in {1, 4}
+    assert not audit(Source(text), chunks).findings
+
+
+def test_cells_in_the_middle_of_a_row_are_repeated_in_their_column() -> None:
+    rows = [f"<tr><td>a{n}</td><td>b{n}</td></tr>" for n in range(6)]
+    rows[0] = rows[0].replace("<td>b", "<td rowspan=6>the middle</td><td>b")
+    text = "<table><tbody>\n" + "\n".join(rows) + "\n</tbody></table>"
+    chunks = pack(text, max_tokens=100, target_tokens=60, min_tokens=0)
+    number = chunks[1].tables[0].row_start - 1
+    label = f'<td rowspan="{6 - number}">the middle</td>'
+    assert f"<tr><td>a{number}</td>{label}<td>b{number}</td></tr>" in chunks[1].text
+    assert not audit(Source(text), chunks).findings
+
+
+def test_a_heading_over_several_columns_of_a_page_is_written_once(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    names = "".join(f"<th>s{n}</th>" for n in range(4))
+    page.write_text(
+        "<h1>Lamps</h1><table><thead><tr><th rowspan=2>Model</th><th colspan=4>Season</th></tr>"
+        f"<tr>{names}</tr></thead><tbody><tr><td>a</td><td colspan=4>none</td></tr></tbody></table>"
+    )
+    text = read(page).text
+    assert text.count("Season") == text.count("none") == 1
+    assert pack(text)[0].tables[0].columns == ("Model", "s0", "s1", "s2", "s3")
+
+
+@pytest.mark.parametrize("first", ["1. Service", "1. **Service**", "1. Service:", "1. Service."])
+def test_the_first_line_of_a_list_is_not_cut_from_a_list_that_can_be_cut(first: str) -> None:
+    points = [f"   {n}. The provider gives access number {n} to the service." for n in range(1, 40)]
+    text = "\n".join(["# Agreement", "", first, *points])
+    whole = pack(text, max_tokens=8000)[0].token_count
+    chunks = pack(text, max_tokens=whole - 3, target_tokens=whole // 2)
+    assert min(chunk.token_count for chunk in chunks) > 64
