@@ -148,7 +148,7 @@ def _fields(document: Document, index: int, draft: Fields, config: PackConfig) -
         "lexical_text": text,
         "overlap_tokens": token_counter(config.encoding)(overlap),
         "lines": (source.line_at(start) + 1, source.line_at(max(spans[-1][1] - 1, 0)) + 1),
-        **{"token_count": 0, "embed_token_count": 0, "content_hash": ""},
+        "token_count": 0, "embed_token_count": 0, "content_hash": "",
     }
 
 
@@ -164,17 +164,16 @@ def _add_tables(document: Document, drafts: Sequence[Fields]) -> None:
             rows = [n for n, row in enumerate(table.rows, 1) if _shares(document, draft, *row)]
             first, last = (rows[0], rows[-1]) if rows else (1, 0)
             row = table.rows[first - 1] if rows else (0, 0)
-            is_cut = first == last and not any(
-                a <= row[0] and row[1] <= b for a, b in _spans(draft)
-            )
+            (begin, _), *_, (_, end) = [*_spans(draft)] * 2
+            is_cut = first == last and not (begin <= row[0] and row[1] <= end)
             cell_part = cell_part + 1 if first == before else 1
             before = last
             entry = {
                 "id": f"table {table.start}",
                 "caption": table.caption or None,
-                **{"columns": table.columns, "header_rows": table.header_rows},
-                **{"row_start": first, "row_end": last, "row_count": len(table.rows)},
-                **{"part": part, "parts": len(held), "cell_part": cell_part if is_cut else None},
+                "columns": table.columns, "header_rows": table.header_rows,
+                "row_start": first, "row_end": last, "row_count": len(table.rows),
+                "part": part, "parts": len(held), "cell_part": cell_part if is_cut else None,
             }
             if rows or not table.rows:
                 draft.setdefault("tables", []).append(entry)

@@ -240,14 +240,16 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (1, "a chunk of code is lost", order("def step_4")),
     (1, "a chunk occurs twice", order("carries 4 tons", 0, 0)),
     (1, "two chunks are exchanged", order("carries 4 tons", 1, 0)),
-    (1, "the last sentence is lost", "This manual", " Read it before the first start.", "⟦lost|{}⟧"),
+    (1, "the last sentence is lost", "This manual", " Read it before the first start.",
+     "⟦lost|{}⟧"),
     (1, "a quote at the end is lost", "Only trained", QUOTE, "⟦lost|{}⟧"),
     (1, "the next body has begun", "", f"‖\n‖{NEXT_ITEM}", f"⟦body@|\n{NEXT_ITEM}⟧{{}}"),
     (1, "a quote is left out as a page mark", "Only trained", QUOTE, "⟦page mark|{}⟧"),
     (1, "a quote is left out as furniture", "Only trained", QUOTE, "⟦page furniture|{}⟧"),
     (1, "skipped text has no reason", skip("", 0)),
     (1, "text listed as skipped is in a chunk", skip("page mark", 16)),
-    (2, "the text is not that of the segments", fields(0, **dict.fromkeys(("text", "embed_text"), lambda text: text.replace("run", "own")))),
+    (2, "the text is not that of the segments",
+     fields(0, **dict.fromkeys(("text", "embed_text"), lambda text: text.replace("run", "own")))),
     (2, "a word of the body is changed", "This manual", "run", "⟦body={}|own⟧"),
     (2, "the body is in lower case", "This manual", "Read", "⟦body={}|read⟧"),
     (2, "two line ends become one", "This manual", "\n\n", "⟦body={}|\n⟧"),
@@ -268,7 +270,8 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (4, "lines that are one too high", fields(0, lines=(2, 4))),
     (4, "tokens of an overlap that is not there", fields("def step_4", overlap_tokens=3)),
     (5, "no header", "| limit 4 |", HEADER, ""),
-    (5, "another header", "| limit 4 |", HEADER, f"⟦table_header|| Name | Least | Most | Unit |\n{RULE}\n⟧"),
+    (5, "another header", "| limit 4 |", HEADER,
+     f"⟦table_header|| Name | Least | Most | Unit |\n{RULE}\n⟧"),
     (5, "no rule", "| limit 4 |", HEADER, "⟦table_header|| Name | Lowest | Highest | Unit |\n⟧"),
     (5, "no header in HTML", "part number 3<", HTML_OPEN, "⟦table_header|<table>\n⟧"),
     (5, "another caption", "| limit 4 |", CAPTION, "⟦glue|Table 2: Prices\n\n⟧"),
@@ -291,7 +294,8 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (7, "no path", "carries 4 tons", "", "⟦path|⟧"),
     (7, "no parent", "carries 4 tons", "", f"{PATH} > 1.2 Place⟧"),
     (7, "no last heading", "carries 4 tons", "", f"{PATH} > 1 Safety⟧"),
-    (7, "a heading not above", "carries 4 tons", "", f"{PATH} > 1 Safety > 1.2 Place > 1.1 People⟧"),
+    (7, "a heading not above", "carries 4 tons", "",
+     f"{PATH} > 1 Safety > 1.2 Place > 1.1 People⟧"),
     (7, "the heading of another section", "def step_4", "", f"{PATH} > 4 Repair⟧"),
     (7, "parent and child exchanged", "carries 4 tons", "", f"{PATH} > 1.2 Place > 1 Safety⟧"),
     (7, "a level of no heading", level_change(1, "Pumps", 1, 2, "numbers")),
@@ -305,10 +309,13 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (9, "a paragraph that fits is cut", "", "this helps. ", "this helps.‖ ‖"),
     (9, "a word is cut", "", "carries 4 tons", "carries 4 to‖ns"),
     (9, "an item that fits is cut", "", "carries 4 tons and", "{}‖"),
-    (9, "a line of code is cut", "", f"{CLOSE}‖\n\n‖{OPEN}def step_4(", f"\n\ndef step_4({CLOSE}‖{OPEN}"),
+    (9, "a line of code is cut", "", f"{CLOSE}‖\n\n‖{OPEN}def step_4(",
+     f"\n\ndef step_4({CLOSE}‖{OPEN}"),
     (9, "a grapheme cluster is cut", "", "\U0001f469", "{}‖"),
-    ({5, 9}, "a row is cut", "", f"‖\n‖{CAPTION}{HEADER}| limit 23 | 23", f"\n| limit 23 | 23‖{CAPTION}{HEADER}"),
-    ({5, 9}, "a row in HTML is cut", "", f"{HTML_CLOSE}‖\n‖{HTML_OPEN}<tr><td>part number 12</td>", f"\n<tr><td>part number 12</td>{HTML_CLOSE}‖{HTML_OPEN}"),
+    ({5, 9}, "a row is cut", "", f"‖\n‖{CAPTION}{HEADER}| limit 23 | 23",
+     f"\n| limit 23 | 23‖{CAPTION}{HEADER}"),
+    ({5, 9}, "a row in HTML is cut", "", f"{HTML_CLOSE}‖\n‖{HTML_OPEN}<tr><td>part number 12</td>",
+     f"\n<tr><td>part number 12</td>{HTML_CLOSE}‖{HTML_OPEN}"),
 ]  # fmt: skip
 
 
@@ -325,6 +332,12 @@ def of_guide(*edit: Any) -> Row:  # noqa: ANN401 - see `OF_THE_GUIDE`
 
 
 # ------------------------------------------------------------------ small texts
+
+
+def without(text: str) -> str:
+    """Return a chunking without what its chunks repeat."""
+    return re.sub("⟦[^⟧]*⟧", "", text)
+
 
 SECTIONS: Final = "# Top\n\nIntro.\n\n‖## One\n\nFirst text.\n\n‖## Two\n\nSecond text.\n"
 WHOLE: Final = SECTIONS.replace("‖", "")
@@ -354,6 +367,9 @@ TIGHT: Final = HTML.replace("</td>\n\n<td>", "</td><td>")
 HTML_TITLED: Final = HTML.replace("<thead>", "<caption>Sizes</caption>\n<thead>")
 TILDES: Final = "~~~~python title=x\n"
 CODE: Final = f"{TILDES}a = 1⟦fence|\n~~~~⟧‖\n\n‖⟦fence|{TILDES}⟧if a:\n    b = 2\n~~~~\n"
+LONGER: Final = CODE.replace("if a:", f"if a:⟦fence|\n~~~~~⟧‖\n‖⟦fence|{TILDES}⟧").replace(
+    "⟦fence|~~~~p", "⟦fence|~~~~~p", 1
+)
 MATH: Final = "$$\na + b⟦fence|\n$$⟧‖\n‖⟦fence|$$\n⟧= c\n$$\n"
 ITEM_CODE: Final = "- item\n\n  ```py\n  a⟦fence|\n  ```⟧‖\n‖⟦fence|  ```py\n⟧  b\n  ```\n"
 ITEM_TABLE: Final = (
@@ -379,6 +395,24 @@ ANCHORED: Final = "# A" + '<a name="anchor"></a>' * 4 + "\n\n## B\n\n‖### C\n\
 HEADED_ROW: Final = (
     f"# A b c d e f g h\n\n‖<table>\n<tr><td>{'word ' * 12}</td></tr>\n</table>\nText after it.\n"
 )
+LISTED: Final = f"# A b c d e f g h i j\n\n{FILLER}‖- one\n‖- two\n- three\n"
+EMPTY_ROWS: Final = (
+    "<table>\n<tr><th>a</th></tr>\n<tr></tr>\n⟦glue|</table>⟧"
+    "‖⟦table_header|<table>\n<tr><th>a</th></tr>\n⟧<tr></tr>\n</table>\n"
+)
+TR_KEY: Final = "<table>\n<tr><th>k</th><th>v</th></tr>\n<tr><td>key</td><td>"
+LONG_HTML: Final = (
+    f"{TR_KEY}{CELLS}⟦glue|</td></tr></table>⟧‖⟦table_header|{TR_KEY}⟧{CELLS}</td></tr>\n</table>\n"
+)
+LONG_KEY: Final = (
+    without(LONG_ROW)
+    .replace("‖", f"⟦glue||\n⟧‖⟦table_header|{KEY[:-6]}|  | ⟧")
+    .replace("key", "key " * 18)
+)
+POINTS: Final = (
+    "# Article 5\n\nIt ends if:\n\n(a) somebody opens it;\n\n"
+    "‖⟦heading|It ends if:⟧⟦glue|\n\n⟧(b) it stood in water.\n\n‖It ends in May:\n\nIn June.\n"
+)
 LEVELS: Final[Fields] = {"levels": (14, 9), "min_tokens": 0, "encoding": words}
 FAMILIES: Final = pack(Source(WHOLE), PackConfig(**LEVELS))
 FOUND: Final[Fields] = {
@@ -396,11 +430,11 @@ LONG_TABLE: Final = "".join(
 KEEP: Final[Fields] = {"max_tokens": 24, "oversize_table": "keep"}
 
 
-def without(text: str) -> str:
-    """Return a chunking without what its chunks repeat."""
-    return re.sub("⟦[^⟧]*⟧", "", text)
-
-
+CLAUSES: Final = (
+    fields(0, clause_number="5", clause_path=("Article 5",), clauses=("5", "5(a)")),
+    fields(1, clause_number="5(b)", clause_path=("Article 5", "(b)"), clauses=("5(b)",)),
+    fields(2, clause_number="5(b)", clause_path=("Article 5", "(b)")),
+)
 marked = fields(0, oversize=True)
 no_line = fields(1, embed_text=lambda text: text.rpartition("title of a document\n\n")[2])
 short_line = fields(
@@ -422,6 +456,27 @@ TRUE: Final[dict[str, Row]] = {
     },
     "an overlap of texts": ({"overlap_tokens": 4}, THREE, texts),
     "the whole as one text": (10_000, GUIDE, texts),
+    "bodies without whitespace between them": ({}, "One wo¦rd."),
+    "a page mark": (
+        {},
+        "One.\n\n⟦page mark|<!-- page break -->⟧\n\nTwo.\n",
+        fields(0, pages=(1, 2)),
+    ),
+    "a list that does not fit with its heading": (
+        {"max_tokens": 26, "repeat_heading": True},
+        LISTED,
+    ),
+    "a row above the cap in characters": (16, f"# A\n\n‖| k |\n|---|\n| {'w' * 1100} |\n"),
+    "a row of HTML cut between cells": (76, LONG_HTML),
+    "a key that takes half the cap": (52, LONG_KEY),
+    "rows of HTML without cells": ({}, EMPTY_ROWS),
+    "the intro of points": ({}, POINTS, *CLAUSES),
+    "the line above a last empty section": (
+        16,
+        LONG_TITLE.replace("B.\n", ""),
+        no_line,
+        short_line,
+    ),
     "three bodies": ({}, "One.\n\n¦# Two\n\n¦Three.\n"),
     "a kept table": (KEEP | {"max_tokens": 20}, KEPT, marked),
     "a kept table with its caption": (KEEP, f"{TITLE}\n\n{HEAD}| 1 | 2 |\n| 3 | 4 |\n", marked),
@@ -459,6 +514,8 @@ TRUE: Final[dict[str, Row]] = {
         for first, last in (
             *((f"{X}. ", "Two.\n"), ("x, " * 30, "x, " * 30 + "\n"), (f"- {X}\n", "- two\n")),
             *(("汉字" * 30, "汉字" * 30 + "\n"), ("w" + "-w" * 30, "w" + "-w" * 30 + "\n")),
+            (f"{X}“_", f"word_” {X}\n"),
+            (f"<div>\n{X}<b>b</b>", f"<i>i</i>{X}\n</div>\n"),
             ("汉 " * 30 + "10ムカー", "ーナデ" + " 汉" * 30 + "\n"),
         )
     },
@@ -480,39 +537,74 @@ TRUE: Final[dict[str, Row]] = {
 
 # Of each finding the law, and words of one finding; in a set, a law may have several findings.
 SMALL: Final[dict[str, Row]] = {
-    "a lost section": ([1], "19 characters lost (offsets 15:34), neither in a body nor", {}, SECTIONS, order(1)),
+    "a lost section": ([1], "19 characters lost (offsets 15:34), neither in a body nor", {},
+     SECTIONS, order(1)),
     "no chunk of a comment": ([1], "lost", {}, "⟦lost|<!-- page of text -->\n⟧"),
     "no chunk of a text": ([1], "lost", {}, "⟦lost|---\nTo be.\n\nOr not.\n⟧"),
-    "a text that is not in the source": ([1, 2], "", {}, WHOLE, lambda *_: [WHOLE.replace("First", "Fifth")]),
+    "a text that is not in the source": ([1, 2], "", {}, WHOLE,
+     lambda *_: [WHOLE.replace("First", "Fifth")]),
     "an overlap of texts": ([1], "repeats 4 tokens of earlier chunks", {}, THREE, texts),
     "texts with headings of others": ([2, 2], "not an exact slice", {}, HEADED, texts),
     "texts with the header of others": ([2], "not an exact slice", {}, LONG_TABLE, texts),
     "texts of 331 characters": ({5, 6, 7, 9}, "", 200, GUIDE, every(331)),
     "the paragraphs as texts": ({6, 7, 8}, "", {}, GUIDE, paragraphs),
+    "an invented text": ([2], "not an exact slice", {}, WHOLE,
+     lambda *_: [WHOLE, "Invented text.\nToo short."]),
+    "a chunk without a body": ([4], "has no body", {}, "# Top\n\nIntro.‖⟦heading|# Top⟧"),
+    "a body outside the source": ({1, 2, 4}, "", {}, "One.‖ ‖Two.",
+     fields(1, segments=lambda parts: [parts[0] | {"span": (90, 94)}])),
+    "a page mark in a body": ({1}, "skipped, but is also in", {},
+     "One.\n\n⟦page mark|⟧<!-- page break -->\n\nTwo.\n", fields(0, pages=(1, 2))),
+    "a list that fits with its heading": ([9], "a list of", 26, LISTED),
+    "own text that fits": ([9], "a section's own text of",
+     {"max_tokens": 20, "sections": "separate"},
+      f"{FILLER}‖# A\n\none\n\n‖two\n\n‖## B\n\nthree\n"),
+    "a fence with one tick more": ([6], "its fence is", {}, LONGER),
+    "a row too many in a piece": ([5], "its table has 2 rows", {},
+     CUT_TABLE.replace("⟧| 3", "⟧⟦glue|| 9 | 9 |\n⟧| 3")),
+    "words in a row": ([5], "instead of", {}, CUT_TABLE.replace("| 4 |", "| 4⟦glue| x⟧ |")),
+    "a cell too many in a piece": ([5], "it has 3 cells", 76,
+     LONG_HTML.replace("<td>⟧", "<td>x</td><td>⟧")),
+    "an intro of no points": ([7], "heading does not belong", {},
+     POINTS.replace("⟦heading|It ends if:⟧", "⟦heading|It ends in May:⟧"), *CLAUSES),
+    "a point as intro": ([7], "heading does not belong", {},
+     POINTS.replace("⟦heading|It ends if:⟧", "⟦heading|(a) somebody opens it;⟧"), *CLAUSES),
+    "the last words as intro": ([7], "heading does not belong", {},
+     POINTS.replace("⟦heading|It ends if:⟧", "⟦heading|In June.⟧"), *CLAUSES),
     "a body without a span": ([2], "has no span", {}, "One.⟦body| More.⟧"),
     "a lost line break": ([2], "line break", {}, "One.⟦lost|\n\n⟧# Two\n\nThree.\n"),
-    "code is not kept": ([3], "may be kept", KEEP | {"oversize_table": "split", "oversize_code": "keep"}, KEPT, marked),
+    "code is not kept": ([3], "may be kept",
+     KEEP | {"oversize_table": "split", "oversize_code": "keep"}, KEPT, marked),
     "kept below the cap": ([3], "within the cap", KEEP | {"max_tokens": 500}, KEPT, marked),
     **{
-        f"kept with {rest!r}": ([3], "not a single table", KEEP, (QUOTED if rest[0] == ">" else KEPT) + rest, marked)
+        f"kept with {rest!r}": ([3], "not a single table", KEEP,
+         (QUOTED if rest[0] == ">" else KEPT) + rest, marked)
         for rest in ("\nMore.\n", ">\n> 1. 2. 3.\n", ">\n> 1234\n", ">\n> ***\n")
     },
     "short lines below the cap": ([3, 3, 9, 9], "shortened", 40, LONG_TITLE, no_line, short_line),
     "too much overlap": ([3], "the overlap has 4", {"overlap_tokens": 3}, OVERLAP),
-    "too much overlap below a heading": ([3], "the overlap has 4", {"flat_overlap_tokens": 4}, f"# A\n\n{OVERLAP}"),
+    "too much overlap below a heading": ([3], "the overlap has 4", {"flat_overlap_tokens": 4},
+     f"# A\n\n{OVERLAP}"),
     "a small cap of children": ({3}, "the cap is 5", LEVELS | {"levels": (14, 5)}, FAMILIES),
-    "a breadcrumb of a part": ([7], '"One" is not above all', {}, SECTIONS.replace("‖## Two", "## Two").replace("‖", "‖⟦path|Top > One⟧")),
-    "a breadcrumb of another section": ([7], '"A" is not above all', {}, "# A\n\n¦⟦path|A⟧one\n\n# A\n\ntwo\n"),
+    "a breadcrumb of a part": ([7], '"One" is not above all', {},
+     SECTIONS.replace("‖## Two", "## Two").replace("‖", "‖⟦path|Top > One⟧")),
+    "a breadcrumb of another section": ([7], '"A" is not above all', {},
+     "# A\n\n¦⟦path|A⟧one\n\n# A\n\ntwo\n"),
     "a chain of headings": ([8], "", {}, "# A\n\n## B\n\n‖## C\n\ntext\n"),
     "headings that would fit": ([8, 9], "", 400, TITLES),
     "headings of empty sections that would fit": ([8, 9, 9], "", 120, ANCHORED),
     "a heading that would fit with a row": ([8, 9], "", 90, HEADED_ROW),
-    "another parent": ([1], "not inside the body of its parent", LEVELS, FAMILIES, fields(-1, parent_id=FAMILIES[0].id)),
-    "a child as parent": ([4], "no chunk of the level above", LEVELS, FAMILIES, fields(-1, parent_id=FAMILIES[2].id)),
+    "another parent": ([1], "not inside the body of its parent", LEVELS, FAMILIES,
+     fields(-1, parent_id=FAMILIES[0].id)),
+    "a child as parent": ([4], "no chunk of the level above", LEVELS, FAMILIES,
+     fields(-1, parent_id=FAMILIES[2].id)),
     "no parent": ([4], "no chunk of the level above", LEVELS, FAMILIES, fields(-1, parent_id=None)),
-    "a parent of a parent": ([4], "its level is 0, but", LEVELS, FAMILIES, fields(3, parent_id=FAMILIES[0].id)),
-    "the id of a child": ([4], "another chunk has the same id", LEVELS, FAMILIES, fields(-1, id=FAMILIES[2].id)),
-    "the id of a parent": ([4], "another chunk has the same id", LEVELS, FAMILIES, fields(-1, id=FAMILIES[3].id)),
+    "a parent of a parent": ([4], "its level is 0, but", LEVELS, FAMILIES,
+     fields(3, parent_id=FAMILIES[0].id)),
+    "the id of a child": ([4], "another chunk has the same id", LEVELS, FAMILIES,
+     fields(-1, id=FAMILIES[2].id)),
+    "the id of a parent": ([4], "another chunk has the same id", LEVELS, FAMILIES,
+     fields(-1, id=FAMILIES[3].id)),
     "a level too many": ({4}, "levels are 0 to 0", LEVELS | {"levels": (14,)}, FAMILIES),
     "a lost child": ([1], "lost", LEVELS, FAMILIES, order(-1)),
     "no changed level": ([7], "", BY_PAGE, PAGED, level_change(1, "Pumps", 1, 2, "numbers")),
@@ -521,29 +613,44 @@ SMALL: Final[dict[str, Row]] = {
     "another page": ([4], "pages are (9,)", BY_PAGE, PAGED, fields(0, pages=(9,))),
     "another line": ([4], "lines are 1-99", BY_PAGE, PAGED, fields(0, lines=(1, 99))),
     "clauses that are not there": ([4], "clauses are", BY_PAGE, PAGED, fields(0, clauses=("9",))),
-    "a clause that is not there": ([4], "clauses are", BY_PAGE, PAGED, fields(0, clause_number="9")),
-    "a header without a row": ([5], "header without any row", {}, f"# T\n\n{HEAD}{NEXT}| 1 | 2 |\n| 3 | 4 |\n"),
-    "a cut row": ({5}, "row 2 is cut", {}, f"# T\n\n{HEAD}| 1 | 2 |\n| 3 |{NEXT}⟦glue|| 3 |⟧ 4 |\n| 5 | 6 |\n"),
-    "a row without its key": ([5], 'the key "key" is not repeated', {}, LONG_ROW.replace("| key | ⟧", "|  | ⟧")),
+    "a clause that is not there": ([4], "clauses are", BY_PAGE, PAGED,
+     fields(0, clause_number="9")),
+    "a header without a row": ([5], "header without any row", {},
+     f"# T\n\n{HEAD}{NEXT}| 1 | 2 |\n| 3 | 4 |\n"),
+    "a cut row": ({5}, "row 2 is cut", {},
+     f"# T\n\n{HEAD}| 1 | 2 |\n| 3 |{NEXT}⟦glue|| 3 |⟧ 4 |\n| 5 | 6 |\n"),
+    "a row without its key": ([5], 'the key "key" is not repeated', {},
+     LONG_ROW.replace("| key | ⟧", "|  | ⟧")),
     "a quoted table without header": ([5], "", {}, without(QUOTE_TABLE)),
     "an item's table without header": ([5], "", {}, without(ITEM_TABLE)),
     "a piece without caption": ([5, 9], "its text lacks the caption", 80, UNTITLED),
-    "an entry without a table": ([5], "of a table that it does not hold", {}, SECTIONS, fields(1, tables=[{"id": "t", "row_start": 1, "row_end": 3, "row_count": 3}])),
-    "an open table in HTML": ({5}, "no table with this header", 120, HTML.replace(f"⟦glue|{TEND}⟧", "")),
-    "no header in HTML": ({5}, "no table with this header", 120, HTML.replace(f"⟦table_header|{THEAD}⟧", "⟦table_header|<table>⟧")),
-    "no header rows": ({5}, "has the header rows 0, but should have 1", 120, HTML, entries(0, header_rows=0)),
-    "other columns in HTML": ({5}, "but its record has the ranges", 120, HTML, entries(0, columns=("a", "c"))),
-    "another count of rows": ({5}, "but its record has the ranges", 120, HTML, entries(0, row_count=4)),
-    "no caption of HTML in the record": ({5}, "has the caption None", 120, HTML_TITLED, entries(0, caption=None)),
-    "rows tied by a rowspan": ([9], "rows tied by a rowspan", 120, TIGHT.replace("<td>1<", '<td rowspan="2">1<')),
-    "only a fence": ([6], "only a fence", {}, f"{TILDES}a = 1\n\nif a:\n    b = 2⟦fence|\n~~~~⟧‖\n‖⟦fence|{TILDES}⟧~~~~\n"),
+    "an entry without a table": ([5], "of a table that it does not hold", {}, SECTIONS,
+     fields(1, tables=[{"id": "t", "row_start": 1, "row_end": 3, "row_count": 3}])),
+    "an open table in HTML": ({5}, "no table with this header", 120,
+     HTML.replace(f"⟦glue|{TEND}⟧", "")),
+    "no header in HTML": ({5}, "no table with this header", 120,
+     HTML.replace(f"⟦table_header|{THEAD}⟧", "⟦table_header|<table>⟧")),
+    "no header rows": ({5}, "has the header rows 0, but should have 1", 120, HTML,
+     entries(0, header_rows=0)),
+    "other columns in HTML": ({5}, "but its record has the ranges", 120, HTML,
+     entries(0, columns=("a", "c"))),
+    "another count of rows": ({5}, "but its record has the ranges", 120, HTML,
+     entries(0, row_count=4)),
+    "no caption of HTML in the record": ({5}, "has the caption None", 120, HTML_TITLED,
+     entries(0, caption=None)),
+    "rows tied by a rowspan": ([9], "rows tied by a rowspan", 120,
+     TIGHT.replace("<td>1<", '<td rowspan="2">1<')),
+    "only a fence": ([6], "only a fence", {},
+     f"{TILDES}a = 1\n\nif a:\n    b = 2⟦fence|\n~~~~⟧‖\n‖⟦fence|{TILDES}⟧~~~~\n"),
     "a fence that is not closed": ([6], "", {}, "```\na‖\n‖⟦fence|```\n⟧b\n"),
     "math without markers": ({6}, "", {}, without(MATH)),
-    "math with a label, without markers": ({6}, "", {}, without(MATH).replace("c\n$$", "c\n$$ (1)")),
+    "math with a label, without markers": ({6}, "", {},
+     without(MATH).replace("c\n$$", "c\n$$ (1)")),
     "code without its indentation": ([6], "", {}, "Text.\n\n    a = 1\n‖⟦lost|    ⟧b = 2\n"),
     "a fence in a list without markers": ({6}, "", {}, without(ITEM_CODE)),
     "a fence that would fit": ({6, 9}, "", 400, LONG_FENCE),
-    "a section that fits": ([9], "a section of 4 tokens would fit into one chunk, but is cut", 20, f"{FILLER}# A\n\none\n\n‖two\n"),
+    "a section that fits": ([9], "a section of 4 tokens would fit into one chunk, but is cut", 20,
+     f"{FILLER}# A\n\none\n\n‖two\n"),
     "sections that fit": ([9, 9], "a document of 16", 100, SECTIONS),
     **{
         f"cut after {first[-9:]!r}": ([9], f"a {unit} of ", cap, f"{FILLER}‖{first}‖{last}")
@@ -552,6 +659,9 @@ SMALL: Final[dict[str, Row]] = {
             ("list item", 20, f"- {'x ' * 15}\n- two\n", f"  more\n- {'x ' * 15}\n"),
             ("paragraph", 20, "One. ", "Two.\n"),
             ("sentence", 36, f"{X}ending. Here begins ", "a short one.\n"),
+            ("sentence", 36, f"> {X}ending.\n> Here begun ", "a short one.\n"),
+            ("sentence", 36, f"{X}ending. Here begin".replace(" ", "\u00a0"),
+             "s a short one.\n".replace(" ", "\u00a0")),
             ("word", 36, f"{X} wor", f"ding {X}.\n"),
             ("quote", 20, "> one\n>\n", "> two\n"),
             ("paragraph", 36, f"> {X}\n>\n> one\n", "> two\n"),
@@ -566,7 +676,8 @@ SMALL: Final[dict[str, Row]] = {
     "a list without a lead-in": ([9], "", 22, LED.replace("shall:", "shall.")),
     "a list with a long lead-in": ([9], "", 40, LED.replace(LEAD, "word " * 30 + "shall:\n\n")),
     "a line that fits with its lead-in": ([9], "", 50, LED_LINE),
-    "the lead-in of no list": ([7], "", {}, LED_AGAIN.replace(f"⟦heading|{LEAD}⟧", "⟦heading|Words at the end:⟧⟦glue|\n\n⟧")),
+    "the lead-in of no list": ([7], "", {},
+     LED_AGAIN.replace(f"⟦heading|{LEAD}⟧", "⟦heading|Words at the end:⟧⟦glue|\n\n⟧")),
 }  # fmt: skip
 
 MUTANTS: Final[dict[str, Row]] = {
