@@ -14,7 +14,6 @@ between two body segments. All that is not text of the source is in brackets:
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from treepack import Chunk, Chunks, Document, PackConfig, Source, parse, token_counter
@@ -104,15 +103,10 @@ def chunked(text: str, config: PackConfig, name: str = "") -> tuple[Source, Reco
                 skipped.append({"span": span or (at, at), "reason": role})
         if "".join(each["text"] for each in segments).strip():
             drafts.append({"segments": segments, "skipped": skipped, "breadcrumb": path})
-    is_plain = config.markup == "plain"
-    parsing = config.parsing | {"markup": "plain" if is_plain else "markdown"}
-    document = parse(source, **parsing)
+    document = parse(source, **(config.parsing | {"markup": "markdown"}))
     for index, draft in enumerate(drafts):
         draft.update(_fields(document, index, draft, config))
     _add_tables(document, drafts)
-    if drafts:
-        changes = [asdict(change) for change in document.outline_changes]
-        drafts[0].update(outline_changes=changes, markup="plain" if is_plain else None)
     return source, [recounted(Chunk.model_validate(draft), config) for draft in drafts]
 
 
@@ -129,11 +123,8 @@ def _fields(document: Document, index: int, draft: Fields, config: PackConfig) -
     for section in document.root.walk():
         if heading := section.heading:
             titles += [heading.text] if section.start <= start and end <= section.end else []
-            held = [(each["span"], each["role"]) for each in segments if each["span"]]
-            is_shown = any(
-                span[0] <= heading.start < span[1] for span, role in held if role in _SHOWN
-            )
-            shown += [heading.text] if is_shown else []
+            held = [each["span"] for each in segments if each["role"] in _SHOWN and each["span"]]
+            shown += [heading.text for a, b in held if a <= heading.start < b]
     path = titles if draft["breadcrumb"] is None else draft["breadcrumb"]
     line = _LINE.join(entry for entry in path if entry not in shown)
     text = "".join(each["text"] for each in segments)
@@ -148,7 +139,9 @@ def _fields(document: Document, index: int, draft: Fields, config: PackConfig) -
         "lexical_text": text,
         "overlap_tokens": token_counter(config.encoding)(overlap),
         "lines": (source.line_at(start) + 1, source.line_at(max(spans[-1][1] - 1, 0)) + 1),
-        "token_count": 0, "embed_token_count": 0, "content_hash": "",
+        "token_count": 0,
+        "embed_token_count": 0,
+        "content_hash": "",
     }
 
 
@@ -171,9 +164,14 @@ def _add_tables(document: Document, drafts: Sequence[Fields]) -> None:
             entry = {
                 "id": f"table {table.start}",
                 "caption": table.caption or None,
-                "columns": table.columns, "header_rows": table.header_rows,
-                "row_start": first, "row_end": last, "row_count": len(table.rows),
-                "part": part, "parts": len(held), "cell_part": cell_part if is_cut else None,
+                "columns": table.columns,
+                "header_rows": table.header_rows,
+                "row_start": first,
+                "row_end": last,
+                "row_count": len(table.rows),
+                "part": part,
+                "parts": len(held),
+                "cell_part": cell_part if is_cut else None,
             }
             if rows or not table.rows:
                 draft.setdefault("tables", []).append(entry)

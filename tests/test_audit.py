@@ -11,7 +11,7 @@ from function_calls import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treepack import PackConfig, audit, pack
+from treepack import PackConfig, Source, audit, pack, parse
 
 SECTIONS = "# Top\n\nIntro.\n\n## One\n\nFirst text.\n\n## Two\n\nSecond text.\n"
 BY_SECTION = PackConfig(max_tokens=9, target_tokens=9, min_tokens=0, encoding=words)
@@ -77,6 +77,30 @@ def test_the_table_limits_the_findings_of_each_law() -> None:
 # ---------------------------------------------------------------- settings and marks
 
 
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        (SECTIONS, {}),
+        (f"---\ntitle: A\n---\n\n{SECTIONS}", {}),
+        (SECTIONS, {"clauses": False}),
+        ("1. Scope\n\nIt is here.\n\n2. Parts\n\nIt has two.\n", {"markup": "plain"}),
+    ],
+)
+def test_without_settings_the_records_show_how_the_source_was_read(
+    text: str, settings: dict[str, Any]
+) -> None:
+    chunks = list(pack(text, min_tokens=0, name="a.md", **settings))
+    assert audit(text, chunks).ok, audit(text, chunks).table()
+    document = parse(Source(text, "a.md"), markup=settings.get("markup", "markdown"))
+    assert audit(document, chunks).ok
+
+
+@pytest.mark.parametrize("wrong", ["a text", b"bytes", [3], [{"text": "a"}], 3])
+def test_what_is_no_list_of_chunks_is_rejected(wrong: Any) -> None:  # noqa: ANN401 - not chunks
+    with pytest.raises(TypeError, match=r"list of chunks|must be a Chunk or a str"):
+        audit("a", wrong)
+
+
 ROWS = "".join(f"| {n} | value {n} |\n" for n in range(40))
 
 
@@ -102,11 +126,8 @@ def test_tables_that_cannot_keep_the_law_are_marked_and_counted(
     assert report.ok, report.table()
     assert mark in report.laws[4].marks
     assert mark in str(report)
-    blank = {"header_left_out": False, "cell_part": None}
-    unmarked = [
-        replace(chunk, tables=tuple(replace(entry, **blank) for entry in chunk.tables))
-        for chunk in chunks
-    ]
+    plain = [replace(each, header_left_out=False, cell_part=None) for each in entries]
+    unmarked = [replace(chunk, tables=(entry,)) for chunk, entry in zip(chunks, plain, strict=True)]
     assert 5 in {finding.law for finding in audit(source, unmarked, chunks.config).findings}
 
 
