@@ -184,3 +184,9 @@ def test_slices_of_any_text_break_none_of_laws_1_2_and_4(blocks: list[str], size
     texts = [source[n : n + size] for n in range(0, len(source), size)]
     found = audit(source, texts, PackConfig(max_tokens=5, encoding=words)).findings
     assert not {1, 2, 4} & {finding.law for finding in found}
+
+
+def test_without_settings_texts_may_not_overlap() -> None:
+    texts = ["one two three. four five six.", "four five six. seven eight nine."]
+    found = audit("one two three. four five six. seven eight nine.", texts).findings
+    assert [finding.law for finding in found] == [1]
