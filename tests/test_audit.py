@@ -1,114 +1,137 @@
-"""The audit as a whole: chunks of other tools, reports, hostile input and shared code."""
+"""The audit as a whole: its report, settings that are not given, marks, and hostile input."""
 
 import json
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
-from audit_records import ONE, SECTIONS, TOP, TWO, broken_laws, judge, records
+from chunkings import words
 from function_calls import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treepack import PackConfig, audit
-from treepack.laws import AuditReport
+from treepack import PackConfig, Source, audit, pack, parse
+
+SECTIONS = "# Top\n\nIntro.\n\n## One\n\nFirst text.\n\n## Two\n\nSecond text.\n"
+BY_SECTION = PackConfig(max_tokens=9, target_tokens=9, min_tokens=0, encoding=words)
+CHUNKS = list(pack(SECTIONS, BY_SECTION))
 
 
-def test_correct_chunks_have_no_findings() -> None:
-    report = judge(SECTIONS, records(SECTIONS, TOP, ONE, TWO), max_tokens=12)
-    assert report.ok, report.table()
-    assert [result.checked for result in report.laws] == [3, 3, 3, 3, 0, 0, 6, 3, 2]
-
-
-# ---------------------------------------------------------------- other tools' chunks
-
-
-def sample_manual() -> str:
-    rows = "".join(f"| key {n} | value number {n} |\n" for n in range(40))
-    lines = "".join(f"call_{n}(argument)\n" for n in range(40))
-    items = "".join(f"- item {n} says something rather short\n" for n in range(40))
-    return (
-        f"# Manual\n\n## Table\n\n| key | value |\n|---|---|\n{rows}\n## Code\n\n"
-        f"```python\n{lines}```\n\n## List\n\n{items}\n"
-        + "".join(f"## Part {n}\n\nSome words about part {n}.\n\n" for n in range(20))
-    )
-
-
-def test_chunks_of_a_naive_splitter_break_laws_5_6_7_and_9() -> None:
-    text = sample_manual()
-    size = 331
-    report = judge(text, [text[n : n + size] for n in range(0, len(text), size)], max_tokens=200)
-    assert {5, 6, 7, 9} <= set(broken_laws(report))
-    assert not {1, 2, 3, 4} & set(broken_laws(report))
-    assert report.laws[3].unchecked
-
-
-def test_a_paragraph_splitter_leaves_orphaned_headings() -> None:
-    text = sample_manual()
-    report = judge(text, [part + "\n\n" for part in text.split("\n\n") if part])
-    assert {7, 8} <= set(broken_laws(report))
-
-
-def test_the_whole_document_as_one_text_has_no_findings() -> None:
-    assert judge(sample_manual(), [sample_manual()], max_tokens=10_000).ok
-
-
-def test_a_rewritten_text_breaks_laws_1_and_2() -> None:
-    report = judge(SECTIONS, [SECTIONS.replace("First", "Fifth")])
-    assert broken_laws(report) == [1, 2]
-
-
-def test_overlap_between_texts_above_the_limit_breaks_law_1() -> None:
-    source = "one two three. four five six. seven eight nine."
-    texts = ["one two three. four five six.", "four five six. seven eight nine."]
-    assert judge(source, texts, overlap_tokens=4).ok
-    assert broken_laws(judge(source, texts)) == [1]
-
-
-def test_texts_with_prepended_headings_are_located_in_the_source() -> None:
-    texts = ["# Top\n\nIntro.", "# Top\n\n## One\n\nFirst text.", "# Top\n\n## Two\n\nSecond text."]
-    report = judge(SECTIONS, texts)
-    assert broken_laws(report) == [2, 2]
-
-
-def test_a_prepended_table_header_breaks_law_2() -> None:
-    rows = [f"| {n} | value of the row {n} |\n" for n in range(4)]
-    head = "| a | b |\n|---|---|\n"
-    report = judge(head + "".join(rows), [head + rows[0] + rows[1], head + rows[2] + rows[3]])
-    assert broken_laws(report) == [2]
+def judge(source: str, chunks: Sequence[Any], **settings: Any) -> Any:  # noqa: ANN401 - of the audit
+    """Audit chunks that are counted in words, without a cap."""
+    return audit(source, chunks, PackConfig(encoding=words), has_cap=False, **settings)
 
 
 # ---------------------------------------------------------------- the report
 
 
+def test_a_report_counts_what_was_checked() -> None:
+    report = audit(SECTIONS, CHUNKS, BY_SECTION)
+    assert report.ok, report.table()
+    assert [result.checked for result in report.laws] == [3, 3, 3, 3, 0, 0, 6, 3, 2]
+
+
+def test_a_finding_names_its_document_line_law_and_text() -> None:
+    [finding] = judge(SECTIONS, CHUNKS[::2], name="a.md").findings[:1]
+    assert str(finding) == (
+        "a.md:5: law 1 (nothing lost): 19 characters lost (offsets 15:34), "
+        'neither in a body nor skipped: "## One First text."'
+    )
+
+
+def test_what_was_not_checked_is_reported() -> None:
+    report = judge(SECTIONS, CHUNKS)
+    assert (report.laws[2].checked, report.laws[2].unchecked) == (0, {"no cap given": 1})
+    assert "not checked: no cap given" in str(report)
+    assert judge(SECTIONS, [SECTIONS]).laws[3].unchecked
+
+
 def test_reports_of_many_documents_are_merged() -> None:
-    good = judge(SECTIONS, records(SECTIONS, TOP, ONE, TWO), name="a.md")
-    bad = judge(SECTIONS, records(SECTIONS, TOP, TWO), name="b.md")
-    merged = AuditReport.merge([good, bad])
-    assert (merged.documents, merged.chunks, len(merged.findings), merged.ok) == (2, 5, 1, False)
+    good, bad = judge(SECTIONS, CHUNKS, name="a.md"), judge(SECTIONS, CHUNKS[::2], name="b.md")
+    merged = type(good).merge([good, bad])
+    assert (merged.documents, merged.chunks, merged.ok) == (2, 5, False)
+    assert merged.findings == bad.findings
     assert merged.laws[2].unchecked == {"no cap given": 2}
     assert "law 1 (nothing lost): 1 finding\n  b.md:5: " in str(merged)
-    assert AuditReport.merge([]).ok
+    assert type(good).merge([]).ok
 
 
 def test_a_report_survives_a_json_round_trip() -> None:
     report = judge("\ud800 a\x00b c", [], name="\udcff.md")
     assert json.loads(report.model_dump_json())["findings"][0]["law"] == 1
-    assert AuditReport.model_validate_json(report.model_dump_json()) == report
+    assert type(report).model_validate_json(report.model_dump_json()) == report
     str(report).encode()
 
 
 def test_the_table_limits_the_findings_of_each_law() -> None:
     source = "\n\n".join(f"# {n}\n\ntext" for n in range(10))
     report = judge(source, source.split("\n\n"))
-    counts = Counter(finding.law for finding in report.findings)
-    expected = [f"  and {count - 2} more findings" for _, count in sorted(counts.items())]
+    laws = [finding.law for finding in report.findings]
+    expected = [f"  and {laws.count(law) - 2} more findings" for law in sorted({*laws})]
     assert expected
     assert [line for line in report.table(2).splitlines() if line.startswith("  and")] == expected
     assert "more findings" not in report.table(None)
 
 
-# ---------------------------------------------------------------- the judge itself
+# ---------------------------------------------------------------- settings and marks
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        (SECTIONS, {}),
+        (f"---\ntitle: A\n---\n\n{SECTIONS}", {}),
+        (SECTIONS, {"clauses": False}),
+        ("1. Scope\n\nIt is here.\n\n2. Parts\n\nIt has two.\n", {"markup": "plain"}),
+    ],
+)
+def test_without_settings_the_records_show_how_the_source_was_read(
+    text: str, settings: dict[str, Any]
+) -> None:
+    chunks = list(pack(text, min_tokens=0, name="a.md", **settings))
+    assert audit(text, chunks).ok, audit(text, chunks).table()
+    document = parse(Source(text, "a.md"), markup=settings.get("markup", "markdown"))
+    assert audit(document, chunks).ok
+
+
+@pytest.mark.parametrize("wrong", ["a text", b"bytes", [3], [{"text": "a"}], 3])
+def test_what_is_no_list_of_chunks_is_rejected(wrong: Any) -> None:  # noqa: ANN401 - not chunks
+    with pytest.raises(TypeError, match=r"list of chunks|must be a Chunk or a str"):
+        audit("a", wrong)
+
+
+ROWS = "".join(f"| {n} | value {n} |\n" for n in range(40))
+
+
+@pytest.mark.parametrize(
+    ("source", "mark", "field"),
+    [
+        (f"| {'key ' * 30} | value |\n|---|---|\n{ROWS}", "header left out", "header_left_out"),
+        (
+            f"| key | value |\n|---|---|\n| 1 | {'one two ' * 90} |\n",
+            "row cut by cells",
+            "cell_part",
+        ),
+    ],
+)
+def test_tables_that_cannot_keep_the_law_are_marked_and_counted(
+    source: str, mark: str, field: str
+) -> None:
+    chunks = pack(source, max_tokens=64, target_tokens=64, min_tokens=0, encoding=words)
+    entries = [entry for chunk in chunks for entry in chunk.tables]
+    assert len(entries) == len(chunks) > 1
+    assert {entry.header_left_out for entry in entries} == {field == "header_left_out"}
+    report = audit(source, chunks)
+    assert report.ok, report.table()
+    assert mark in report.laws[4].marks
+    assert mark in str(report)
+    plain = [replace(each, header_left_out=False, cell_part=None) for each in entries]
+    unmarked = [replace(chunk, tables=(entry,)) for chunk, entry in zip(chunks, plain, strict=True)]
+    assert 5 in {finding.law for finding in audit(source, unmarked, chunks.config).findings}
+
+
+# ---------------------------------------------------------------- any input
 
 
 HOSTILE: dict[str, Callable[[int], str]] = {
@@ -141,26 +164,29 @@ def test_hostile_input_is_judged_with_linear_work(kind: str) -> None:
     assert_linear(judged, 400)
 
 
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                "# a",
-                "## b",
-                "- c",
-                "| d |\n|-|\n| e |",
-                "```\nf\n```",
-                "g. h",
-                "> i",
-                "",
-                "\x00",
-                "\ud800",
-            ]
-        )
-    ),
-    st.integers(1, 9),
+BLOCKS = (
+    "# a",
+    "## b",
+    "- c",
+    "| d |\n|-|\n| e |",
+    "```\nf\n```",
+    "g. h",
+    "> i",
+    "",
+    "\0",
+    "\ud800",
 )
+
+
+@given(st.lists(st.sampled_from(BLOCKS)), st.integers(1, 9))
 def test_slices_of_any_text_break_none_of_laws_1_2_and_4(blocks: list[str], size: int) -> None:
     source = "\n\n".join(blocks)
     texts = [source[n : n + size] for n in range(0, len(source), size)]
-    assert not {1, 2, 4} & set(broken_laws(judge(source, texts, max_tokens=5)))
+    found = audit(source, texts, PackConfig(max_tokens=5, encoding=words)).findings
+    assert not {1, 2, 4} & {finding.law for finding in found}
+
+
+def test_without_settings_texts_may_not_overlap() -> None:
+    texts = ["one two three. four five six.", "four five six. seven eight nine."]
+    found = audit("one two three. four five six. seven eight nine.", texts).findings
+    assert [finding.law for finding in found] == [1]

@@ -407,26 +407,6 @@ def test_the_audit_finds_a_comment_taken_for_a_heading() -> None:
     assert {7} == {finding.law for finding in found}
 
 
-def test_the_audit_rejects_a_repeated_intro_that_introduces_nothing() -> None:
-    text = "We need:\n\n" + ITEMS + "\nAnd we need:\n\nWords at the end, all of them.\n"
-    config = PackConfig(max_tokens=64, markup="plain")
-    chunks = pack(Source(text, "x.txt"), config)
-    assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
-    assert audit(text, chunks, PackConfig(max_tokens=64)).ok
-    with_intro = next(chunk for chunk in chunks[1:] if chunk.segments[0].role == "heading")
-    wrong_start = text.index("And we need:")
-    wrong_intro = with_intro.segments[0].model_copy(
-        update={"text": "And we need:", "span": (wrong_start, wrong_start + 12)}
-    )
-    segments = (wrong_intro, *with_intro.segments[1:])
-    joined = "".join(segment.text for segment in segments)
-    changed = with_intro.model_copy(update={"segments": segments, "text": joined})
-    changed_chunks = [changed if chunk is with_intro else chunk for chunk in chunks]
-    assert 7 in {
-        finding.law for finding in audit(text, changed_chunks, PackConfig(max_tokens=64)).findings
-    }
-
-
 def test_the_audit_uses_the_markup_stored_in_the_chunks() -> None:
     """In markdown, the rule below the words would make them a heading, which no breadcrumb has."""
     text = "Ada Byron\n------------\n\n" + ESSAY

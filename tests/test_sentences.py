@@ -147,14 +147,6 @@ class FixedSplitter:
         return self.given
 
 
-class OneSentenceSplitter:
-    """Finds one sentence in any text."""
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return one span."""
-        return [(0, len(text))]
-
-
 def packed(text: str, cap: int, splitter: object, **settings: object) -> list[str]:
     limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": letters}
     config = {**limits, "sentence_splitter": splitter, **settings}
@@ -182,19 +174,6 @@ def test_impossible_spans_are_rejected(spans: tuple[tuple[int, int], ...]) -> No
     """Byte offsets that are taken for characters would silently cut anywhere."""
     with pytest.raises(SentenceSplitterError, match="returned the span"):
         packed("word " * 20, 20, FixedSplitter(*spans))
-
-
-@pytest.mark.parametrize("markup", ["{}", "<div>\n{}\n</div>"])
-def test_a_long_sentence_is_cut_at_full_stops_that_its_splitter_missed(
-    markup: str,
-) -> None:
-    """A cut at a full stop that the splitter ignored is better than a cut at any word."""
-    parts = ["First comes this one.", "Then comes the second.", "And here is the third."]
-    whole = " ".join(parts)
-    text = markup.format(f"{whole} {whole}")
-    chunks = packed(text, 60, OneSentenceSplitter())
-    assert len(chunks) > 2
-    assert all(chunk.removesuffix("</div>").rstrip()[-1] in ".>" for chunk in chunks)
 
 
 def test_quote_markers_are_not_part_of_sentences() -> None:
