@@ -114,8 +114,8 @@ def opening_segments(
     if not frames or any(frame.row >= 0 for frame in frames):  # a row's opening ends inside a line
         return segments, offset
     first_line = _first_line(source, offset, prefixes, opened)
-    innermost = frames[-1].prefix
-    if first_line and innermost and not innermost.is_quote:
+    is_item = prefixes and not prefixes[-1].is_quote and not frames[-1].is_literal
+    if first_line and is_item:
         indentation = _INDENTED_TEXT.match(source.text, offset)  # it would widen a new marker
         offset = indentation.end() if indentation else offset
     ends = [each.span[1] for each in labels if each.role == "body" and each.span]
