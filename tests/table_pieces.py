@@ -1,44 +1,32 @@
 """Tables for tests, and what their chunks and pieces contain."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from justhtml import JustHTML
 from markdown_it import MarkdownIt
 
-from treepack import Chunk, Chunks
+from treepack import Chunks
 
 GFM = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |"
 HEAD = "<tr><th>a</th><th>b</th></tr>\n"
 BODY = "<tr><td>1</td><td>2</td></tr>\n<tr><td>3</td><td>4</td></tr>\n"
 
 
-def gfm_table(rows: int, width: int = 2, inside: Mapping[str, str] | None = None) -> str:
-    """Return a table of rows like ``| r1 | v1 |``; ``inside`` gives the text of named rows."""
-    given = inside or {}
-    head = "| " + " | ".join(["key", "val", "more", "last"][:width]) + " |\n" + "|---" * width + "|"
-    lines = [
-        given.get(f"r{n}", "| " + " | ".join([f"r{n}", *(f"v{n}",) * (width - 1)]) + " |")
-        for n in range(1, rows + 1)
-    ]
-    return "\n".join([head, *lines])
+def rows_of(first: int, last: int) -> str:
+    return "\n".join(f"| r{n} | v{n} |" for n in range(first, last + 1))
+
+
+def gfm_table(rows: int) -> str:
+    return f"| key | val |\n|---|---|\n{rows_of(1, rows)}"
 
 
 def html_rows(count: int, cell: str = "r{n} word") -> str:
     return "".join(
         f"<tr><td>{cell.format(n=n)}</td><td>v{n} word</td></tr>\n" for n in range(1, count + 1)
     )
-
-
-def segment_texts(chunk: Chunk, role: str) -> list[str]:
-    return [segment.text for segment in chunk.segments if segment.role == role]
-
-
-def row_ranges(chunks: Chunks) -> list[tuple[int, int]]:
-    """Return the first and last row of each piece; the chunks have one table."""
-    return [(table.row_start, table.row_end) for chunk in chunks for table in chunk.tables]
 
 
 def assert_pieces_cover_all_rows(chunks: Chunks) -> None:
