@@ -8,6 +8,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from by_eye import faults, packed, roles, some, texts, words
 from by_eye import sentences as said
 
-from treepack import Chunks, PackConfig, Source, pack, parse
+from treepack import Chunks, PackConfig, Source, audit, pack, parse
 
 # -------------------------------------------------------------------- sections
 
@@ -217,6 +218,42 @@ def test_a_title_is_shortened_at_a_word_and_image_data_does_not_count(
 ) -> None:
     chunks = pack(f"# {written}\n\n{BODY * 100}", max_tokens=256, outline="trust")
     assert chunks[-1].breadcrumb == (shown,)
+
+
+@pytest.mark.parametrize("entry", ["pump " * 150 + "valve…", "valve " * 199 + "…", "pump pump…"])
+def test_a_breadcrumb_entry_that_does_not_begin_the_heading_breaks_law_7(entry: str) -> None:
+    text = f"# {'pump ' * 999}\n\n{BODY * 100}"
+    *chunks, last = pack(text, max_tokens=256, outline="trust")
+    wrong = [*chunks, replace(last, breadcrumb=(entry,))]
+    found = audit(text, wrong, PackConfig(max_tokens=256, outline="trust")).findings
+    assert 7 in {finding.law for finding in found}
+
+
+TABLE = (
+    "Table 1: the values\n\n| Quantity | Lowest value that is allowed | Highest |\n|---|---|---|\n"
+)
+NOTE = '!!! note "T"\n    ' + TABLE.rstrip().replace("\n", "\n    ") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("opening", "row"),
+    [
+        ("The pump shall keep to each of these limits:\n\n", "- {row}\n"),
+        (TABLE, "| {row} | 1 | 2 |\n"),
+        (NOTE, "    | {row} | 1 | 2 |\n"),
+    ],
+)
+def test_parts_that_must_stay_with_the_text_may_displace_the_breadcrumb(
+    opening: str, row: str
+) -> None:
+    rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(6))
+    begun: set[bool] = set()
+    for count in range(2, 50):
+        source = Source(f"## {'pump ' * count}\n\n{opening}{rows}", "manual of the pumps.md")
+        chunks = pack(source, max_tokens=100, target_tokens=80)
+        assert faults(chunks) == [], count
+        begun |= {chunk.embed_text.startswith("manual") for chunk in chunks}
+    assert begun == {True, False}
 
 
 # -------------------------------------------------------------------- the record

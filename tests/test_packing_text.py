@@ -265,6 +265,8 @@ PIECES: dict[str, tuple[int, dict[str, Any], str, list[str]]] = {
     "an overlap does not cross a heading": (16, {"overlap_tokens": 4},
         f"# A\n\n{some(12, 'a')}.\n\n## B\n\nb.\n\n## C\n\n{some(12, 'c')}.",
         [f"# A\n\n{some(12, 'a')}.", "## B\n\nb.", f"## C\n\n{some(12, 'c')}."]),
+    "an overlap in a quote may be whole lines": (18, {"overlap_tokens": 4},
+        "> " + "\n> ".join(CODE[:6]), ["> " + "\n> ".join(CODE[:4]), "> " + "\n> ".join(CODE[3:6])]),
     "an overlap in a container comes after its opening": (26,
         {"overlap_tokens": 5, "markup": "markdown"}, f"!!! note\n    {said(5)}",
         [f"!!! note\n    {said(4)}",
@@ -348,13 +350,15 @@ LISTS: dict[str, str] = {
     "a-quote-in-items": "\n\n".join(f"- item{n}1\n\n  > item{n}2 {LONG}\n  >\n  > item{n}3 {LONG}"
         for n in range(1, 4)),
     "in-a-quote": "\n".join(f"> {line}" for line in items_of(12, "{n}. ").split("\n")),
-    "quotes": "\n>\n".join(f">{' ' * n} item{n} {SHORT}\n>{' ' * n} item{n}0 w" for n in range(4)),
+    "quotes": "\n".join(f">{' ' * (n % 4 + 1)}item{n} {SHORT}." for n in range(9)),
     "a-quoted-item": f"> - item0\n>\n>   item1 {LONG}\n>   item2 {LONG}",
     "bullets-in-numbers": f"12. item0\n\n    * item1 {LONG}\n      item2 {LONG}",
     "a-quote-in-an-item": f"- > item0 {LONG}\n  > item1 {LONG}",
     "deep": "\n".join(f"{'   ' * n}1. item{n} {SHORT}" for n in range(6)),
     "tabs": "\n".join(f"-\titem{n}1 {SHORT}\n\n\titem{n}2 {SHORT}\n" for n in range(1, 6)),
     "wide": "\n".join(f"-    item{n}1 {SHORT}\n\n     item{n}2 {SHORT}\n" for n in range(1, 6)),
+    "code-by-tabs": "item0\n\n" + "".join(f"\titem{n} {SHORT}\n" for n in range(1, 24)),
+    "code-with-gaps": "item0\n\n" + "\n\n".join(f"      item{n} {SHORT}" for n in range(1, 24)),
     "a-table": "3. item0\n\n   | a | b |\n   |---|---|" + "\n   | item1 | v |" * 12,
 }  # fmt: skip
 
@@ -381,4 +385,6 @@ def test_each_piece_parses_with_the_nesting_of_the_whole(kind: str, cap: int) ->
     found = [pair for chunk in chunks for pair in nesting_of_words(chunk.text)]
     assert dict(found) == whole
     assert [pair for pair in found if whole[pair[0]] != pair[1]] == []
+    if ">\n" not in LISTS[kind]:  # a quote's marker stays with the text of its line
+        assert not [chunk.text for chunk in chunks if chunk.text.endswith(">")]
     assert faults(chunks) == []
