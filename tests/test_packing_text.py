@@ -389,3 +389,34 @@ def test_each_piece_parses_with_the_nesting_of_the_whole(kind: str, cap: int) ->
     if ">\n" not in LISTS[kind]:  # a quote's marker stays with the text of its line
         assert not [chunk.text for chunk in chunks if chunk.text.endswith(">")]
     assert faults(chunks) == []
+
+
+RARE: dict[str, tuple[int, dict[str, Any], str]] = {
+    "an intro and a long item below a crumb": (18, {"min_tokens": 8},
+        f"Crumb.\n\n# A\n\nThe device shall:\n\n- {some(30)}\n- x\n"),
+    "an intro and a long item above the cap below a crumb": (16, {"min_tokens": 8},
+        f"Crumb.\n\n# A\n\n{some(3)}:\n\n- {some(12)}\n- {some(12)}\n"),
+    "headings alone before a section that is cut": (16, {}, f"# A\n\n# B\n\n# C\n\n{some(40)}\n"),
+    "headings alone before one that fits no chunk with them": (16, {},
+        f"# A {some(6)}\n\n## B\n\n# {some(9)}\n\n## C\n\n{some(40)}\n"),
+    "a crumb before a section without text of its own": (16, {"min_tokens": 8},
+        f"Crumb.\n\n# A\n\n## B\n\n{some(40)}\n"),
+    "items without text": (16, {}, "- \n" * 40),
+    "lines laid out in columns": (16, {"markup": "plain"},
+        "Ada     12    on\nBob     7     off\n" * 9),
+    "a row of HTML without cells": (16, {},
+        f"<table>\n<tr><td>a</td></tr>\n<tr>{some(30)}</tr>\n</table>\n"),
+    "text after a table in HTML": (16, {"overlap_tokens": 4},
+        f"<table><tr><td>a</td></tr></table> and\nmore {some(20)}\n\n{said(4)}\n"),
+    "a tag over two lines": (16, {}, "<div>\n" + f"<a\nhref='x'>{some(5)}</a>\n" * 9 + "</div>\n"),
+    "no-break spaces": (16, {}, said(9).replace(" ", "\u00a0") + f"\n\n{said(9)}\n"),
+    "a table below a quoted item": (16, {}, f"> - a | b\n>   --|--\n>   {some(9)} | {some(9)}\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", RARE)
+def test_a_rare_document_keeps_the_laws(kind: str) -> None:
+    cap, limits, text = RARE[kind]
+    chunks = packed(text, cap, **limits)
+    assert len(chunks) > 1
+    assert faults(chunks) == []
