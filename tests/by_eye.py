@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from markdown_it import MarkdownIt
-
-from treepack import Chunk, Chunks, PackConfig, Source, pack
+from treepack import Chunk, Chunks, Source, audit, pack
 
 
 def words(text: str) -> int:
@@ -29,8 +27,8 @@ def sentences(count: int, size: int = 5) -> str:
 
 def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401 - settings
     """Pack with a cap that is also the target, and no minimum, unless ``settings`` differ."""
-    limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": words}
-    return pack(Source(text, name), PackConfig.model_validate({**limits, **settings}))
+    limits: dict[str, Any] = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0}
+    return pack(Source(text, name), **{**limits, "encoding": words, **settings})
 
 
 def texts(chunks: Chunks) -> list[str]:
@@ -41,15 +39,7 @@ def roles(chunk: Chunk) -> list[str]:
     return [segment.role for segment in chunk.segments]
 
 
-def nesting(text: str, word: str) -> list[str]:
-    """Return the containers around a word, outermost first, as markdown-it sees them."""
-    path: list[str] = []
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        if token.nesting > 0 and token.type.endswith(("item_open", "quote_open")):
-            path.append(token.type)
-        elif token.nesting < 0 and token.type.endswith(("item_close", "quote_close")):
-            path.pop()
-        elif token.type in ("inline", "fence", "code_block") and word in token.content:
-            return path
-    msg = f"{word} is not in {text!r}"
-    raise AssertionError(msg)
+def faults(chunks: Chunks) -> list[str]:
+    """Return what the audit finds under the settings that packed chunks remember."""
+    assert chunks.origin is not None, "packed chunks remember it"
+    return [str(finding) for finding in audit(chunks.origin, chunks).findings]

@@ -24,3 +24,18 @@ def assert_linear(work: Callable[[int], object], small: int, times: int = 4) -> 
     work(small)  # loads what is loaded once
     few, many = calls(lambda: work(small)), calls(lambda: work(small * times))
     assert many <= 1.3 * times * few + 2_000, (few, many)
+
+
+class RecordingCounter:
+    """A plain token counter that records its calls and the characters that it counted."""
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self.count = count
+        self.calls = 0
+        self.characters = 0
+
+    def __call__(self, text: str) -> int:
+        """Count the tokens of a text, and record the call."""
+        self.calls += 1
+        self.characters += len(text)
+        return self.count(text)

@@ -3,13 +3,9 @@
 from collections.abc import Callable
 
 import pytest
-from function_calls import assert_linear
-from table_pieces import (
-    GFM,
-    RecordingCounter,
-    assert_pieces_cover_all_rows,
-    gfm_table,
-)
+from by_eye import words
+from function_calls import RecordingCounter, assert_linear
+from table_pieces import GFM, assert_pieces_cover_all_rows, gfm_table
 
 from treepack import PackConfig, Source, pack, parse
 
@@ -44,7 +40,7 @@ def test_hostile_tables_are_parsed_with_linear_work(kind: str) -> None:
 @pytest.mark.slow
 def test_a_table_of_fifty_thousand_rows_is_cut_with_linear_token_counting() -> None:
     """The text is counted in one pass, whatever the number of rows."""
-    recorder = RecordingCounter()
+    recorder = RecordingCounter(words)
     text = gfm_table(50_000)
     chunks = pack(Source(text), PackConfig(max_tokens=1024, encoding=recorder))
     assert recorder.characters <= 60 * len(text)

@@ -2,7 +2,7 @@
 
 Laws 1 to 9 are judged by the audit, which shares no code with the packer. A few lines here also
 judge the first four, so that the audit is not trusted blindly. Laws 10 and 11 are in
-`test_stable_packing.py`, law 12 is in `test_linear_packing.py`.
+`test_stable_packing.py`, law 12 is in `test_packing_work.py`.
 """
 
 from itertools import pairwise

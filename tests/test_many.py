@@ -1,22 +1,53 @@
-"""Many documents give, in order, the same chunks as each alone, in one process or several."""
+"""Many documents give, in order, the same chunks as each alone, in one process or several.
 
+Whatever kills a worker, and whenever: its document is named, and no other one is lost.
+"""
+
+import multiprocessing
 import pickle
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from strategies import documents
+from worker_tasks import mortal, obedient
 
 import treepack
-from treepack import Chunks, Document, PackConfig, Source, SourceError, pack, pack_many, parse
-from treepack.errors import WorkerError
-from treepack.packing import Failure
+from treepack import (
+    Chunks,
+    Document,
+    PackConfig,
+    Source,
+    SourceError,
+    TreepackError,
+    pack,
+    pack_many,
+    parse,
+)
 
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
+SIZES = PackConfig(max_tokens=2000, target_tokens=1000, encoding=obedient)
 GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
+linux_only = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="as on Linux")
+
+
+@pytest.fixture(autouse=True)
+def _check_that_no_process_is_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+def failures(packed: Iterable[object]) -> list[int]:
+    """Return the positions of what is no `Chunks`."""
+    return [number for number, each in enumerate(packed) if not isinstance(each, Chunks)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -26,56 +57,38 @@ def test_each_kind_of_source_gives_the_same_chunks_as_pack(tmp_path: Path, jobs:
     parsed = parse(GUIDE, name="parsed.md")
     pack(parsed, SMALL)  # now it has its token index
     sources: list[str | Path | Source | Document] = [GUIDE, path, Source(GUIDE, "given.md"), parsed]
-
     packed = list(pack_many(sources, SMALL, jobs=jobs))
-
     assert packed == [pack(source, SMALL) for source in sources]
-    assert [len(chunks) > 1 for chunks in packed] == [True] * 4
+    assert min(map(len, packed)) > 1
 
 
-def test_a_document_that_cannot_be_packed_gives_a_failure_at_its_position(tmp_path: Path) -> None:
-    missing = tmp_path / "missing.md"
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_or_an_error_comes_at_the_position_of_its_document(
+    tmp_path: Path, jobs: int
+) -> None:
+    """By default the error is raised after all earlier results; a worker's has its traceback."""
+    sources = [tmp_path / "no" if number % 7 == 3 else f"Text {number}." for number in range(90)]
+    packed = list(pack_many(sources, SMALL, jobs=jobs, on_error="failure"))
+    assert failures(packed) == list(range(3, 90, 7))
+    assert packed[89] == pack("Text 89.", SMALL)
+    assert not isinstance(packed[3], Chunks)
+    assert packed[3].source == tmp_path / "no"
+    assert isinstance(packed[3].error, SourceError)
+    assert str(tmp_path / "no") in str(packed[3].error)
 
-    first, second, third = pack_many(["One.", missing, "Two."], on_error="failure")
-
-    assert isinstance(first, Chunks)
-    assert isinstance(third, Chunks)
-    assert isinstance(second, Failure)
-    assert second.source == missing
-    assert isinstance(second.error, SourceError)
-    assert str(missing) in str(second.error)
-
-
-def test_an_error_is_raised_by_default(tmp_path: Path) -> None:
-    packed = pack_many(["One.", tmp_path / "missing.md", "Two."])
-
-    assert [chunk.text for chunk in next(packed)] == ["One."]
-    with pytest.raises(SourceError, match=r"missing\.md"):
-        next(packed)
+    raising = pack_many([*map(str, range(49)), tmp_path / "no", "Last."], SMALL, jobs=jobs)
+    assert len(list(islice(raising, 49))) == 49
+    with pytest.raises(SourceError, match="no") as raised:
+        next(raising)
+    assert ("Traceback" in str(raised.value.__cause__)) is (jobs > 1)
 
 
 def test_sources_are_requested_one_by_one() -> None:
     requested: list[int] = []
-
-    def sources() -> Iterator[str]:
-        for number in range(9):
-            requested.append(number)
-            yield f"Text {number}."
-
-    packed = pack_many(sources())
-
+    packed = pack_many(f"Text {requested.append(number)}." for number in range(9))  # type: ignore[func-returns-value]
     assert requested == []
     next(packed)
     assert requested == [0]
-
-
-def test_an_unpicklable_configuration_is_rejected_immediately() -> None:
-    config = PackConfig(encoding=lambda text: len(text))  # noqa: PLW0108 - what people write
-
-    with pytest.raises(WorkerError, match=r"jobs=2 .* top level of a module, or jobs=1"):
-        pack_many(["One."], config, jobs=2)
-
-    assert len(list(pack_many(["One."], config))) == 1
 
 
 @pytest.mark.parametrize("jobs", [0, -1])
@@ -84,11 +97,13 @@ def test_fewer_than_one_process_is_rejected_immediately(jobs: int) -> None:
         pack_many(["One."], jobs=jobs)
 
 
-def test_chunks_that_were_pickled_make_the_same_report() -> None:
-    pytest.importorskip("jinja2")
-    chunks = pickle.loads(pickle.dumps(pack(Source(GUIDE, "guide.md"), SMALL)))  # noqa: S301 - our own
-
-    assert treepack.report(chunks) == treepack.report(pack(Source(GUIDE, "guide.md"), SMALL))
+def test_what_cannot_be_sent_to_a_process_is_named_and_nothing_else_is_lost() -> None:
+    config = PackConfig(encoding=lambda text: len(text))  # noqa: PLW0108 - what people write
+    with pytest.raises(TreepackError, match=r"jobs=2 .* top level of a module, or jobs=1"):
+        pack_many(["One."], config, jobs=2)
+    assert len(list(pack_many(["One."], config))) == 1
+    locked: list[Any] = ["One.", threading.Lock(), "Two."]
+    assert failures(pack_many(locked, SIZES, jobs=2, on_error="failure")) == [1]
 
 
 @settings(max_examples=20)
@@ -96,24 +111,86 @@ def test_chunks_that_were_pickled_make_the_same_report() -> None:
 def test_documents_and_chunks_survive_pickling(text: str) -> None:
     document = parse(text, name="doc.md")
     chunks = pack(document, SMALL)
-
-    assert pickle.loads(pickle.dumps(chunks)) == chunks  # noqa: S301 - our own
-    arrived = pickle.loads(pickle.dumps(document))  # noqa: S301 - our own
-    assert arrived == document
+    arrived, same = pickle.loads(pickle.dumps((document, chunks)))  # noqa: S301 - our own
+    assert (arrived, same) == (document, chunks)
     assert pack(arrived, SMALL) == chunks
 
 
-# -------------------------------------------------------------------- where the work is done
+def test_chunks_that_were_pickled_make_the_same_report() -> None:
+    pytest.importorskip("jinja2")
+    chunks = pack(Source(GUIDE, "guide.md"), SMALL)
+    arrived = pickle.loads(pickle.dumps(chunks))  # noqa: S301 - our own
+    assert treepack.report(arrived) == treepack.report(chunks)
 
 
-def test_failures_among_many_documents_keep_their_positions(tmp_path: Path) -> None:
-    sources = [tmp_path / "no" if number % 7 == 3 else f"Text {number}." for number in range(90)]
+# -------------------------------------------------------------------- workers
 
-    packed = list(pack_many(sources, SMALL, jobs=2, on_error="failure"))
+DEATHS = [f"kill with {signal.Signals[name].value}" for name in ("SIGKILL", "SIGTERM")]
 
-    failed = [number for number, each in enumerate(packed) if isinstance(each, Failure)]
-    assert failed == list(range(3, 90, 7))
-    assert packed[89] == pack("Text 89.", SMALL)
+
+@linux_only
+@pytest.mark.parametrize("death", [*DEATHS, "exit with 3"])
+def test_a_document_that_kills_its_worker_fails_and_no_other(death: str) -> None:
+    texts = [f"Text {number}." for number in range(60)]
+    texts[3] = texts[40] = f"Please {death}."
+    packed = list(pack_many(texts, SIZES, jobs=2, on_error="failure"))
+    assert failures(packed) == [3, 40]
+    for text, each in zip(texts, packed, strict=True):
+        if isinstance(each, Chunks):
+            assert each == pack(text, SIZES)
+        else:
+            assert each.source == text
+            assert isinstance(each.error, TreepackError)
+            assert "a worker process died" in str(each.error)
+
+
+@linux_only
+def test_a_new_process_that_dies_is_reported_as_well() -> None:
+    """Beside another thread, workers are not forked."""
+    done = threading.Event()
+    threading.Thread(target=done.wait).start()
+    packed = list(pack_many(["One.", "kill with 9", "Two."], SIZES, jobs=2, on_error="failure"))
+    done.set()
+    assert failures(packed) == [1]
+
+
+@linux_only
+def test_the_death_of_a_worker_is_raised_after_all_earlier_results() -> None:
+    packed = pack_many([*map(str, range(49)), "kill with 9", "Last."], SIZES, jobs=2)
+    assert [chunks[0].text for chunks in islice(packed, 49)] == [*map(str, range(49))]
+    with pytest.raises(TreepackError, match=r"a worker process died.*fewer jobs"):
+        next(packed)
+
+
+@linux_only
+def test_a_worker_that_dies_by_chance_loses_nothing(tmp_path: Path) -> None:
+    marks = [tmp_path / str(number) for number in range(40)]
+    marks[5].touch()
+    texts = [f"Look at {mark} here." for mark in marks]
+    config = SIZES.model_copy(update={"encoding": mortal})
+    assert list(pack_many(texts, config, jobs=2)) == [pack(text, SIZES) for text in texts]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unread_results_leave_no_process_and_no_thread() -> None:
+    """A thread that ends with the interpreter writes to a closed pipe and reports the error."""
+    before = threading.active_count()
+    packed = pack_many(["# A\n\nText.\n"] * 200, jobs=2)
+    next(packed)
+    packed.close()  # type: ignore[attr-defined] # it is a generator
+    assert len(list(pack_many(["Text."] * 40, jobs=2))) == 40
+    assert threading.active_count() == before
+
+
+@linux_only
+def test_workers_do_not_inherit_signal_handlers() -> None:
+    """A handler that continues, or raises into an `except`, would keep a worker alive."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        texts = ["One.", f"kill with {signal.SIGTERM.value}"]
+        assert failures(pack_many(texts, SIZES, jobs=2, on_error="failure")) == [1]
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 FORKING = """
@@ -139,16 +216,50 @@ if __name__ == "__main__":
         failures = list(pack_many(["A", "B"], unknown, jobs=2, on_error="failure"))
         print({*seen}, len(packed), [type(each.error).__name__ for each in failures])
 """
+PARENT = """
+import os, time
+from treepack import PackConfig, pack_many
+
+def busy(text):
+    os.write(1, f"{os.getpid()}\\n".encode())  # print may write the line end apart
+    time.sleep(60)
+    return 1
+
+if __name__ == "__main__":
+    list(pack_many(["One.", "Two.", "Three."], PackConfig(encoding=busy), jobs=2))
+"""
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="forks on Linux only")
+def command(tmp_path: Path, script: str) -> list[str]:
+    path = tmp_path / "script.py"
+    path.write_text(script, encoding="utf-8")
+    return [sys.executable, "-W", "error", str(path)]
+
+
+@linux_only
 def test_workers_are_forked_only_from_a_process_without_threads(tmp_path: Path) -> None:
     """A lock held by another thread would stay locked in the copy forever."""
-    script = tmp_path / "script.py"
-    script.write_text(FORKING, encoding="utf-8")
-    command = [sys.executable, "-W", "error", str(script)]
-
-    done = subprocess.run(command, check=False, capture_output=True, text=True)
-
+    run = subprocess.run(command(tmp_path, FORKING), check=False, capture_output=True, text=True)
     results = "60 ['TokenizerError', 'TokenizerError']\n"
-    assert (done.stdout, done.stderr) == (f"{{'Chunks'}} {results}{{'Failure'}} {results}", "")
+    assert (run.stdout, run.stderr) == (f"{{'Chunks'}} {results}{{'Failure'}} {results}", "")
+
+
+@linux_only
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: int) -> None:
+    with subprocess.Popen(
+        command(tmp_path, PARENT), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        workers = {int(parent.stdout.readline()) for _ in range(2)}
+        parent.send_signal(number)
+        assert parent.stdout.read() == "", "it ends when all writers have ended"
+    while any(is_alive(worker) for worker in workers):  # however long it takes on a busy machine
+        time.sleep(0.01)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

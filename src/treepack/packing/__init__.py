@@ -12,16 +12,16 @@ runs          neighbouring pieces of one parent become groups, from left to righ
 cut_points    where a long run is divided first, so that an edit changes few chunks
 pieces        what packing moves as a whole, and opens when it does not fit
 split         a package: a block that is too large is cut by its kind
-wrappers      what a chunk opens again after a cut: list items, quotes, fences, table headers
-openings      what the wrappers around a chunk put before and after it, with prefixes on each line
-context       what comes before a chunk's body: breadcrumb line, repeated heading, opened wrappers
+frames        what a chunk opens again after a cut, and closes: items, quotes, fences, table headers
+context       what comes before a chunk's body: breadcrumb line, repeated heading, opened frames
 budget        the size of pieces with their context, compared with target and cap
 templates     what a framework shows besides a chunk's text, so that the cap counts it
 chunks        a package: groups become records
 block_index   blocks in source order, to look up what a span holds
 section_index sections in source order, to look up which one holds a span, and its breadcrumb
 levels        one document under one cap, or under several: parents and children
-many          many documents, in one process or several (`processes`)
+many          many documents, in one process or several
+processes     one function for many tasks, in this process or in others, with outcomes in order
 ============= ==================================================================================
 """
 
