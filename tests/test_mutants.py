@@ -360,6 +360,14 @@ QUOTE_TABLE: Final = ITEM_TABLE.replace("- item\n", "> text\n>").replace("  |", 
 TICKS: Final = "`" * 20
 LONG_FENCE: Final = f"{TICKS}\na = 1\n‖b = 2\n{TICKS}\n"
 X: Final = "x " * 30
+SHORT_HEADER: Final = (
+    "# T\n\n| A key | A value |\n|--|--|\n| 1 | 2 |\n‖"
+    "⟦table_header@|| A key |⟧⟦glue| A… |\n|--|--|\n⟧| 3 | 4 |\n"
+)
+UNLABELLED: Final = (
+    "# T\n\n<table>\n<tr><td rowspan=2>a</td><td>b</td></tr>⟦glue|\n</table>⟧‖\n"
+    "⟦table_header@|<table>⟧⟦glue|\n⟧<tr><td>c</td></tr>\n</table>\n"
+)
 LEAD: Final = "The device with all of its parts shall:\n\n"
 ITEMS: Final = "- have one long item of words\n‖- have another item of words\n"
 LED: Final = f"{FILLER}‖{LEAD}{ITEMS}"
@@ -628,7 +636,10 @@ SMALL: Final[dict[str, Row]] = {
         for text in ("e‖\u0301", "👩‖\u200d🔬", "👩\u200d‖🔬", "🇩🇪🇫‖🇷", "a\r‖\nb", "각‖\u11a8")
     },
     "a list that fits with its lead-in": ([9], "", 29, LED),
-    "a list without a lead-in": ([9], "", 22, LED.replace("shall:", "shall.")),
+    "a list without a lead-in": ([9], "", {"max_tokens": 22, "min_tokens": 0},
+     LED.replace("shall:", "shall.")),
+    "a shortened header that has room": ([5], "no table with this header", {}, SHORT_HEADER),
+    "a row without the cell above": ([5], "reaches into it, is not repeated", {}, UNLABELLED),
     "a list with a long lead-in": ([9], "", 40, LED.replace(LEAD, "word " * 30 + "shall:\n\n")),
     "a line that fits with its lead-in": ([9], "", 50, LED_LINE),
     "the lead-in of no list": ([7], "", {},

@@ -44,6 +44,7 @@ def pieces_of(text: str, cap: int, **settings: Any) -> list[Chunk]:  # noqa: ANN
 LONG_ROW = f"| r1 | {some(9, 'a')} | {some(9, 'b')} |"
 HTML_LONG_ROW = "".join(f"<td>{some(9, name)}</td>" for name in "abc")
 KEY_VAL = "| key | val |\n|---|---|\n"
+WIDE = f"|{' w |' * 8}\n|{'-|' * 8}"
 ABC = "| key | a | b |\n|---|---|---|\n"
 T7 = "Table 7: Limits"
 
@@ -73,16 +74,19 @@ PIECES: dict[str, tuple[int, dict[str, Any], str, list[str]]] = {
     "a caption in an item is repeated inside it, without its indentation": (30, {},
         f"- Item\n\n   {T7}\n\n   | a |\n   | - |\n   | {said(5)} |",
         [f"- Item\n\n   {T7}\n\n   | a |\n   | - |\n   | {said(3)} |",
-        f"- {T7}\n\n   | a |\n   | - |\n  | Sentence3 w0 w1 w2 w3. Sentence4 w0 w1 w2 w3. |"]),
+        f"- {T7}\n\n  | a |\n   | - |\n  | Sentence3 w0 w1 w2 w3. Sentence4 w0 w1 w2 w3. |"]),
     "a long row of HTML is cut between cells, below their own columns": (20, {},
         f"<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n<tr><td>key</td>{HTML_LONG_ROW}</tr>\n</table>",
         [("<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n<tr><td>key</td>"
         f"<td>{some(9, 'a')}</td><td>{some(9, 'b')}</td></tr>\n</table>"),
         ("<table>\n<tr><th>k<th>a<th>b<th>c</tr>\n"
         f"<tr><td>key</td><td></td><td></td><td>{some(9, 'c')}</td></tr>\n</table>")]),
-    "rows below a header of half the cap are lines without it": (20, {},
-        f"| {some(12)} | d |\n|---|---|\n{rows_of(1, 5)}", [f"| {some(12)} | d |\n|---|---|",
-        rows_of(1, 4), rows_of(5, 5)]),
+    "a header of half the cap keeps the first words of its cells": (20, {},
+        f"| {some(12)} | d |\n|---|---|\n{rows_of(1, 4)}", [f"| {some(12)} | d |\n|---|---|",
+        f"| w0 w1 w2 w3 w4… | d |\n|---|---|\n{rows_of(1, 2)}",
+        f"| w0 w1 w2 w3 w4… | d |\n|---|---|\n{rows_of(3, 4)}"]),
+    "rows below a header of many cells are lines without it": (20, {},
+        f"{WIDE}\n{rows_of(1, 5)}", [WIDE, rows_of(1, 4), rows_of(5, 5)]),
     "a table above the cap is kept whole if asked for": (20, {"oversize_table": "keep"},
         f"# A\n\n{gfm_table(8)}\n\n{some(14)}", [f"# A\n\n{gfm_table(8)}", some(14)]),
     "a table with only a header has no rows": (16, {}, f"{some(14)}\n\n| a | b |\n|---|---|",
@@ -113,7 +117,7 @@ def test_the_record_of_a_piece_says_which_rows_of_which_table_it_holds() -> None
     long = packed(f"{ABC}{LONG_ROW}\n| r2 | x | y |\n", 26)
     assert [chunk.tables[0].cell_part for chunk in long] == [1, 2, None]
     assert [chunk.tables[0].row_end for chunk in long] == [1, 1, 2]
-    plain = packed(f"| {some(12)} | d |\n|---|---|\n{rows_of(1, 5)}\n", 20)
+    plain = packed(f"{WIDE}\n{rows_of(1, 5)}\n", 20)
     assert all(chunk.tables[0].header_left_out for chunk in plain)
     assert all(chunk.kinds == ("table",) for chunk in plain)
 

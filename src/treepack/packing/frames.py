@@ -209,7 +209,7 @@ def _source_prefix(
             # continue with a ``>`` that is indented as far as code, but it cannot begin with one.
             begin += len(present) - len(present.lstrip(" \t"))
             present = text[begin : min(place.offset, offset)]
-        if present and (present == wanted or prefix.is_quote):
+        if present and ((present == wanted and number >= opened) or prefix.is_quote):
             segments.append(Segment("body", present, (begin, begin + len(present))))
         elif wanted:
             segments.append(Segment("glue", wanted))

@@ -13,7 +13,7 @@ from treepack.packing.split.markup import markup_around
 
 TEXT: Final = re.compile(r"\S")
 _SPACE: Final = re.compile(r"\s")
-_LONG_WORD: Final = 64  # characters
+_CHARACTERS_PER_TOKEN: Final = 8  # hardly any word or cluster has more
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 _HEADING_MARKER: Final = re.compile(r"#{1,6}[ \t]+")
 _BLOCK_MARKER: Final = re.compile(r"\s*(?:>|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S))")
@@ -160,9 +160,10 @@ class WordCutter:
 
     def _word_end(self, part: Piece, offset: int) -> int:
         """Return where the word around an offset ends, if the cap allows that, or 0."""
-        space = _SPACE.search(self.text, offset, min(offset + _LONG_WORD, part.end))
+        limit = offset + _CHARACTERS_PER_TOKEN * self.cap  # a longer word is not searched again
+        space = _SPACE.search(self.text, offset, min(limit, part.end))
         end = space.start() if space else part.end
-        return end if end <= offset + _LONG_WORD and self.budget.fits_cap(part, end) else 0
+        return end if end <= limit and self.budget.fits_cap(part, end) else 0
 
     def _last(self, pattern: re.Pattern[str], start: int, offset: int) -> int:
         """Return the last end of a pattern in ``(start, offset]``, or 0; not inside a cluster.
@@ -196,7 +197,7 @@ class WordCutter:
         return trimmed_end(self.text, part.start, after)
 
     def _cluster_end(self, start: int) -> int:
-        return cluster_end(self.text, start, start + 8 * self.cap)
+        return cluster_end(self.text, start, start + _CHARACTERS_PER_TOKEN * self.cap)
 
     def content(self, offset: int, prefixes: tuple[Prefix, ...]) -> int:
         """Return where the content of the line at ``offset`` begins."""
