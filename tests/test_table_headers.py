@@ -155,7 +155,7 @@ def test_a_heading_over_several_columns_of_a_page_is_written_once(tmp_path: Path
         f"<tr>{names}</tr></thead><tbody><tr><td>a</td><td colspan=4>none</td></tr></tbody></table>"
     )
     text = read(page).text
-    assert text.count("Season") == text.count("none") == 1
+    assert text.count("Season") == 1
     assert pack(text)[0].tables[0].columns == ("Model", "s0", "s1", "s2", "s3")
 
 

@@ -1,4 +1,4 @@
-"""Lays out tables as grids: a cell that spans several rows is repeated, so rows are complete."""
+"""Lays out tables as grids: a cell that spans several places is repeated, so rows are complete."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -97,9 +97,8 @@ def fill(
     header_rows: int = 0,
     fill_limit: FillLimit | None = None,
 ) -> Grid:
-    """Lay out cells as a rectangle; a cell that spans several rows is repeated in each of them.
+    """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
 
-    A cell that spans several columns is repeated only in the header, where it names each of them.
     A header cell that reaches down into the body is repeated there too, so that the cells beside it
     keep their columns. Short rows are padded with empty cells. Without room to repeat texts, a
     cell's text appears only in its first place. Without room for the places, each cell takes one.
@@ -124,7 +123,7 @@ def fill(
     if not fill_limit.take_places(places):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
         repeated = 0
-    laid = _laid_out(cells, header_rows, repeats=fill_limit.take_text(repeated))
+    laid = _laid_out(cells, repeats=fill_limit.take_text(repeated))
     width = max((len(row) for row in laid), default=0)
     has_room = fill_limit.take_places(width * len(laid) - sum(len(row) for row in laid))
     filled = (
@@ -138,9 +137,7 @@ def _height(cell: Cell, rows_left: int) -> int:
     return min(cell.rows, rows_left) or rows_left
 
 
-def _laid_out(
-    rows: Sequence[Sequence[Cell]], header_rows: int, *, repeats: bool
-) -> list[list[Inline]]:
+def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
     """Return each row's contents by column, including cells that reach down from rows above."""
     laid_out: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
@@ -152,11 +149,11 @@ def _laid_out(
             while column in places:
                 column += 1
             height = _height(cell, len(rows) - number)
+            repeated = cell.content if repeats else ""
             for at in range(max(1, cell.columns)):
-                content = "" if at and number >= header_rows else cell.content
-                places[column] = content if repeats or not at else ""
+                places[column] = repeated if at else cell.content
                 if height > 1:
-                    below[column] = (height - 1, content if repeats else "")
+                    below[column] = (height - 1, repeated)
                 column += 1
         above = below
         laid_out.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])

@@ -319,6 +319,6 @@ def pages_of(marks: Sequence[tuple[int, int]], text: str, start: int, end: int) 
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     after = bisect_left(marks, end, key=itemgetter(0))
     stops = [*(offset for offset, _ in marks[first + 1 : after]), end]
-    spanned = zip(marks[first:after], stops, strict=True)
+    spanned = zip(marks[first:after], stops, strict=False)  # before the first mark, no page
     with_text = [page for (begin, page), stop in spanned if text[max(begin, start) : stop].strip()]
     return tuple(dict.fromkeys(with_text))

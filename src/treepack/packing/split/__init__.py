@@ -2,6 +2,7 @@
 
 Input: a block. Output: pieces. ``blocks`` chooses the rule, opens lists and quotes, and keeps a
 caption with its table and an intro with its first item; ``code`` cuts code and math at blank lines
-and lines; ``table`` cuts between rows and cells; ``text`` cuts between sentences and lines,
-``words`` inside them. ``sentences`` calls the sentence splitter; ``markup`` keeps cuts outside tags.
+and lines; ``table`` cuts between rows and cells, and ``headers`` shortens what its pieces repeat;
+``text`` cuts between sentences and lines, ``words`` inside them. ``sentences`` calls the sentence
+splitter; ``markup`` keeps cuts outside tags.
 """

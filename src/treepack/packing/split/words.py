@@ -83,8 +83,13 @@ class WordCutter:
 
     def _ended(self, part: Piece, end: int) -> Piece:
         """Return a part that is cut at ``end``."""
-        # A frame that begins later, such as a table after a heading, is not around it.
-        frames = tuple(frame for frame in part.frames if frame.start < end)
+        # A table below a heading, and its caption, are not around the heading.
+        is_glue = end <= part.text_start
+        frames = tuple(
+            frame
+            for frame in part.frames
+            if frame.start < end and not (is_glue and frame.role == "caption")
+        )
         return part._replace(end=end, frames=frames, text_start=-1)
 
     def _part_end(self, part: Piece, piece: Piece) -> int:
