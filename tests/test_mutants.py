@@ -123,6 +123,7 @@ def paragraphs(chunks: Records, _config: PackConfig) -> list[str]:
 # ------------------------------------------------------------------ a guide, as it is packed
 
 NAME: Final = "pump.md"
+STAND: Final = "⟦heading@|The pump shall stand:⟧⟦glue|\n\n⟧"
 ITEM: Final = "- on a floor that carries {} tons and is free of oil and of water"
 ROW: Final = "| limit {0} | {0} | {0}0 | bar |"
 STEP: Final = "def step_{0}(pressure):\n    return pressure + {0}\n"
@@ -223,7 +224,7 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (1, "two chunks are exchanged", order("carries 4 tons", 1, 0)),
     (1, "the last sentence is lost", "This manual", " Read it before the first", "⟦lost|{}⟧"),
     (1, "a quote at the end is lost", "Only trained", QUOTE, "⟦lost|{}⟧"),
-    (1, "the next body has begun", "", f"‖\n‖{NEXT_ITEM}", f"⟦body@|\n{NEXT_ITEM}⟧{{}}"),
+    (1, "the next body has begun", "", f"‖\n‖{STAND}{NEXT_ITEM}", f"⟦body@|\n{NEXT_ITEM}⟧{{}}"),
     (1, "a quote is left out as a page mark", "Only trained", QUOTE, "⟦page mark|{}⟧"),
     (1, "a quote is left out as furniture", "Only trained", QUOTE, "⟦page furniture|{}⟧"),
     (1, "skipped text has no reason", skip("", 0)),
@@ -282,6 +283,8 @@ OF_THE_GUIDE: Final[list[Row]] = [
     (7, "a level that it never had", level_change(1, "Pump manual", 2, 1, "numbers")),
     (7, "a found title that is plain text", level_change(3, "This manual", 0, 2, "bold")),
     (7, "a level below the text", level_change(999, "Pump", 1, 2, "numbers")),
+    (7, "a text that introduces no items", "carries 4 tons", STAND,
+     "⟦heading@|This manual is for people who run the pump.⟧⟦glue|\n\n⟧"),
     (8, "a heading is a chunk", "", "## 2 Limits\n\n", "## 2 Limits‖\n\n‖"),
     (8, "two headings are a chunk", "", "### 1.2 Place\n\n", "### 1.2 Place‖\n\n‖"),
     (9, "a section that fits is cut", "", "cover.\n\n", "cover.‖\n\n‖"),

@@ -15,7 +15,7 @@ from treepack.markdown.prefixes import Prefix, after_prefix, content_position
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 
-_BLANK_LINE: Final = Segment("glue", "\n\n")
+BLANK_LINE: Final = Segment("glue", "\n\n")
 # A table whose rows have no outer pipes. After a list marker, its first line would be read as the
 # header of a table outside the list, so the marker gets a line of its own (CommonMark 5.2).
 _BARE_TABLE: Final = re.compile(
@@ -82,7 +82,7 @@ def caption_frame(text: str, table_start: int, end: int, caption: tuple[int, int
     """
     start = caption[0] + len(text[slice(*caption)]) - len(text[slice(*caption)].lstrip(" \t"))
     words = Segment("caption", text[start : caption[1]], (start, caption[1]))
-    return Frame(table_start, end, (words, _BLANK_LINE))
+    return Frame(table_start, end, (words, BLANK_LINE))
 
 
 def prefixes_of(frames: Iterable[Frame]) -> tuple[Prefix, ...]:

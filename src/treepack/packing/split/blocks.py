@@ -6,11 +6,12 @@ the highest level that works.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
+from treepack.clauses.clause import LedPoints
 from treepack.markdown.prefixes import Prefix, content_position, footnote_prefix, item_prefix
 from treepack.model.blocks import (
     Block,
@@ -32,7 +33,8 @@ from treepack.model.blocks import (
     children,
 )
 from treepack.model.chunk import Segment
-from treepack.packing.frames import Frame, prefixes_of
+from treepack.model.source import LINE_END
+from treepack.packing.frames import BLANK_LINE, Frame, prefixes_of
 from treepack.packing.pieces import Piece, cut_into, trimmed_end
 from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.table import cut_rows, html_rows, joined_by_rowspan
@@ -41,6 +43,7 @@ from treepack.packing.split.text import TextCutter
 # Markers of quotes and items before a line's own text; each chunk that needs them repeats them.
 _LINE_MARKERS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
+_SHORT: Final = 48  # the most tokens of a text that is repeated
 _COMMON_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 
 
@@ -50,7 +53,7 @@ class Splitter:
     Args:
         cutter: Cuts text; has the document's text and its token counts.
         keep: Kinds of blocks that are never cut.
-        led: Where the points of clauses begin that the text before them introduces.
+        led: The points of clauses that a text introduces, by where the first of them begins.
         is_plain: Whether the text is plain text, where no prefix before a line is markup.
 
     Attributes:
@@ -62,7 +65,7 @@ class Splitter:
         self,
         cutter: TextCutter,
         keep: frozenset[str],
-        led: Collection[int],
+        led: Mapping[int, LedPoints],
         *,
         is_plain: bool = False,
     ) -> None:
@@ -91,19 +94,44 @@ class Splitter:
         """
         pieces: list[Piece] = []
         before: Block | None = None
+        around = frames
         for block in blocks:
-            piece = self._piece(block, frames)
-            if before and pieces[-1].start == before.start and self._introduces(before, block):
-                start = glue_start if len(pieces) == 1 and glue_start is not None else before.start
-                if self._can_glue(before, block, Piece(start, block.end, frames)):
-                    piece = self._piece(block, frames, is_glued=True)
-                    piece = piece.with_glue(pieces.pop().start)
+            while around is not frames and block.start >= around[-1].end:
+                around = around[:-1] if len(around) > len(frames) + 1 else frames
+            is_glued = False
+            is_intro = before and before.start in {pieces[-1].start, pieces[-1].text_start}
+            if before and is_intro and self._introduces(before, block):
+                if intro := self._intro_frame(before, block, frames):
+                    around = (*around, intro)
+                is_first = len(pieces) == 1 and glue_start is not None
+                start = glue_start if is_first else pieces[-1].start
+                is_glued = self._can_glue(before, block, Piece(start, block.end, around))
+            piece = self._piece(block, around, is_glued=is_glued)
+            if is_glued:
+                piece = piece.with_glue(pieces.pop().start)
             elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
                 whole = pieces.pop()
                 piece = Piece(whole.start, piece.end, piece.frames, cut_into([whole, piece]))
             pieces.append(piece)
             before = block
         return pieces
+
+    def _intro_frame(self, intro: Block, block: Block, frames: tuple[Frame, ...]) -> Frame | None:
+        """Return what repeats a short text with a colon before each piece of its list or points."""
+        tokens = self.index.count(intro.start, intro.end)
+        is_short = tokens <= min(_SHORT, self.cutter.cap // 8)
+        if self.text[intro.end - 1] not in _COLONS or block.kind == "table" or not is_short:
+            return None
+        start = intro.start
+        if self.is_plain:  # the number of an item comes before its first paragraph
+            start = self.source.line_starts[self.source.line_at(start)]
+        is_inside = bool(frames)  # then its lines have prefixes
+        has_gap = not self.index.has_no_gap(start, intro.end)
+        if has_gap or (is_inside and LINE_END.search(self.text, start, intro.end)):
+            return None
+        end = max(block.end, self.led[block.start].last + 1 if block.start in self.led else 0)
+        words = Segment("heading", self.text[start : intro.end], (start, intro.end))
+        return Frame(block.start, end, (words, BLANK_LINE))
 
     def _introduces(self, intro: Block, block: Block) -> bool:
         """Whether ``intro`` is the caption before a table, or the intro of a list or of points."""
