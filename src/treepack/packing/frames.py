@@ -58,7 +58,8 @@ class Frame:
     @property
     def role(self) -> Role:
         """The first role in its head that is not ``glue``; ``glue`` without one."""
-        return next((each.role for each in self.head if each.role != "glue"), "glue")
+        roles = [each.role for each in self.head if each.role != "glue"]
+        return roles[0] if roles else "glue"
 
 
 def lines_around(start: int, end: int, head: Head, foot: str, below: str = "") -> Frame:

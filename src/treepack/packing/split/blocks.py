@@ -94,17 +94,21 @@ class Splitter:
         """
         pieces: list[Piece] = []
         before: Block | None = None
-        around = frames
+        intros: list[Frame] = []  # the texts that introduce the next block, outermost first
+        around = frames  # one tuple for all blocks around which nothing changes
         for block in blocks:
-            while around is not frames and block.start >= around[-1].end:
-                around = around[:-1] if len(around) > len(frames) + 1 else frames
+            while intros and block.start >= intros[-1].end:
+                intros.pop()
+                around = (*frames, *intros) if intros else frames
             is_glued = False
             is_intro = before and before.start in {pieces[-1].start, pieces[-1].text_start}
             if before and is_intro and self._introduces(before, block):
                 if intro := self._intro_frame(before, block, frames):
-                    around = (*around, intro)
-                is_first = len(pieces) == 1 and glue_start is not None
-                start = glue_start if is_first else pieces[-1].start
+                    intros.append(intro)
+                    around = (*frames, *intros)
+                start = pieces[-1].start
+                if glue_start is not None and len(pieces) == 1:
+                    start = glue_start
                 is_glued = self._can_glue(before, block, Piece(start, block.end, around))
             piece = self._piece(block, around, is_glued=is_glued)
             if is_glued:
