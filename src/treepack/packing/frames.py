@@ -58,8 +58,10 @@ class Frame:
     @property
     def role(self) -> Role:
         """The first role in its head that is not ``glue``; ``glue`` without one."""
-        roles = [each.role for each in self.head if each.role != "glue"]
-        return roles[0] if roles else "glue"
+        for segment in self.head:
+            if segment.role != "glue":
+                return segment.role
+        return "glue"
 
 
 def lines_around(start: int, end: int, head: Head, foot: str, below: str = "") -> Frame:
