@@ -300,9 +300,9 @@ MECHANISMS: Final = (
     ),
     Mechanism(
         "packing: intro of a list",
-        ("packing.split.blocks:Splitter._intro_wrappers",),
+        ("packing.split.blocks:Splitter._intro_frame",),
         {
-            "packing.split.blocks:Splitter._intro_wrappers": returns([]),
+            "packing.split.blocks:Splitter._intro_frame": returns(None),
         },
     ),
     Mechanism(
@@ -316,16 +316,9 @@ MECHANISMS: Final = (
         "packing: rows by cells",
         ("packing.split.table:_cells",),
         {
-            "packing.split.table:_cells": lambda cutter, table, _span, piece: (
-                cutter.html if table.is_html else cutter.sentences
-            )(piece),
-        },
-    ),
-    Mechanism(
-        "packing: statements of code",
-        ("packing.split.code:_by_statements",),
-        {
-            "packing.split.code:_by_statements": lambda _cutter, lines, *_rest: lines,
+            "packing.split.table:_cells": lambda cutter, table, _span, piece: cutter.sentences(
+                piece._replace(is_raw=table.is_html)
+            ),
         },
     ),
     Mechanism(
