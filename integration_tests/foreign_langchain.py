@@ -26,7 +26,6 @@ NOT_APPLICABLE = {
     "test_character_text_splitter": OVERLAP,
     "test_character_text_splitter_empty_doc": OVERSIZE,
     "test_character_text_splitter_long": ROOM,
-    "test_character_text_splitter_short_words_first": ROOM,
     "test_character_text_splitter_longer_words": OVERSIZE,
     "test_character_text_splitter_keep_separator_regex": OVERSIZE,
     "test_character_text_splitter_keep_separator_regex_start": OVERSIZE,
