@@ -37,7 +37,7 @@ def test_a_cell_merged_down_from_the_header_does_not_shift_its_neighbours() -> N
     row = f"<w:tr>{tc('', merged)}{tc('c')}{tc('d', merge_start)}</w:tr>"
     last = f"<w:tr>{tc('e', wide)}{tc('', merged)}</w:tr>"
     assert text_of(table(head, row, last)) == (
-        "| a | b | b |\n| --- | --- | --- |\n| a | c | d |\n| e | e | d |\n"
+        "| a | b |  |\n| --- | --- | --- |\n| a | c | d |\n| e | e | d |\n"
     )
 
 

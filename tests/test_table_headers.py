@@ -147,16 +147,21 @@ def test_cells_in_the_middle_of_a_row_are_repeated_in_their_column() -> None:
     assert not audit(Source(text), chunks).findings
 
 
-def test_a_heading_over_several_columns_of_a_page_is_written_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_heading_over_several_columns_of_a_page_is_written_once(
+    rows: int, tmp_path: Path
+) -> None:
     page = tmp_path / "page.html"
     names = "".join(f"<th>s{n}</th>" for n in range(4))
     page.write_text(
-        "<h1>Lamps</h1><table><thead><tr><th rowspan=2>Model</th><th colspan=4>Season</th></tr>"
-        f"<tr>{names}</tr></thead><tbody><tr><td>a</td><td colspan=4>none</td></tr></tbody></table>"
+        f"<h1>Lamps</h1><table><thead><tr><th rowspan={rows}>Model</th><th colspan=4>Season</th>"
+        f"</tr>{f'<tr>{names}</tr>' * (rows - 1)}</thead><tbody>"
+        "<tr><td>a</td><td>1</td><td>2</td><td>3</td><td>4</td></tr></tbody></table>"
     )
     text = read(page).text
     assert text.count("Season") == 1
-    assert pack(text)[0].tables[0].columns == ("Model", "s0", "s1", "s2", "s3")
+    columns = ("Model", "Season", "", "", "") if rows == 1 else ("Model", "s0", "s1", "s2", "s3")
+    assert pack(text)[0].tables[0].columns == columns
 
 
 @pytest.mark.parametrize("first", ["1. Service", "1. **Service**", "1. Service:", "1. Service."])

@@ -99,6 +99,7 @@ def fill(
 ) -> Grid:
     """Lay out cells as a rectangle; a cell that spans several places is repeated in each.
 
+    A single header row names each of its columns once, so its cells are not repeated.
     A header cell that reaches down into the body is repeated there too, so that the cells beside it
     keep their columns. Short rows are padded with empty cells. Without room to repeat texts, a
     cell's text appears only in its first place. Without room for the places, each cell takes one.
@@ -123,7 +124,7 @@ def fill(
     if not fill_limit.take_places(places):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
         repeated = 0
-    laid = _laid_out(cells, repeats=fill_limit.take_text(repeated))
+    laid = _laid_out(cells, header_rows, repeats=fill_limit.take_text(repeated))
     width = max((len(row) for row in laid), default=0)
     has_room = fill_limit.take_places(width * len(laid) - sum(len(row) for row in laid))
     filled = (
@@ -137,8 +138,13 @@ def _height(cell: Cell, rows_left: int) -> int:
     return min(cell.rows, rows_left) or rows_left
 
 
-def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
-    """Return each row's contents by column, including cells that reach down from rows above."""
+def _laid_out(
+    rows: Sequence[Sequence[Cell]], header_rows: int, *, repeats: bool
+) -> list[list[Inline]]:
+    """Return each row's contents by column, including cells that reach down from rows above.
+
+    The names in a single header row are written once: no row below says which columns they have.
+    """
     laid_out: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
     for number, row in enumerate(rows):
@@ -149,7 +155,8 @@ def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inl
             while column in places:
                 column += 1
             height = _height(cell, len(rows) - number)
-            repeated = cell.content if repeats else ""
+            is_name = header_rows == 1 and not number
+            repeated = cell.content if repeats and not (is_name and height == 1) else ""
             for at in range(max(1, cell.columns)):
                 places[column] = repeated if at else cell.content
                 if height > 1:

@@ -69,7 +69,8 @@ def read_table(data: Item, fill_limit: FillLimit, read_rich: ReadRich) -> Grid:
             data.place, f"{asked} more than all tables of a document may have: {limit}"
         )
     repeats = fill_limit.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
-    return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))
+    header_rows = _header_rows(cells, height)
+    return Grid(_laid_out(cells, height, width, header_rows, repeats=repeats), header_rows)
 
 
 def _cells(data: Item, read_rich: ReadRich) -> Iterator[_TableCell]:
@@ -91,11 +92,12 @@ def _fuller(text: str, rich: str) -> str:
 
 
 def _laid_out(
-    cells: list[_TableCell], height: int, width: int, *, repeats: bool
+    cells: list[_TableCell], height: int, width: int, header_rows: int, *, repeats: bool
 ) -> tuple[tuple[str, ...], ...]:
     """Return the rows; a cell that begins in a place of an earlier cell adds its text to that one.
 
-    Some versions of docling write a cell once for each place that it takes. Copies count once.
+    Some versions of docling write a cell once for each place that it takes. Copies count once. The
+    names in a single header row are written once, as by `fill`.
     """
     texts_at: dict[tuple[int, int], list[str]] = {}  # of the first cell that takes the place
     starts: dict[tuple[int, int], list[str]] = {}
@@ -108,10 +110,11 @@ def _laid_out(
         for row in range(cell.row, cell.row_end):
             for column in range(cell.column, cell.column_end):
                 texts_at.setdefault((row, column), starts[start])
-    visible = texts_at if repeats else starts
+    first = starts if header_rows == 1 or not repeats else texts_at
+    visible = [first, *[texts_at if repeats else starts] * (height - 1)]
     return tuple(
-        tuple(" ".join(filter(None, visible.get((row, at), ()))) for at in range(width))
-        for row in range(height)
+        tuple(" ".join(filter(None, places.get((row, at), ()))) for at in range(width))
+        for row, places in enumerate(visible[:height])
     )
 
 
