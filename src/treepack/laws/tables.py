@@ -313,6 +313,7 @@ def _is_long(audit: Audit, table: Table, part: Part, labels: Sequence[Label]) ->
         audit.count(f'<td rowspan="{label.rows}">{text[slice(*label.cell.content)]}</td>')
         for label in labels
     )
+    tokens += 2 * (text.count("\n", *table.header) + 1)  # each line may get a prefix
     whole = audit.count(part.chunk.text) + tokens
     return audit.is_above_half(max(sum(audit.sides(part.chunk)) + tokens, whole // 2))
 

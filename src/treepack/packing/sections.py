@@ -104,7 +104,8 @@ class SectionPacker:
         start = heading.start if carried is None and heading else carried
         pieces = self.splitter.pieces(section.blocks, glue_start=start)
         if start is not None and not pieces and heading:
-            groups = self._heads(start, heading)
+            whole = Piece(start, heading.end)
+            groups = [[whole]] if self.budget.fits(whole) else self._heads(start, heading)
             return Run(self.budget, self.splitter, groups, has_only_headings=True)
         if start is not None and pieces:
             heads: list[list[Piece]] = []
