@@ -433,8 +433,13 @@ short_line = fields(
     2, embed_text=lambda text: text.replace("A very long title of a document", "A very…")
 )
 
+LONG_HEADER: Final = (
+    f"# T\n\n| Key | Amount {'of water ' * 8}|\n|--|--|\n| 1 | 2 |\n‖"
+    "⟦table_header@|| Key |⟧⟦glue| ⟧⟦table_header@|Amount⟧⟦glue|… |\n|--|--|\n⟧| 3 | 4 |\n"
+)
 TRUE: Final[dict[str, Row]] = {
     "each section is a chunk": (12, SECTIONS),
+    "a long header is shortened": (40, LONG_HEADER),
     "sections may be separate": ({"max_tokens": 100, "sections": "separate"}, SECTIONS),
     "front matter is skipped": ({}, f"⟦front matter|{FRONT}⟧⟦lost|\n\n⟧Text.\n"),
     "front matter is text": ({"front_matter": "text"}, f"{FRONT}\n\nText.\n"),
@@ -642,6 +647,8 @@ SMALL: Final[dict[str, Row]] = {
     "a list without a lead-in": ([9], "", {"max_tokens": 22, "min_tokens": 0},
      LED.replace("shall:", "shall.")),
     "a shortened header that has room": ([5], "no table with this header", {}, SHORT_HEADER),
+    "a shortened header without words": ([5], "no table with this header", 40,
+     LONG_HEADER.replace("⟦table_header@|Amount⟧", "")),
     "a row without the cell above": ([5], "reaches into it, is not repeated", {}, UNLABELLED),
     "a list with a long lead-in": ([9], "", 40, LED.replace(LEAD, "word " * 30 + "shall:\n\n")),
     "a line that fits with its lead-in": ([9], "", 50, LED_LINE),

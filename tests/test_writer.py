@@ -10,8 +10,8 @@ from strategies import generated
 
 import treepack
 from treepack import Document
+from treepack.markdown.block_tokens import cell_spans
 from treepack.markdown.html_tables import plain_html, read_cells
-from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import (
     Block,
     BlockQuote,

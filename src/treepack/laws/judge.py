@@ -153,15 +153,12 @@ class Audit:
 
     def _leading(self, place: Place) -> Place | None:
         """Return what introduces a block, unless it takes half the cap: then it may be cut off."""
-        leading = self.reading.leading(place, is_short=self._is_short)
+        minimum = self.config.min_tokens if self.config else 0
+        leading = self.reading.leading(place, minimum)
         if leading is None or self.cap is None:
             return leading
         is_long = 2 * self.count_span(leading.block.start, leading.block.end) > self.cap
         return None if is_long else leading
-
-    def _is_short(self, place: Place) -> bool:
-        minimum = self.config.min_tokens if self.config else 0
-        return self.count_span(place.block.start, place.block.end) < minimum
 
     def opening(self, place: Place, start: int, *, with_unit: bool = False) -> str:
         """Return what stays together where a block, or its rest from ``start`` on, begins.

@@ -264,10 +264,11 @@ class Reading:
         end = max(after.block.end if is_list else 0, self._points.get(after.block.start, 0))
         return after.block.start <= position < end
 
-    def leading(self, place: Place, *, is_short: Callable[[Place], bool]) -> Place | None:
+    def leading(self, place: Place, minimum: int) -> Place | None:
         """Return the paragraph that must stay with the beginning of a list or table, if any.
 
-        That is a table's caption, or text that continues in the list below it or is short.
+        That is a table's caption, or text that continues in the list below it or has
+        fewer tokens than the minimum.
         """
         before, block = place.sibling(-1), place.block
         if before is None or not isinstance(before.block, Paragraph):
@@ -275,7 +276,8 @@ class Reading:
         if isinstance(block, Table):
             return before if block.caption_span == (before.block.start, before.block.end) else None
         last = self.text[before.block.end - 1]
-        is_open = last in _INTRO_ENDS or last.isalnum() or is_short(before)
+        tokens = self.document.tokens.count(before.block.start, before.block.end)
+        is_open = last in _INTRO_ENDS or last.isalnum() or tokens < minimum
         is_led = block.start in self._points or (isinstance(block, ListBlock) and is_open)
         return before if is_led else None
 

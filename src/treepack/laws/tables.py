@@ -222,10 +222,16 @@ def _is_shortened(audit: Audit, table: Table, part: Part, parsed: Table) -> bool
     whole = _header_cells(audit.reading.text, table)
     short = _header_cells(part.chunk.text, parsed)
     return [*map(len, whole)] == [*map(len, short)] and all(
-        _letters(cell[0]).startswith(_letters(piece[0].removesuffix("…"))) and cell[1:] == piece[1:]
+        _begins(cell, piece)
         for row, pieces in zip(whole, short, strict=True)
         for cell, piece in zip(row, pieces, strict=True)
     )
+
+
+def _begins(cell: Cell, piece: Cell) -> bool:
+    """Whether a piece has the beginning of a cell; only an empty cell may have nothing."""
+    whole, part = _letters(cell[0]), _letters(piece[0].removesuffix("…"))
+    return whole.startswith(part) and bool(whole) == bool(part) and cell[1:] == piece[1:]
 
 
 def _header_cells(text: str, table: Table) -> list[list[Cell]]:

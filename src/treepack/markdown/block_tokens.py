@@ -7,7 +7,7 @@ tokens; see `treepack.markdown.scanner`.
 """
 
 import re
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -24,6 +24,7 @@ from treepack.markdown.rules import (
     markdown_parser,
     parser_for,
 )
+from treepack.model.blocks import Span
 
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
 # Most headings have no markup but anchors, escaped punctuation and underscores inside words, which
@@ -41,6 +42,7 @@ _SIMPLE: Final = re.compile(
 )
 _new_token: Final = object.__new__
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
+_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _FIRST_LINES: Final = 16
 _LINES_WITH_MATH: Final = 1024
 _GROWTH: Final = 6  # factor for the number of lines if a block does not end in them
@@ -175,6 +177,24 @@ def define(label: str, destination: str, references: dict[str, object]) -> None:
 def row_cells(row: str) -> list[str]:
     """Return the inline content of a GFM row's cells, and the text outside its outer pipes."""
     return escapedSplit(row) if "\\|" in row else row.split("|")
+
+
+def cell_spans(text: str, start: int, end: int) -> list[Span]:
+    """Return the cells of a GFM row, each with its leading pipe; together they cover the row."""
+    pipes = [match.end() - 1 for match in _UNESCAPED_PIPE.finditer(text, start, end)]
+    if pipes and not text[start : pipes[0]].strip():
+        pipes = pipes[1:]
+    if pipes and not text[pipes[-1] + 1 : end].strip():
+        pipes = pipes[:-1]
+    return list(pairwise([start, *pipes, end]))
+
+
+def cell_text(text: str, start: int, end: int) -> Span:
+    """Return the span of the text in a cell, without the pipes around it."""
+    words = text[start:end].strip()
+    words = words.removeprefix("|").removesuffix("" if words.endswith("\\|") else "|").strip()
+    at = text.find(words, start, end)
+    return at, at + len(words)
 
 
 def plain_text(content: str, references: dict[str, object]) -> str:

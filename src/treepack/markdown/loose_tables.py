@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
-from treepack.markdown.block_tokens import row_cells
+from treepack.markdown.block_tokens import cell_spans, cell_text
 from treepack.model.blocks import Block, Paragraph, Span, Table
 from treepack.model.source import LINE_END
 
@@ -30,7 +30,7 @@ def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> li
         if isinstance(block, Table) and not block.is_html and isinstance(before, Paragraph):
             found[-1:] = _with_rows_above(text, before, block)
         elif isinstance(block, Paragraph) and text.find("|", block.start, block.end) >= 0:
-            is_lazy = nested and _is_lazy(text, _lines(text, block.start, block.end))
+            is_lazy = nested and _is_lazy(text, unquoted_lines(text, block.start, block.end))
             found += [block] if is_lazy else _parted(text, block)
         else:
             found.append(block)
@@ -39,7 +39,7 @@ def with_loose_tables(text: str, blocks: Sequence[Block], *, nested: bool) -> li
 
 def _with_rows_above(text: str, paragraph: Paragraph, table: Table) -> list[Block]:
     """Give a table the rows in pipes at the end of the paragraph that touches it."""
-    rows = _lines(text, paragraph.start, paragraph.end)
+    rows = unquoted_lines(text, paragraph.start, paragraph.end)
     if len(LINE_END.findall(text, paragraph.end, table.start)) != 1:
         return [paragraph, table]
     first = _first_row(text, rows, len(rows))
@@ -59,7 +59,7 @@ def _with_rows_above(text: str, paragraph: Paragraph, table: Table) -> list[Bloc
 
 def _parted(text: str, paragraph: Paragraph) -> list[Block]:
     """Return the table of a paragraph, with the text above it; the paragraph if it has none."""
-    lines = _lines(text, paragraph.start, paragraph.end)
+    lines = unquoted_lines(text, paragraph.start, paragraph.end)
     at = next((at for at, line in enumerate(lines) if _DELIMITERS.fullmatch(text, *line)), 0)
     rows = lines[at + 1 :]
     if not at or not rows or not all("|" in text[slice(*line)] for line in (lines[at - 1], *rows)):
@@ -78,7 +78,7 @@ def _parted(text: str, paragraph: Paragraph) -> list[Block]:
     return [*_above(paragraph, lines, first), table]
 
 
-def _lines(text: str, start: int, end: int) -> list[Span]:
+def unquoted_lines(text: str, start: int, end: int) -> list[Span]:
     """Return the spans of lines, without the markers of quotes."""
     lines = [
         (match.end() - len(match[0].lstrip(" \t>")), match.start() + len(match[0].rstrip()))
@@ -111,7 +111,8 @@ def _names(text: str, rows: Sequence[Span], lowest: tuple[str, ...]) -> tuple[st
     """Return the name of each column: the lowest cell of the header that is not empty."""
     names = [*lowest]
     for row in reversed(rows):
-        cells = [cell.strip() for cell in row_cells(text[slice(*row)].strip().strip("|"))]
+        spans = [cell_text(text, *cell) for cell in cell_spans(text, *row)]
+        cells = [text[start:end] for start, end in spans]
         names += [""] * (len(cells) - len(names)) * (not lowest)
         names = [
             name or cell for name, cell in zip_longest(names, cells[: len(names)], fillvalue="")

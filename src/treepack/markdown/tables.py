@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.markdown.html_tables import (
@@ -35,7 +34,6 @@ PlainText = Callable[[str], str]
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _LONGEST_LABELLED_CAPTION: Final = 1000  # longer, because papers explain their columns there
-_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _LETTER: Final = re.compile(r"\w")
 _EMPHASIS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
@@ -273,24 +271,3 @@ def _is_set_off(label: re.Match[str]) -> bool:
 def _after_label(plain: str) -> str:
     """Return the text after its first two words, such as ``Table 3``."""
     return plain.partition(" ")[2].partition(" ")[2]
-
-
-# -------------------------------------------------------------------- rows and cells
-
-
-def cell_spans(text: str, start: int, end: int) -> list[Span]:
-    """Return the cells of a GFM row, each with its leading pipe; together they cover the row."""
-    pipes = [match.end() - 1 for match in _UNESCAPED_PIPE.finditer(text, start, end)]
-    if pipes and not text[start : pipes[0]].strip():
-        pipes = pipes[1:]
-    if pipes and not text[pipes[-1] + 1 : end].strip():
-        pipes = pipes[:-1]
-    return list(pairwise([start, *pipes, end]))
-
-
-def cell_text(text: str, start: int, end: int) -> Span:
-    """Return the span of the text in a cell, without the pipes around it."""
-    words = text[start:end].strip()
-    words = words.removeprefix("|").removesuffix("" if words.endswith("\\|") else "|").strip()
-    at = text.find(words, start, end)
-    return at, at + len(words)

@@ -213,12 +213,9 @@ def _html_row(name: str, row: Sequence[Inline]) -> str:
 
 def _names_of_columns(row: Sequence[Inline]) -> str:
     """Return a header row above others; a name over several columns is written once."""
-    runs = [(cell, len([*run])) for cell, run in groupby(row)]
-    spans = [
-        (cell, count if cell else 1) for cell, count in runs for _ in range(1 if cell else count)
-    ]
-    cells = [
-        f'<th colspan="{n}">' * (n > 1) + "<th>" * (n == 1) + to_html(cell) + "</th>"
-        for cell, n in spans
-    ]
+    cells: list[str] = []
+    for cell, run in groupby(row):
+        count = len([*run])
+        span = f' colspan="{count}"' if cell and count > 1 else ""
+        cells += [f"<th{span}>{to_html(cell)}</th>"] * (1 if cell else count)
     return f"<tr>{''.join(cells)}</tr>"

@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Final
 
 from treepack.display import escaped, one_line
+from treepack.markdown.block_tokens import cell_spans
 from treepack.markdown.html_tables import plain_html, read_cells
-from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Role
 from treepack.packing import Chunk, Segment

@@ -180,9 +180,8 @@ class Assembler:
     @cached_property
     def _overlaps(self) -> OverlapFinder:
         finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
-        has_separator = bool(self.config.overlap_separator)
         top = self.contexts.block_index.top
-        return OverlapFinder(finder, self.index, top, has_separator=has_separator)
+        return OverlapFinder(finder, self.index, top)
 
     def _overlap(self, previous: list[Piece], first: Piece, size: int) -> Span | None:
         """Return the overlap before a chunk of ``size`` tokens, or None."""

@@ -34,7 +34,6 @@ class OverlapFinder:
         finder: Finds the document's sentences.
         index: Its token counts.
         blocks: Headings and top-level blocks, in source order.
-        stands_apart: Whether a separator comes between the overlap and the body.
     """
 
     def __init__(
@@ -42,10 +41,7 @@ class OverlapFinder:
         finder: SentenceFinder,
         index: TokenIndex,
         blocks: list[Block],
-        *,
-        has_separator: bool,
     ) -> None:
-        self.has_separator = has_separator
         self.index = index
         self.finder = finder
         self.blocks = blocks

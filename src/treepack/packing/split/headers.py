@@ -6,8 +6,9 @@ from functools import partial
 from typing import Final
 
 from treepack.graphemes import last_boundary
-from treepack.markdown.html_tables import HtmlCell, first_text, read_tables
-from treepack.markdown.tables import cell_spans, cell_text
+from treepack.markdown.block_tokens import cell_spans, cell_text
+from treepack.markdown.html_tables import first_text, read_tables
+from treepack.markdown.loose_tables import unquoted_lines
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.packing.frames import Frame, Head
@@ -15,7 +16,6 @@ from treepack.packing.split.text import TextCutter
 from treepack.packing.templates import ELLIPSIS
 
 _LENGTHS: Final = (64, 32, 16, 8)  # characters of a heading cell, if all of them are too long
-_LINE: Final = re.compile(r"[^\r\n]+")
 _CLOSING_TAG: Final = re.compile(r"</([^>]+)>")
 _glue: Final = partial(Segment, "glue")
 
@@ -49,23 +49,20 @@ def _header_cells(text: str, table: Table) -> list[list[tuple[str, Span]]]:
     if table.is_html:
         rows = read_tables(text, table.start, table.end)[0].header_rows
         return [
-            [(opening_tag("th", cell), first_text(text, *cell.content)) for cell in row.cells]
+            [
+                (opening_tag("th", cell.columns, cell.rows), first_text(text, *cell.content))
+                for cell in row.cells
+            ]
             for row in rows
         ]
-    lines = _lines(text, table)[: table.header_rows]
+    lines = unquoted_lines(text, *table.header)[: table.header_rows]
     return [[("", cell_text(text, *cell)) for cell in cell_spans(text, *line)] for line in lines]
 
 
-def _lines(text: str, table: Table) -> list[Span]:
-    """Return the lines of a header in pipes, without the markers of quotes."""
-    lines = _LINE.finditer(text, *table.header)
-    return [(line.end() - len(line[0].lstrip(" \t>")), line.end()) for line in lines]
-
-
-def opening_tag(name: str, cell: HtmlCell) -> str:
-    """Return the tag that opens a cell, with the rows and columns that it spans."""
-    rows, columns = f' rowspan="{cell.rows}"', f' colspan="{cell.columns}"'
-    return f"<{name}{rows * (cell.rows > 1)}{columns * (cell.columns > 1)}>"
+def opening_tag(name: str, columns: int, rows: int = 1) -> str:
+    """Return the tag that opens a cell, with the columns and rows that it spans."""
+    spans = f' rowspan="{rows}"' * (rows > 1) + f' colspan="{columns}"' * (columns > 1)
+    return f"<{name}{spans}>"
 
 
 def _short_header(
@@ -87,7 +84,7 @@ def _short_header(
     if table.is_html:
         yield _glue("</thead>" + "".join(outer[inside:]))
     else:
-        *_, (start, end) = _lines(text, table)
+        *_, (start, end) = unquoted_lines(text, *table.header)
         yield Segment("table_header", text[start:end], (start, end))
 
 

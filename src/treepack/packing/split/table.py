@@ -1,11 +1,11 @@
 """Cutting a table into rows that repeat header and caption; a long row into cells."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from treepack.markdown.block_tokens import cell_spans, cell_text
 from treepack.markdown.html_tables import (
     HtmlRow,
     Label,
@@ -14,7 +14,6 @@ from treepack.markdown.html_tables import (
     row_groups,
     row_labels,
 )
-from treepack.markdown.tables import cell_spans, cell_text
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.packing.frames import Frame, Head, caption_frame, lines_around
@@ -41,11 +40,6 @@ class _Cell(NamedTuple):
     text_end: int = -1
     tag: str = ""
     columns: int = 1
-
-    def opening(self, tag: str = "") -> str:
-        """Return the tag that begins the cell, under another name if one is given."""
-        tag = tag or self.tag
-        return f'<{tag} colspan="{self.columns}">' if self.columns > 1 else f"<{tag}>"
 
 
 def cut_rows(
@@ -96,7 +90,7 @@ def _labelled(text: str, row: HtmlRow, labels: list[Label]) -> Head:
     for cell, rows, before in labels:
         start = row.cells[before].start
         head += [Segment("body", text[at:start], (at, start))] * (at < start)
-        tag = opening_tag("td", replace(cell, rows=rows))
+        tag = opening_tag("td", cell.columns, rows)
         content = Segment("table_header", text[slice(*cell.content)], cell.content)
         head += [Segment("glue", tag), content, Segment("glue", "</td>")]
         at = start
@@ -126,12 +120,18 @@ def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[P
     cells = _html_cells(cutter.text, *span) if table.is_html else _pipe_cells(cutter.text, *span)
     is_html = table.is_html
     leading = min(len(cells), len(table.columns) or len(cells))
-    empty = "".join(f"{cell.opening()}</{cell.tag}>" for cell in cells[:leading])
+    empty = "".join(
+        f"{opening_tag(cell.tag, cell.columns)}</{cell.tag}>" for cell in cells[:leading]
+    )
     empty = empty if is_html else " |" * leading
     if cutter.index.count_text(empty) > cutter.cap // 4:
         leading, cells = 1, [cell._replace(columns=1) for cell in cells]
     key = Segment("table_header", cutter.text[slice(*cells[0].key)], cells[0].key)
-    key_tags = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
+    key_tags = (
+        (opening_tag(cells[0].tag, cells[0].columns), f"</{cells[0].tag}>")
+        if is_html
+        else ("| ", " |")
+    )
     has_key = bool(key.text.strip()) and cutter.is_short(key.text.join(key_tags), "", piece.frames)
     repeated = key if has_key else Segment("glue", "")
     row_frames = _html_frames if is_html else _pipe_frames
@@ -167,7 +167,7 @@ def _html_frames(
     """Return the frames of a cell in HTML: the row with its first cells, and the cell's tag."""
     glue = partial(Segment, "glue")
     # A repeated cell is always ``td``, because a row of ``th`` would be a header.
-    tags = [each.opening("td") for each in cells[: min(number, leading)]]
+    tags = [opening_tag("td", each.columns) for each in cells[: min(number, leading)]]
     empty = "".join([f"{tag}</td>" for tag in tags[1:]])
     head = (glue(f"<tr>{tags[0]}"), key, glue(f"</td>{empty}")) if tags else (glue("<tr>"),)
     # The first cells of a row, if all are ``th``: an empty ``td`` keeps it from being a header.
@@ -176,7 +176,13 @@ def _html_frames(
     foot = f"{'<td></td>' * is_header}</tr>"
     return (
         Frame(*row, _with_text(head), foot, is_literal=True, row=row[0]),
-        Frame(cell.start, cell.end, (glue(cell.opening()),), f"</{cell.tag}>", row=row[0]),
+        Frame(
+            cell.start,
+            cell.end,
+            (glue(opening_tag(cell.tag, cell.columns)),),
+            f"</{cell.tag}>",
+            row=row[0],
+        ),
     )
 
 
