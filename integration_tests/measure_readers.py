@@ -35,8 +35,8 @@ from reader_references import Docling, read_elements, read_word
 from shown import WORD, Grid, Shown, tidy, words_in
 
 from treepack import Document, Source, audit, pack, parse, read
+from treepack.markdown.block_tokens import cell_spans
 from treepack.markdown.html_tables import plain_html
-from treepack.markdown.tables import cell_spans
 from treepack.model.blocks import Block, ListItem, Table, children
 
 LEAST_WORDS: Final = 0.99
