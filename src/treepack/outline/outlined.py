@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.outline.lines import read_layout, title_span
 from treepack.outline.repair import repair_outline
-from treepack.outline.titles.finder import FoundTitle, find_titles
-from treepack.outline.titles.lines import read_lines, title_span
+from treepack.outline.titles import FoundTitle, find_titles
 from treepack.user_patterns import LONGEST_LINE, TimedSearch, UserPattern
 
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
@@ -66,7 +66,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if pattern_titles := _titles_by_patterns(source, blocks, gaps, patterns):
         titles, releveled = _split_marked(pattern_titles, blocks, source)
     elif is_auto:
-        titles = find_titles(source, blocks, gaps)
+        titles = find_titles(source, gaps, None if rough_blocks is not None else blocks)
     if releveled:
         blocks = _with_levels(blocks, releveled)
     if titles:
@@ -123,7 +123,8 @@ def _titles_by_patterns(
     """Return the lines that match a pattern, each with the level of the first matching pattern."""
     if not patterns:
         return []
-    lines = read_lines(source, blocks, gaps)
+    layout = read_layout(source, gaps, blocks)
+    lines = layout.lines if layout else ()
     search = TimedSearch(len(source.text)).search
     return [
         FoundTitle(

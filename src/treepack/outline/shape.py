@@ -1,4 +1,4 @@
-"""Whether a line reads like a title: by its words, capitals and end, not by its position."""
+"""The shape of a title: short, capitalised, no verb, no sentence end; not an item or a caption."""
 
 import re
 from typing import Final
@@ -24,22 +24,20 @@ KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN_TITLES.split()).split(", "))
 """Titles without a number in documents of all kinds, casefolded, with spaces for punctuation."""
 LONGEST_KNOWN: Final = 2 * max(map(len, KNOWN_TITLES))
 """Characters of such a title, with punctuation around it."""
-TOC_TITLES: Final = frozenset({
+CONTENTS_TITLES: Final = frozenset({
     "contents", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "sommaire",
     "table des matières", "table of contents", "índice", "目录",
 })  # fmt: skip
 
-END_PUNCTUATION: Final = (".", ",", ";", ":")
-"""Punctuation at the end of a line that most titles do not have."""
-_SHORTEST, _LONGEST = 2, 200  # characters of a title
 _MOST_WORDS, _MOST_SPACES = 12, 8  # words of a title, spaces in a title with a full stop
-_START: Final = re.compile(r"[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/")
+_TITLE: Final = re.compile(r"(?=.{2,200}\Z)(?:[\"“„«‘¿¡'(\[`/\\]?[^\W_]|<?/)", re.DOTALL)
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
-_OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
+_OPEN_END: Final = re.compile(rf"[;,:，、：]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
-_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
-_CJK_PROSE: Final = re.compile(r"[。；]|[，、：]$")
-_LONGEST_SMALL_WORD: Final = 3  # letters: of, and, the
+_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[。；]")
+_NOTE: Final = re.compile(r"\s*(?:\((?=\S* )[^()]*\)|\[[^\[\]]*\])[.;]?$")
+"""A note in brackets at the end of a line, such as what amended an article."""
+_ABBREVIATION: Final = re.compile(r"(?:\b[A-Z]|\betc)\.$")
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _VERB_OR_PRONOUN: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I(?!/|$)|you|we|he|she|they|ich|wir|je|tu|nous|vous)\b"
@@ -49,12 +47,10 @@ _CAPTION: Final = re.compile(
     r"|figura|quadro)\s+(?:\d|[A-Z]\b)"
     r"|\W*(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.]"
 )
-_NOTE_START: Final = re.compile(
-    r"\W*(?:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
-    r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
-    re.IGNORECASE,
+_ASIDE: Final = re.compile(
+    r"^\W*(?i:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
+    r"|examples?\s*(?:[^\w\s]|\d))|[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] "
 )
-_ASIDE: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s|://|\t| [|=] ")
 _LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 
 
@@ -64,42 +60,45 @@ def is_known_title(text: str) -> bool:
 
 
 def ends_sentence(text: str) -> bool:
-    """Whether a text ends with a full stop, other than that of "etc."."""
-    return text.endswith(".") and not text.endswith("etc.")
+    """Whether a text, without a note in brackets after it, ends with a full stop or the like."""
+    if text[-1:] in ")]" and (note := _NOTE.search(text)):
+        text = text[: note.start()]
+        return text.endswith((".", ";", ":", ","))
+    return text.endswith(".") and not _ABBREVIATION.search(text)
 
 
 def may_be_title(text: str) -> bool:
     """Whether a text is short, begins like a title, and is not a whole sentence."""
-    if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
+    if not _TITLE.match(text) or not _WORD.search(text):
         return False
     if _OPEN_END.search(text, max(0, len(text) - _LONGEST_END)):
         return False
-    if not text.isascii() and _CJK_PROSE.search(text):
-        return False
-    if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
+    if (len(text) > 40 or not text.isascii()) and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
     return not (text.count(" ") > _MOST_SPACES and ends_sentence(text))
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
     """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
+    if text[:1].islower() or not text[:1].isalnum():
+        return False  # the common case
     if not may_be_title(text) or ends_sentence(text):
         return False
-    words = _WORDS.findall(text)
-    starts = not text[0].islower() and text[0].isalnum()
-    if not starts or not 0 < len(words) <= most:
+    if not 0 < len(_WORDS.findall(text)) <= most:
         return False
     return text.endswith("?") or not _VERB_OR_PRONOUN.search(text)
 
 
 def has_capitals(text: str) -> bool:
     """Whether all words but short ones begin with a capital, as in Titles Like This."""
-    words = [word for word in _WORDS.findall(text) if len(word) > _LONGEST_SMALL_WORD]
+    words = [word for word in _WORDS.findall(text) if len(word) > len("the")]
     return bool(words) and not any(word[0].islower() for word in words)
 
 
 def is_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals."""
+    if text[-1:].islower():
+        return False  # the common case
     alphabetic = [*filter(str.isalpha, text)]
     return len(alphabetic) > 3 and sum(map(str.isupper, alphabetic)) >= 0.9 * len(alphabetic)  # noqa: PLR2004 - fewer may be an abbreviation
 
@@ -114,7 +113,7 @@ def is_aside(text: str) -> bool:
 
     It may be speech, a label with a value, an address, a row, an assignment, or introduce a note.
     """
-    return _ASIDE.search(text) is not None or _NOTE_START.match(text) is not None
+    return _ASIDE.search(text) is not None
 
 
 def is_list_item(text: str) -> bool:

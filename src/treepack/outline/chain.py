@@ -1,0 +1,265 @@
+"""The best run of numbers over a whole document, and which runs are those of titles.
+
+Each number continues an earlier one: 5 after 4, 5a after 5, 5.1 below 5, 5.2 after 5.1 or after a
+number below it; A begins annexes. The run with the greatest weight wins, so that one title in a
+list of steps or a stray ``3.`` does not mislead the outline. The search is one pass with a table
+keyed by number, and takes linear time.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final, TypeAlias
+
+from treepack.outline.lines import PRINTED_WIDTH, Layout
+from treepack.outline.numbered import ORDINAL_CHARACTERS, Candidate, Key
+
+# All scores were chosen on the unmarked set, together with the weights of the candidates.
+_BELOW: Final = 1.0
+_NEXT: Final = 0.5
+_STEPS: Final = ((1, _NEXT), (2, -2.0), (3, -3.0))  # steps from the number before, with scores
+_GAP: Final = -4.0  # a larger step, as in a law with repealed parts
+_LATE_START: Final = -2.0  # a run that does not begin with 0 or 1
+_RESTART: Final = -0.5
+_RESTART_OF_BARE: Final = -3.0  # a bare number that restarts, in appendices
+_STRONG: Final = 3.0  # the least weight of such a title
+_NO_PARENT: Final = -1.0  # 3.1 without a printed 3
+_LETTER_ALONE: Final = -9.0
+_HOPELESS: Final = -5.0
+_NEXT_LETTER: Final = 1.0
+
+_Option: TypeAlias = tuple[float, "_Node | None"]
+_SCORE: Final = itemgetter(0)
+
+
+@dataclass(slots=True)
+class _Node:
+    score: float
+    key: Key
+    candidate: Candidate
+    before: "_Node | None"
+
+
+class _Chains:
+    """The best runs up to a candidate."""
+
+    def __init__(self, *, may_restart: bool) -> None:
+        self._may_restart = may_restart
+        self.best: _Node | None = None
+        self._ending_at: dict[Key, _Node] = {}  # the best run that ends at a number
+        self._ending_below: dict[Key, _Node] = {}  # the best run that ends at a number or below it
+
+    def add(self, candidate: Candidate) -> None:
+        key, weight = candidate.number.key, candidate.weight
+        options = self._options(key, weight, is_inserted=candidate.number.is_inserted)
+        if not options:
+            return
+        score, before = max(options, key=_SCORE)
+        node = _Node(score + weight, key, candidate, before)
+        if node.score <= _HOPELESS:
+            return
+        if key not in self._ending_at or node.score >= self._ending_at[key].score:
+            self._ending_at[key] = node
+        for depth in range(1, len(key) + 1):
+            prefix = key[:depth]
+            if prefix not in self._ending_below or node.score >= self._ending_below[prefix].score:
+                self._ending_below[prefix] = node
+        if self.best is None or node.score > self.best.score:
+            self.best = node
+
+    def _options(self, key: Key, weight: float, *, is_inserted: bool) -> list[_Option]:
+        """Return the runs that a number can continue, with their scores."""
+        last, above = key[-1], key[:-1]
+        if isinstance(last, str):
+            return self._runs_before_letter(last)
+        options = [*self._starts(above, last, weight), *self._continued_runs(above, last)]
+        if is_inserted and (before := self._ending_below.get(key)):
+            options.append((before.score + _NEXT, before))  # 39, 39.1 or another 39a
+        return options
+
+    def _runs_before_letter(self, letter: str) -> list[_Option]:
+        """Return the runs that a letter can continue; A can continue any run."""
+        options: list[_Option] = [(0.0 if letter == "A" else _LETTER_ALONE, None)]
+        if letter == "A" and self.best is not None:
+            options.append((self.best.score, self.best))
+        if before := self._ending_below.get((chr(ord(letter) - 1),)):
+            options.append((before.score + _NEXT_LETTER, before))
+        return options
+
+    def _starts(self, above: Key, last: int, weight: float) -> list[_Option]:
+        """Return the options in which a number is the first of all, or the first below another."""
+        if above:
+            return self._starts_below(above, last) if last <= 1 else []
+        if last > 1:
+            return [(_LATE_START, None)]
+        options: list[_Option] = [(0.0, None)]
+        if self.best is not None and (self._may_restart or weight >= _STRONG):
+            bonus = _RESTART if self._may_restart else _RESTART_OF_BARE
+            options.append((self.best.score + bonus, self.best))
+        return options
+
+    def _starts_below(self, above: Key, last: int) -> list[_Option]:
+        """Return the runs that 3.1 or 3.0 can continue: one up to 3, and one up to 2 or below it.
+
+        The second is possible even if a 3 was printed, because that may be a list item. 3.0 counts
+        as a chapter itself.
+        """
+        options: list[_Option] = []
+        if parent := self._ending_at.get(above):
+            options.append((parent.score + (_BELOW if last else 0.0), parent))
+        first = above[0]
+        if len(above) == 1 and not isinstance(first, str):
+            before = self._ending_below.get((first - 1,))
+            bonus = _NO_PARENT if last else _NEXT
+            options.append((before.score + bonus, before) if before else (_NO_PARENT, None))
+        return options
+
+    def _continued_runs(self, above: Key, last: int) -> list[_Option]:
+        """Return the runs that end up to three numbers before, and the best run if even earlier."""
+        options: list[_Option] = [
+            (before.score + bonus, before)
+            for step, bonus in _STEPS
+            if last >= step and (before := self._ending_below.get((*above, last - step)))
+        ]
+        best, depth = self.best, len(above)
+        if best is not None and len(best.key) > depth and best.key[:depth] == above:
+            component = best.key[depth]
+            if not isinstance(component, str) and component < last:
+                options.append((best.score + _GAP, best))
+        return options
+
+
+def best_chain(candidates: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
+    """Return the candidates of the run with the greatest weight, in order.
+
+    Args:
+        candidates: The candidates, in order.
+        may_restart: Whether numbers may restart, like Section 1 in each chapter.
+    """
+    chains = _Chains(may_restart=may_restart)
+    for candidate in candidates:
+        chains.add(candidate)
+    chain: list[Candidate] = []
+    node = chains.best
+    while node is not None:
+        chain.append(node.candidate)
+        node = node.before
+    return chain[::-1]
+
+
+# -------------------------------------------------------------------- chains of titles
+
+CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})
+"""Kinds of words that count on their own: CHAPTER II after CHAPTER I, whatever is between."""
+_CARRIERS: Final = frozenset({"article", "chapter"})
+"""The kinds whose numbers decimals extend: 3.1 below Chapter 3."""
+_LETTER: Final = "letter"
+_WORDLESS: Final = frozenset({"", "roman", _LETTER})
+"""The words and group names of numbers without a word."""
+_FEWEST: Final = 3  # titles with bare numbers; two may be chance
+_FEWEST_PLAIN: Final = 4  # of these if nothing else confirms them
+_NEAR_LINES: Final = 2  # lines from one list item to the next
+_FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
+_LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
+_LEAST_PROSE: Final = 0.5  # share of prose in a text with such chapters
+
+
+def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Candidate]:
+    """Return the candidates that belong to a chain of titles, in order.
+
+    Args:
+        candidates: All candidates of the document.
+        layout: The lines of the document, and what they have in common.
+    """
+    groups = _groups(candidates)
+    chains = {
+        word: best_chain(group, may_restart=word not in _WORDLESS) for word, group in groups.items()
+    }
+    outlines = {word: chain for word, chain in chains.items() if not _is_list(chain, word, layout)}
+    accepted: dict[int, Candidate] = {}
+    for word, chain in outlines.items():
+        is_regular = _is_regular(chain, word, outlines)
+        chosen = chain if is_regular else _unbroken(groups[word])
+        if is_regular or not _is_list(chosen, word, layout):
+            accepted.update((candidate.line_index, candidate) for candidate in chosen)
+    last = max(accepted, default=len(layout.lines))
+    for chain in chains.values():  # a single annex after the last clause
+        if len(chain) == 1 and chain[0].is_annex and chain[0].line_index > last:
+            accepted[chain[0].line_index] = chain[0]
+    return [accepted[index] for index in sorted(accepted)]
+
+
+def _groups(candidates: Sequence[Candidate]) -> dict[str, list[Candidate]]:
+    """Group candidates that count together: those with the same word, and all bare numbers.
+
+    Decimals extend the numbers of chapters and articles: 3.1 below Chapter 3.
+    """
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        groups[candidate.number.word if _is_counted(candidate) else ""].append(candidate)
+    carriers = [each for each in candidates if _is_counted(each) and each.number.kind in _CARRIERS]
+    if any(len(each.number.key) > 1 for each in groups[""]):
+        groups[""] = sorted([*groups[""], *carriers], key=lambda each: each.line_index)
+    return groups
+
+
+def _is_counted(candidate: Candidate) -> bool:
+    """Whether a candidate counts with those of its word."""
+    number = candidate.number
+    if number.word in {"roman", "§"}:
+        return True
+    is_lettered_annex = isinstance(number.key[0], str) and number.kind == "annex"
+    return bool(number.word) and len(number.key) == 1 and not is_lettered_annex
+
+
+def _is_regular(
+    chain: Sequence[Candidate], word: str, chains: Mapping[str, Sequence[Candidate]]
+) -> bool:
+    """Whether a chain restarts in most of the sections of another, if it restarts at all.
+
+    Chapters and articles may restart anywhere, and so may Chinese sections. For other words, a
+    sentence about Section 1 would look like a restart, so there must be a restart in most sections.
+    """
+    is_free = word in _WORDLESS or word[0] in ORDINAL_CHARACTERS
+    if not chain or is_free or chain[0].number.kind in CONTAINERS:
+        return True
+    starts = sum(each.number.key == chain[0].number.key for each in chain)
+    others = (len(other) for name, other in chains.items() if name not in {word, ""})
+    return starts == 1 or any(count < 2 * starts <= 2 * count + 2 for count in others)
+
+
+def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
+    """Return the best chain without a restart, if it holds most of the titles."""
+    chain = best_chain(group, may_restart=False)
+    titles = sum(each.role == "title" for each in group)
+    return chain if len(chain) >= _LEAST_TITLES * titles else []
+
+
+def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
+    """Whether a chain is not an outline: it is too short, or the steps of a list."""
+    has_word = word not in _WORDLESS
+    if len(chain) < (2 if has_word else _FEWEST):
+        return True
+    lines = layout.lines
+    gaps = [
+        lines[after.line_index].number
+        - lines[before.line_index].number
+        + (lines[before.line_index].end - lines[before.line_index].start) // PRINTED_WIDTH
+        for before, after in pairwise(chain)
+    ]
+    near = sum(gap <= _NEAR_LINES for gap in gaps)
+    is_deep = any(len(each.number.key) > 1 for each in chain)
+    is_sure = any(each.is_confirmed for each in chain)
+    if 2 * near > len(gaps) and not is_deep and not is_sure:
+        return True
+    if is_deep or has_word or is_sure or layout.is_legal:
+        return False
+    titles = sum(each.role == "title" for each in chain)
+    return (
+        len(chain) < _FEWEST_PLAIN
+        or layout.prose < _LEAST_PROSE
+        or sum(gaps) / len(gaps) < _FEWEST_BETWEEN
+        or titles < _LEAST_TITLES * len(chain)
+    )

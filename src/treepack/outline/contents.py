@@ -1,0 +1,216 @@
+"""Tables of contents: their lines are not titles, but evidence for the titles that they list."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple, TypeAlias
+
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
+from treepack.outline.lines import Line
+from treepack.outline.shape import CONTENTS_TITLES
+
+_LEADER: Final = re.compile(
+    r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
+)
+_DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
+_PAGE_TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
+_SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
+_NUMBER_ALONE: Final = re.compile(r"(?:[A-Z]|\d{1,4})(?:\.\d{1,3}){0,6}\.?|[ivxl]{1,6}")
+_LONGEST: Final = 120  # characters of an entry; a longer line ends the contents
+_LONGEST_LEADER: Final = 200  # characters of an entry with dots; the pattern is quadratic in them
+_LEADER_MARKS: Final = ("..", ". .", "   ", "…", "\t")
+_LONGEST_PLAIN: Final = 90  # characters of an entry without a page
+_NEAR: Final = 5  # lines above and below an entry, some of which are entries too
+_FEWEST: Final = 4  # entries; three numbers at line ends may be chance
+_FEWEST_RISING: Final = 8  # entries that nothing but rising pages shows
+_MOST_PAGES: Final = 15  # between two entries
+_MOST_ENTRIES: Final = 900
+_MOST_POSITIONS: Final = 50  # entries of one title
+_FULL_SHARE: Final = 0.8  # of the longest entry; a longer entry has no room for dots
+_SHORTEST_KEY: Final = 4  # letters and digits; fewer are hardly a title
+_FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
+
+
+EntryStyle: TypeAlias = tuple[int, bool]
+"""The indentation of an entry, and whether dots lead to its page.
+
+The text of a PDF has no indentation, but many books print dots only in lower entries.
+"""
+
+
+class Entry(NamedTuple):
+    """What tables of contents show about a title.
+
+    Attributes:
+        style: How the first line that lists it is printed; the lesser of two styles is the higher
+            level.
+        positions: The indexes of the lines that list it, in order.
+    """
+
+    style: EntryStyle
+    positions: list[int]
+
+
+Entries: TypeAlias = Mapping[str, Entry]
+"""The entries of all tables of contents, by the letters of their titles."""
+
+
+def read_contents(lines: Sequence[Line]) -> Entries:
+    """Flag the lines of tables of contents, and return their entries."""
+    reader = _ContentsReader(lines)
+    found = {*reader.with_leaders(), *reader.rising(), *reader.below_title()}
+    entries: dict[str, Entry] = {}
+    width = max((len(lines[index].text) for index in found), default=0)
+    for index in sorted(found):
+        line = lines[index]
+        line.is_entry = True
+        if _NUMBER_ALONE.fullmatch(line.text):
+            continue  # a number on a line of its own is not a title
+        match = _match_leader(line.text) or _match_page(line.text)
+        title = match["title"] if match else line.text
+        is_dotted = len(line.text) > _FULL_SHARE * width or _DOTS.search(line.text) is not None
+        key = letters(title.rstrip(". "))
+        entry = entries.setdefault(key, Entry((line.indent, is_dotted), []))
+        if len(entry.positions) < _MOST_POSITIONS:
+            entry.positions.append(index)
+    entries.pop("", None)
+    return entries
+
+
+def is_listed(entries: Collection[str], *texts: str) -> bool:
+    """Whether a table of contents lists any of these texts."""
+    keys = map(letters, texts) if entries else ()
+    return any(len(key) >= _SHORTEST_KEY and key in entries for key in keys)
+
+
+def in_order(keys: Sequence[str], entries: Entries) -> list[int]:
+    """Return the indexes of the longest run of titles that are in the order of their entries.
+
+    A title occurs in the text as often as in the contents; other lines may have the same text.
+    """
+    last_positions: list[int] = []  # for each length of a run, the lowest entry that may end it
+    nodes: list[tuple[int, int]] = []  # a line, and the node before it
+    last_nodes: list[int] = []  # the node of each entry in `last_positions`
+    for index, key in enumerate(keys):
+        for position in reversed(entries[key].positions):
+            length = bisect_left(last_positions, position)
+            nodes.append((index, last_nodes[length - 1] if length else -1))
+            last_positions[length : length + 1] = [position]
+            last_nodes[length : length + 1] = [len(nodes) - 1]
+    indexes: list[int] = []
+    node = last_nodes[-1] if last_nodes else -1
+    while node >= 0:
+        index, node = nodes[node]
+        indexes.append(index)
+    return indexes[::-1]
+
+
+def _match_leader(text: str) -> re.Match[str] | None:
+    if len(text) > _LONGEST_LEADER or not any(mark in text for mark in _LEADER_MARKS):
+        return None  # the common case
+    return _LEADER.fullmatch(text)
+
+
+def _match_page(text: str) -> re.Match[str] | None:
+    if len(text) > _LONGEST or not text[-1].isdecimal():
+        return None  # the common case
+    match = _PAGE_TAIL.fullmatch(text)
+    if match and match["title"].lstrip("0123456789. ").casefold() in KIND_OF_WORD:
+        return None  # "Chapter 1" heads what follows, and "1. Part 1" has no page
+    return match
+
+
+class _ContentsReader:
+    """Finds the lines of tables of contents."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.paged = [  # few lines
+            at for at, line in enumerate(lines) if line.text[-1] in "0123456789ivxl"
+        ]
+
+    @cached_property
+    def _last_at(self) -> dict[str, int]:
+        """The index of the last line with some letters."""
+        keys = letters_of_lines([line.text for line in self.lines])
+        return {key: index for index, key in enumerate(keys)}
+
+    def _recurs(self, text: str, index: int) -> bool:
+        """Whether a line below the one at an index has the same letters as a text."""
+        return self._last_at.get(letters(text), -1) > index
+
+    def with_leaders(self) -> Iterator[int]:
+        """Yield lines with leaders and a page that have several other such lines near them."""
+        leaders = {
+            index
+            for index in self.paged
+            if (match := _match_leader(self.lines[index].text))
+            and len(letters(match["title"])) > 1
+            and not match["title"].rstrip(". ").endswith(";")
+        }
+        for index in leaders:
+            near = range(index - _NEAR, index + _NEAR + 1)
+            if sum(neighbour in leaders for neighbour in near) >= _FEWEST:
+                yield index
+
+    def rising(self) -> Iterator[int]:
+        """Yield runs of lines whose page numbers rise: long ones, or those that recur below."""
+        run: list[tuple[int, int]] = []
+        for index in [*self.paged, len(self.lines)]:
+            text = self.lines[index].text if index < len(self.lines) else ""
+            match = _match_page(text) if text and not _SENTENCE_TAIL.search(text) else None
+            if match is None and text:
+                continue
+            page = int(match["page"]) if match else -1
+            is_next = run and index - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
+            if not is_next:
+                if self._are_entries(run):
+                    yield from range(run[0][0], run[-1][0] + 1)
+                run = []
+            run.append((index, page))
+
+    def _are_entries(self, run: Sequence[tuple[int, int]]) -> bool:
+        if len(run) < _FEWEST or run[-1][1] <= run[0][1]:
+            return False
+        if len(run) >= _FEWEST_RISING:
+            return True
+        titles = [match["title"] for at, _ in run if (match := _match_page(self.lines[at].text))]
+        return all(parse_clause(title) and self._recurs(title, run[-1][0]) for title in titles)
+
+    def below_title(self) -> Iterator[int]:
+        """Yield the lines below the title Contents, as long as they look like entries."""
+        lines, after = self.lines, 0
+        for index in range(int(_FIRST_PART * len(lines)) + 1):
+            text = lines[index].text
+            if index < after or len(text) > 2 * len("table des matières"):
+                continue  # the common case
+            if words_of(text).lstrip("0123456789 ") not in CONTENTS_TITLES:
+                continue
+            run: list[int] = []
+            after, missed, leaders = index + 1, 0, 0
+            while after < len(lines) and missed < 2 and len(run) < _MOST_ENTRIES:  # noqa: PLR2004 - lines
+                if len(lines[after].text) > _LONGEST:
+                    break
+                has_leader = _match_leader(lines[after].text) is not None
+                leaders += has_leader
+                have_all_leaders = leaders == len(run) >= _FEWEST
+                is_entry = has_leader or (not have_all_leaders and self._is_entry(after))
+                missed = 0 if is_entry else missed + 1
+                if is_entry:
+                    run.append(after)
+                after += 1
+            if len(run) >= _FEWEST:
+                yield from range(run[0], run[-1] + 1)
+
+    def _is_entry(self, index: int) -> bool:
+        """Whether a line without leaders may be an entry."""
+        line = self.lines[index]
+        if _match_page(line.text):
+            return True
+        if len(line.text) > _LONGEST_PLAIN or line.text[-1] in ".;,":
+            return False
+        if parse_clause(line.text) is None:
+            return False
+        return line.indent > 0 or self._recurs(line.text, index)

@@ -1,0 +1,485 @@
+"""Numbered lines that may be titles, each with the weight of the evidence that it is one."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.decimals import read_inserted
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.heading_numbers import number_value
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, letters
+from treepack.numbers.written_out import NUMBER_WORDS
+from treepack.outline.contents import Entries, is_listed
+from treepack.outline.lines import LONGEST_READ, Layout, Line, blank_lines
+from treepack.outline.shape import (
+    ends_sentence,
+    has_capitals,
+    is_capitals,
+    is_caption,
+    is_title,
+    may_be_title,
+)
+from treepack.roman_numerals import roman_value
+
+Key: TypeAlias = tuple[int | str, ...]
+"""The components of a number: integers, but the first may be a letter, such as that of an annex."""
+Role: TypeAlias = Literal["title", "run-in", "clause"]
+
+_SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
+_DIGITS: Final = re.compile(r"\d{1,9}")
+_CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
+_RUN_IN_TITLE: Final = re.compile(
+    r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
+    r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
+)
+_AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
+_ENDED: Final = re.compile(r"[.:;!?)\"”]$")
+_REFERENCE: Final = re.compile(r"[\[(]?(?:[^\W\d_]+\.?|§+) [\d.]+[A-Za-z]?(?:\(\w+\))*[\])]?")
+"""The line of an act's schedule that names the section to which the schedule belongs."""
+_BARE_ANNEX: Final = re.compile(
+    r"(?:(?i:the) )?(?P<word>[^\W\d_a-z][^\W\d_]+)[.:]?(?P<title>\s*[(\[][^()\[\]]+[)\]])?"
+)
+"""The only annex of a document, which needs no number: ``Anlage (zu § 2)``, ``THE SCHEDULE``."""
+ORDINAL_CHARACTERS: Final = "第제、"
+"""Characters of Chinese, Japanese and Korean numbers.
+
+A sentence that refers to such a number continues right after it.
+"""
+_LONGEST_BELOW: Final = 90  # characters of a title below its number
+_FARTHEST: Final = 5  # lines from a number to the end of the title below it
+_FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
+_MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
+_FEWEST_LISTED: Final = 3  # numbers in contents, which then number all titles
+
+
+class PrintedNumber(NamedTuple):
+    """A number at the start of a line.
+
+    Attributes:
+        key: Its components.
+        word: The legal word before it, casefolded; ``roman`` for bare roman numerals; the comma
+            after Chinese numbers; or empty.
+        kind: The kind of that word or number.
+        title: What follows it.
+        is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
+        line_count: How many lines it takes, with its title if ``has_own_lines``.
+        has_own_lines: Whether the number has lines of its own above the title: CHAPTER, ONE.
+    """
+
+    key: Key
+    word: str
+    kind: ClauseKind
+    title: str
+    is_inserted: bool = False
+    line_count: int = 1
+    has_own_lines: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Candidate:
+    """A numbered line that may be a title.
+
+    Attributes:
+        line_index: The index of its first line.
+        line_count: How many lines it takes.
+        number: Its number.
+        title: What follows the number.
+        role: ``title`` on lines of its own, ``run-in`` before its text, ``clause`` without a title.
+        is_listed: Whether contents list it.
+        is_confirmed: Whether contents, bold type, an underline or markup confirm it.
+        weight: The weight of the evidence that it is a title.
+    """
+
+    line_index: int
+    line_count: int
+    number: PrintedNumber
+    title: str
+    role: Role
+    is_listed: bool
+    is_confirmed: bool
+    weight: float = 0.0
+
+    @property
+    def is_annex(self) -> bool:
+        """Whether it is an annex or a schedule, which needs no second one."""
+        return self.number.kind == "annex" and bool(self.number.word)
+
+
+# -------------------------------------------------------------------- numbers
+
+
+def is_reference(text: str) -> bool:
+    """Whether a line only names another clause, such as the section to which a schedule belongs."""
+    return _REFERENCE.fullmatch(text) is not None
+
+
+def printed_number(line: Line) -> PrintedNumber | None:
+    """Return the number that a line begins with; None for most lines."""
+    text, first = line.text, line.text[0]
+    if first.islower() or first in "-*+•>|":
+        return None  # the common case
+    if first >= "一" and (chinese := _CHINESE.match(text)):
+        value = chinese_value(chinese[1])
+        return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
+    # Between other lines, "I" is a word or a letter.
+    is_numeral = line.is_alone and text in "IVXLC"
+    number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
+    if number is None and first.isdigit():
+        number = read_inserted(text)
+    if number is None:
+        return _bare_annex(text)
+    if first == "(" or number.kind in {"paragraph", "requirement"}:
+        return None
+    after = _after_label(text, number.label)
+    title = _SEPARATORS.sub("", text[after:], count=1).strip() if after else ""
+    key, word = _key(number), _word(number)
+    if key is None or not (word or title):
+        return None
+    return PrintedNumber(key, word, number.kind, title, _is_inserted(number.parts[-1]))
+
+
+def _bare_annex(text: str) -> PrintedNumber | None:
+    """Return the number of an annex without a number, which counts as 0."""
+    match = _BARE_ANNEX.fullmatch(text)
+    word = match["word"].casefold() if match else ""
+    if match is None or KIND_OF_WORD.get(word) != "annex":
+        return None  # the common case
+    return PrintedNumber((0,), word, "annex", (match["title"] or "").strip())
+
+
+def _number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
+    """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title."""
+    line, following = lines[index], lines[index + 1 : index + 3]
+    kind = KIND_OF_WORD.get(line.text.casefold())
+    if kind is None or len(following) < 2 or any(each.starts_page for each in following):  # noqa: PLR2004
+        return None
+    if following[1].number - line.number > _FARTHEST:
+        return None
+    text, below = following[0].text.rstrip(".:"), following[1].text
+    value: int | str | None = NUMBER_WORDS.get(letters(text))
+    value = value or (int(text) if text.isdecimal() else roman_value(text))
+    if value is None and line.text.isupper() and len(text) == 1 and text.isupper():
+        value = text
+    if value is None:
+        return None
+    is_title = len(below) <= _LONGEST_BELOW and may_be_title(below) and not ends_sentence(below)
+    title, count = (below, 3) if is_title else ("", 2)
+    return PrintedNumber((value,), line.text.casefold(), kind, title, False, count, True)  # noqa: FBT003
+
+
+def _after_label(text: str, label: str) -> int:
+    """Return where the text continues after its label, in which whitespace may be folded."""
+    offset = 0
+    for character in label:
+        if not character.isspace():
+            offset = text.find(character, offset) + 1
+            if not offset:
+                return 0
+    return offset
+
+
+def _word(number: ClauseNumber) -> str:
+    if number.kind in {"decimal", "letter"}:
+        return ""
+    if number.label[0] in ORDINAL_CHARACTERS:
+        return number.label[0] + number.kind
+    return number.word or number.kind
+
+
+def _is_inserted(component: str) -> bool:
+    """Whether letters follow the digits or the roman numeral of a component: 39a, IIIA."""
+    if digits := _DIGITS.match(component):
+        return digits.end() < len(component)
+    return len(component) > 1 and component.isupper() and roman_value(component) is None
+
+
+def _key(number: ClauseNumber) -> Key | None:
+    """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
+    first, *further = number.parts
+    values = [number_value(part)[0] for part in further]
+    if any(not value and part[:1] != "0" for part, value in zip(further, values, strict=True)):
+        return None
+    if digits := _DIGITS.match(first):
+        return (int(digits[0]), *values)
+    if not first.isupper():
+        return None
+    is_letter = number.kind in {"annex", "decimal", "letter"} or first not in "IVXLC"
+    if len(first) == 1 and is_letter and number.kind != "roman":
+        return (first, *values)
+    value = roman_value(first) or roman_value(first[:-1])
+    return None if value is None else (value, *values)
+
+
+# -------------------------------------------------------------------- signals
+
+
+class _Place(NamedTuple):
+    """A candidate and what is around it: what the signals look at."""
+
+    layout: Layout
+    index: int
+    line: Line
+    candidate: Candidate
+    is_after_number: bool
+    least_indent: int
+    number_titles: bool  # whether contents print the numbers of titles
+
+    @property
+    def is_single(self) -> bool:
+        """Whether the number may be that of a list item: one component, no word."""
+        number = self.candidate.number
+        return not (number.word or len(number.key) > 1 or self.candidate.is_listed)
+
+
+def _goes_on(place: _Place) -> bool:
+    """Whether the text above may continue on the line."""
+    if not place.index or place.line.is_after_blank or place.is_after_number:
+        return False
+    above = place.layout.lines[place.index - 1]
+    if len(above.text) < 0.75 * place.layout.width:
+        return False
+    return _ENDED.search(place.layout.ending(above)) is None
+
+
+def _is_indented(place: _Place) -> bool:
+    return place.layout.is_hanging and place.line.indent > place.least_indent
+
+
+def _is_single_of_list(place: _Place) -> bool:
+    if not place.is_single or place.layout.is_legal or place.number_titles:
+        return False
+    return not (place.line.is_set_apart or is_capitals(place.candidate.title))
+
+
+def _is_shaped(place: _Place) -> bool:
+    return place.candidate.role != "clause" and is_title(place.candidate.title)
+
+
+def _is_crowded(place: _Place) -> bool:
+    is_title_here = place.candidate.role == "title" and not place.layout.is_spaced
+    return is_title_here and not place.candidate.is_listed and not is_title(place.candidate.title)
+
+
+Signal: TypeAlias = tuple[float, Callable[[_Place], object]]
+_SIGNALS: Final[tuple[Signal, ...]] = (
+    # All weights were chosen on the unmarked set: 70 documents with titles and 52 without.
+    # what lists or marks it
+    (4.0, lambda at: at.line.heading),
+    (3.0, lambda at: at.candidate.is_listed),
+    # typography
+    (1.0, lambda at: at.line.is_bold),
+    (1.0, lambda at: at.line.underline),
+    (0.5, lambda at: is_capitals(at.candidate.title)),
+    # blank lines, indentation, the line above
+    (0.8, lambda at: at.line.is_after_blank),
+    (0.8, lambda at: at.line.is_before_blank),
+    (-1.5, _goes_on),
+    (-0.7, _is_indented),
+    # the number
+    (0.6, lambda at: at.candidate.number.word),
+    (0.6, lambda at: len(at.candidate.number.key) > 1),
+    (-2.0, lambda at: at.is_single and at.number_titles),
+    (-1.6, _is_single_of_list),
+    # the shape of the title
+    (0.6, _is_shaped),
+    (-1.2, _is_crowded),
+    (-1.2, lambda at: at.candidate.role == "title" and at.candidate.title[:1].islower()),
+    (
+        -2.5,
+        lambda at: at.candidate.role == "clause" and not (at.layout.is_legal or not at.is_single),
+    ),
+)
+"""Each kind of evidence: its weight, and whether it holds for a candidate."""
+
+
+# -------------------------------------------------------------------- candidates
+
+
+def numbered_candidates(layout: Layout, entries: Entries) -> list[Candidate]:
+    """Return all numbered lines that may be titles, in order."""
+    return _CandidateReader(layout, entries).candidates()
+
+
+class _CandidateReader:
+    """Looks at each numbered line in its surroundings."""
+
+    def __init__(self, layout: Layout, entries: Entries) -> None:
+        self.lines = layout.lines
+        self.layout = layout
+        self.entries = entries
+        self.numbers = [
+            printed_number(line) if self._is_free(line) else None for line in self.lines
+        ]
+
+    @staticmethod
+    def _is_free(line: Line) -> bool:
+        return line.is_open and not (line.is_entry or line.is_underline)
+
+    @cached_property
+    def _least_indent(self) -> int:
+        pairs = zip(self.lines, self.numbers, strict=True)
+        return min((line.indent for line, number in pairs if number), default=0)
+
+    def candidates(self) -> list[Candidate]:
+        """Return all candidates with their weights."""
+        number_titles = sum(key[0].isdigit() for key in self.entries) >= _FEWEST_LISTED
+        longest_word = max(map(len, KIND_OF_WORD))
+        found: list[Candidate] = []
+        after = 0  # the end of the last title
+        for index, line in enumerate(self.lines):
+            number = self.numbers[index]
+            if number is None and len(line.text) <= longest_word and self._is_free(line):
+                number = _number_below(self.lines, index)
+            if number is None or index < after or is_caption(line.text):
+                continue  # the common case
+            if line.is_code and not (line.is_set_apart or number.word or len(number.key) > 1):
+                continue
+            candidate = self._candidate(index, number)
+            is_point = not number.word and isinstance(number.key[0], str)  # "A. Any text"
+            if is_point and candidate.role != "title":
+                continue
+            is_after_number = index > 0 and self.numbers[index - 1] is not None
+            place = _Place(
+                self.layout,
+                index,
+                line,
+                candidate,
+                is_after_number,
+                self._least_indent,
+                number_titles,
+            )
+            after = index + candidate.line_count
+            candidate.weight = sum(weight for weight, holds in _SIGNALS if holds(place))
+            found.append(candidate)
+        return found
+
+    def _candidate(self, index: int, number: PrintedNumber) -> Candidate:
+        line = self.lines[index]
+        title, line_count, listed = self._title(index, number)
+        is_broken = line_count > 1 and not number.has_own_lines
+        role: Role = "title"
+        if not is_broken:
+            role, title = self._role(index, number, title, is_listed=listed)
+        is_confirmed = listed or line.is_set_apart
+        return Candidate(index, line_count, number, title, role, listed, is_confirmed)
+
+    def _title(self, index: int, number: PrintedNumber) -> tuple[str, int, bool]:
+        """Return the title, its count of lines with the number, and whether contents list it."""
+        line, title = self.lines[index], number.title
+        if number.has_own_lines:
+            return title, number.line_count, is_listed(self.entries, f"{line.text} {title}", title)
+        if number.word and not title:
+            title, count = self._title_below(index)
+            return title, count, not title and is_listed(self.entries, line.text)
+        if is_listed(self.entries, line.text, title):
+            return title, 1, True
+        after = self.lines[index + 1] if index + 1 < len(self.lines) else None
+        if after is None or line.is_before_blank or not after.is_open or self.numbers[index + 1]:
+            return title, 1, False
+        joined = f"{title} {after.text}"
+        if is_listed(self.entries, f"{line.text} {after.text}", joined):
+            return joined, 2, True
+        is_broken = number.word and self._is_broken(index, joined)
+        return (joined, 2, False) if is_broken else (title, 1, False)
+
+    def _is_broken(self, index: int, joined: str) -> bool:
+        """Whether a title in its own paragraph continues on a second, shorter line."""
+        line, after = self.lines[index], self.lines[index + 1]
+        if not (self.layout.is_spaced and line.is_after_blank and after.is_before_blank):
+            return False
+        full = 0.7 * self.layout.width
+        is_title_here = may_be_title(joined) and not joined.endswith(".") and not line.is_code
+        return len(line.text) > full > len(after.text) and is_title_here
+
+    def _title_below(self, index: int) -> tuple[str, int]:
+        """Return the title below a label such as ARTICLE I, and their count of lines.
+
+        Between them may be the reference of a schedule: SCHEDULE 1, Section 2, Records.
+        """
+        first = index + 1
+        if first < len(self.lines) and is_reference(self.lines[first].text):
+            first += 1
+        below = self.lines[first : first + 2]
+        if not below or not self._is_free(below[0]) or self.numbers[first]:
+            return "", 1
+        if below[0].number - self.lines[index].number > _FARTHEST:
+            return "", 1
+        title, count = below[0].text, 1
+        is_wrapped = self.layout.is_spaced and not (below[0].is_before_blank or is_capitals(title))
+        if is_wrapped:
+            if len(below) == 1 or not (below[1].is_before_blank and below[1].text[0].islower()):
+                return "", 1
+            title, count = f"{title} {below[1].text}", 2
+        after = first + count
+        is_near = after < len(self.lines) and not self.numbers[after]
+        is_near = is_near and blank_lines(self.lines, first) < blank_lines(self.lines, after)
+        may_stop = title.rstrip(".") if is_near else title
+        is_shaped = is_title(may_stop) or (
+            is_near and may_be_title(title) and not ends_sentence(title)
+        )
+        is_short = len(title) < _LONGEST_BELOW * count
+        return (title, after - index) if is_shaped and is_short else ("", 1)
+
+    def _role(
+        self, index: int, number: PrintedNumber, title: str, *, is_listed: bool
+    ) -> tuple[Role, str]:
+        """Return whether the title is on lines of its own, before its text, or missing; and it."""
+        # "4.1 **Term.** It ends soon."; the first ** is read with the number
+        is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.search(title) is not None
+        if not is_begun and self._has_own_line(index, number, is_listed=is_listed):
+            return "title", title
+        match = _RUN_IN_TITLE.fullmatch(title)
+        if match and match["rest"]:
+            run_in = match["title"]
+            if is_title(run_in) or "**" in title or is_capitals(run_in):
+                return "run-in", run_in
+        return "clause", title
+
+    def _has_own_line(self, index: int, number: PrintedNumber, *, is_listed: bool) -> bool:
+        line, title, layout = self.lines[index], number.title, self.layout
+        if line.end - line.start > LONGEST_READ:
+            return False  # its text was not read to the end
+        if not title:
+            return bool(number.word)
+        if number.word and line.is_alone and (line.is_bold or line.size):
+            return True
+        if self._sentence_continues(index, number):
+            return False
+        title = title.lstrip("`\\")  # a command may be the title
+        is_trusted = layout.is_legal or is_listed or len(number.key) > 1
+        is_trusted = is_trusted or (
+            bool(number.word) and title[:1].isupper() and has_capitals(title)
+        )
+        is_ended = line.is_before_blank or self._is_short(index, line)
+        may_stop = is_ended and is_trusted and title.count(" ") < 9  # noqa: PLR2004 - words
+        if is_title(title.rstrip(".") if may_stop else title):
+            return True
+        if is_capitals(title):
+            return may_be_title(title)
+        # Sentences of contracts may be broken anywhere, or end without a full stop.
+        is_apart = layout.is_spaced and line.is_alone and not layout.is_legal
+        is_shown = is_listed or line.is_set_apart or bool(number.word) or is_apart
+        is_sentence = ends_sentence(title) and title.count(" ") > _MOST_STOPPED
+        return is_shown and not is_sentence and may_be_title(title)
+
+    def _is_short(self, index: int, line: Line) -> bool:
+        """Whether a short line is above one that begins a sentence."""
+        is_above = index + 1 < len(self.lines) and self.lines[index + 1].text[:1].isupper()
+        return is_above and len(line.text) < 0.6 * self.layout.width
+
+    def _sentence_continues(self, index: int, number: PrintedNumber) -> bool:
+        """Whether the sentence continues on the next line."""
+        line = self.lines[index]
+        if line.is_before_blank or index + 1 == len(self.lines):
+            return False
+        after, width = self.lines[index + 1], self.layout.width
+        if is_capitals(line.text) and is_capitals(after.text):
+            return self.layout.is_spaced and not after.is_before_blank  # a disclaimer
+        if after.text[:1].islower() and len(line.text) > min(0.85 * width, _FULL_ON_ANY_PAGE):
+            return True
+        # If the next word would not have fitted, the line may be any line of a paragraph.
+        is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > width
+        return is_full and self.layout.is_spaced and not number.word

@@ -1,0 +1,234 @@
+"""Titles without a number: lines of one style, if the style is used the way titles use it.
+
+A style is what sets a line apart: it is listed in a table of contents, it is a title found in
+documents of all kinds, it has a larger font, bold type or an underline, or it is alone between
+blank lines.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, TypeAlias
+
+from treepack.numbers.words import letters, letters_of_lines, words_of
+from treepack.outline.contents import Entries, in_order
+from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, Layout, Line
+from treepack.outline.shape import (
+    CONTENTS_TITLES,
+    LONGEST_KNOWN,
+    is_aside,
+    is_caption,
+    is_known_title,
+    is_list_item,
+    is_title,
+    may_be_title,
+)
+from treepack.plain.lines import COMPLETE_END
+
+Style: TypeAlias = str
+"""``underline`` and its character, ``contents``, ``known``, ``font``, ``bold``, ``centred`` or
+``alone``; the last two are styles by position between blank lines."""
+
+UNDERLINE: Final = "underline"
+_SENTENCE_ENDS: Final = (".", ",", ";", ":")
+_COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}|[\W_]*$")  # or an item, or a row of signs
+_ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
+_LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
+_COLUMN_GAP: Final = re.compile(r"\S\s{3,}\S")  # between the columns of a row
+_NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
+_SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
+_LONGEST_BOLD: Final = 120  # characters
+_LONGEST_ALONE: Final = 75  # characters; a question may be as long as a bold title
+_LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
+_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
+_CENTRED: Final = 8  # columns of indentation at least
+_PAGE_COLUMNS: Final = 76
+_CENTRE_TOLERANCE: Final = 9  # columns
+# The shares were chosen on the unmarked set, so that no line of its negatives becomes a title.
+_MOST_EMPHASISED: Final = 0.4  # share of printed lines that may be bold or larger titles
+_FEWEST_ALONE, _MOST_ALONE = 0.005, 0.25  # fewer may be questions in a speech, more a list
+_MOST_ALONE_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
+_MOST_UNDERLINED_FOLLOWING: Final = 0.6
+_LEAST_DISTINCT: Final = 0.7  # share of underlined titles with different texts
+_LEAST_FITTED: Final = 0.8  # share of underlines as long as their titles, which is not chance
+_FEWEST_DISTINCT: Final = 3  # titles alone with different texts; two may be chance
+_LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
+
+
+def unnumbered_titles(
+    layout: Layout, entries: Entries, numbered: Collection[int]
+) -> dict[int, Style]:
+    """Return the indexes of lines that are titles by their style, with the style."""
+    styles = _StyleReader(layout, entries, numbered).styles()
+    if not any(_is_centred(layout.lines[index]) for index in styles["known"]):
+        styles["centred"] = []  # it may be anything that is centred, such as a date
+    if listed := styles["contents"]:
+        ordered = in_order([letters(layout.lines[index].text) for index in listed], entries)
+        styles["contents"] = [listed[n] for n in ordered]
+    return {
+        index: style
+        for style, indexes in styles.items()
+        if indexes and _is_consistent(style, indexes, layout, numbered)
+        for index in indexes
+    }
+
+
+def _is_consistent(
+    style: Style, indexes: Sequence[int], layout: Layout, numbered: Collection[int]
+) -> bool:
+    """Whether a style is used like that of titles: rarely, and each above something else."""
+    if style in {"contents", "known", "centred"}:
+        return True
+    share = len(indexes) / layout.height
+    if style in {"bold", "font"}:
+        is_used = len(indexes) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
+        return share < _MOST_EMPHASISED and is_used
+    distinct = len({letters(layout.lines[index].text) for index in indexes})
+    titles = {*indexes}
+    following = sum(index + 1 in titles for index in indexes) / len(indexes)
+    if style.startswith(UNDERLINE):
+        fitted = sum(layout.lines[index].has_fitted_underline for index in indexes)
+        if fitted > _LEAST_FITTED * len(indexes):
+            return True
+        is_used = len(indexes) > 1 or layout.has_underlines
+        is_distinct = distinct > _LEAST_DISTINCT * len(indexes)
+        return is_used and is_distinct and following < _MOST_UNDERLINED_FOLLOWING
+    is_chance = distinct < _FEWEST_DISTINCT or len(indexes) <= len(numbered)
+    characters = sum([line.end - line.start for line in layout.lines])
+    # Cells of a row may take a line each, so the lines count at most twice as much as full ones.
+    rows = min(layout.height, 1 + 2 * characters // min(layout.width, PRINTED_WIDTH))
+    is_used = _FEWEST_ALONE * rows < len(indexes) and share < _MOST_ALONE
+    is_used = is_used and following < _MOST_ALONE_FOLLOWING
+    return is_used and layout.prose >= _LEAST_PROSE and not is_chance
+
+
+class _StyleReader:
+    """Looks at each line in its surroundings."""
+
+    def __init__(self, layout: Layout, entries: Entries, numbered: Collection[int]) -> None:
+        self.lines = layout.lines
+        self.layout = layout
+        self.numbered = numbered
+        is_any_length = layout.is_spaced or layout.has_paragraph_lines
+        longest = LONGEST_READ if is_any_length else _SHORT_LINE * min(layout.width, PRINTED_WIDTH)
+        self.longest = max(longest, LONGEST_KNOWN)
+        keys = letters_of_lines([line.text for line in self.lines]) if entries else []
+        self.listed = {
+            at
+            for at, key in enumerate(keys)
+            if key in entries and any(map(str.isalpha, key)) and len(key) > 1
+        }
+        self.alone: list[int] = []
+
+    def styles(self) -> dict[Style, list[int]]:
+        """Return the indexes of lines that may be titles, by their style.
+
+        If blank lines separate the paragraphs, a title is below one.
+        """
+        by_style: dict[Style, list[int]] = defaultdict(list)
+        by_style["alone"] = self.alone
+        is_spaced = self.layout.is_spaced
+        for index, line in enumerate(self.lines):
+            if is_spaced and not line.is_after_blank:
+                continue  # the common case: inside a paragraph
+            if not line.is_open or line.is_entry or line.is_underline or index in self.numbered:
+                continue
+            style = self._style(index, line)
+            if style and (line.is_set_apart or not line.is_code):
+                by_style[style].append(index)
+        return by_style
+
+    def _style(self, index: int, line: Line) -> Style:
+        text = line.text
+        is_read = line.end - line.start <= LONGEST_READ
+        if line.has_fitted_underline and is_read and not _COMMENT.match(text):
+            return UNDERLINE + line.underline
+        is_emphasised = line.is_bold or line.size > 0
+        is_shaped = is_emphasised or index in self.listed or len(text) <= self.longest
+        if not is_shaped or not (is_emphasised or index in self.listed or may_be_title(text)):
+            return ""
+        is_row = _COLUMN_GAP.search(text) and not line.underline
+        if is_row or is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text):
+            return ""
+        readers: tuple[Callable[[int, Line], Style], ...] = (
+            self._by_words,
+            self._by_type,
+            self._by_position,
+        )
+        return next((style for read in readers if (style := read(index, line))), "")
+
+    def _by_words(self, index: int, line: Line) -> Style:
+        """Return the style of a title by its words: contents list it, or it is a known title."""
+        is_over_contents = index + 1 < len(self.lines) and self.lines[index + 1].is_entry
+        if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
+            return "known"
+        is_alone = line.is_before_blank or not self.layout.is_spaced
+        if index in self.listed and is_alone and not line.text.endswith(_SENTENCE_ENDS):
+            return "contents"
+        is_placed = not line.indent or _is_centred(line) or not self.layout.is_hanging
+        is_apart = is_placed and (is_alone or bool(line.underline))
+        is_end = line.text.endswith(".") and line.text[0].islower()  # of a sentence
+        return "known" if is_apart and not is_end and is_known_title(line.text) else ""
+
+    def _by_type(self, _index: int, line: Line) -> Style:
+        """Return the style of a title that its font, bold type or an underline shows."""
+        text = line.text
+        is_emphasised = line.is_bold or line.size > 0
+        if is_emphasised and line.is_alone and len(text) <= _LONGEST_BOLD:
+            is_unfinished = text.endswith((",", ";")) and not text.endswith(");")
+            return "" if is_unfinished else "font" if line.size else "bold"
+        if not line.underline or text.endswith(_SENTENCE_ENDS):
+            return ""
+        is_example = line.indent > MOST_INDENT and self.layout.has_underlines
+        # A line between two rules may be a listing.
+        is_shaped = is_title(text) if len(line.underline) > 1 else may_be_title(text)
+        return UNDERLINE + line.underline if is_shaped and not is_example else ""
+
+    def _by_position(self, index: int, line: Line) -> Style:
+        """Return the style of a title that only the lines around it set apart."""
+        if not (self.layout.is_spaced and line.is_after_blank and is_title(line.text)):
+            return ""
+        if _is_centred(line):
+            below = line if line.is_before_blank else self.lines[index + 1]
+            if below.is_before_blank and abs(_off_centre(below)) < _CENTRE_TOLERANCE:
+                return "centred"
+        longest = _LONGEST_BOLD if line.text[-1] == "?" else _LONGEST_ALONE
+        if not line.is_before_blank or line.indent > MOST_INDENT or len(line.text) > longest:
+            return ""
+        if index + 1 == len(self.lines) or is_aside(line.text):
+            return ""
+        is_between = self._text_above_ended(index) and self._begins_text(self.lines[index + 1])
+        if is_between:
+            self.alone.append(index)
+        return ""
+
+    def _text_above_ended(self, index: int) -> bool:
+        """Whether the text above a line has ended, and the line does not belong to it."""
+        if not index:
+            return True
+        before, line, after = self.lines[index - 1 : index + 2]
+        if line.number - before.number < after.number - line.number:
+            return False  # like the name below a quotation
+        is_title_above = index - 1 in self.numbered or self.alone[-1:] == [index - 1]
+        is_indented_above = before.is_code or before.indent > line.indent + 1
+        if is_indented_above or is_title_above or _ITEM_START.match(before.text):
+            return True
+        return COMPLETE_END.search(self.layout.ending(before)) is not None
+
+    def _begins_text(self, after: Line) -> bool:
+        """Whether a text, code, a list or another title begins below a line."""
+        if len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text):
+            return True
+        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
+            return True
+        return _LIST_START.match(after.text) is not None
+
+
+def _is_centred(line: Line) -> bool:
+    """Whether a line is roughly centred on a page."""
+    return line.indent >= _CENTRED and abs(_off_centre(line)) < _CENTRE_TOLERANCE
+
+
+def _off_centre(line: Line) -> float:
+    """Return how many columns a line begins to the right of where a centred line would begin."""
+    return line.indent - (_PAGE_COLUMNS - len(line.text)) / 2

@@ -1,0 +1,201 @@
+"""Titles without markup, found from the evidence of a whole document.
+
+The steps: lines, tables of contents, numbered candidates, the best chains of their numbers, styles
+of titles without a number, levels. They are taken only for documents that mark hardly any heading,
+or that have many numbered titles besides the marked ones.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Block, Evidence, Heading, Span
+from treepack.model.source import Source
+from treepack.numbers.words import words_of
+from treepack.outline.chain import chains_of_titles
+from treepack.outline.contents import Entries, read_contents
+from treepack.outline.lines import Layout, Line, read_layout, title_span
+from treepack.outline.numbered import Candidate, is_reference, numbered_candidates
+from treepack.outline.shape import CONTENTS_TITLES, KNOWN_TITLES, is_capitals, is_title
+from treepack.outline.styles import UNDERLINE, unnumbered_titles
+from treepack.outline.title_levels import Title, title_levels
+
+_MOST_MARKED: Final = 3  # headings of a document that marks hardly any
+_LINES_FOR_EACH_MARKED: Final = 100  # lines of text for each of them
+_FEWEST_UNMARKED: Final = 6  # numbered titles beside the marked ones
+_LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title, even of an act
+_FEWEST_BELOW: Final = 3  # titles below that of a document
+_FIRST_CHARACTERS: Final = frozenset(" *§0123456789")
+# A number with one component may begin an item of any list, unless it is bold.
+_NUMBERED_LINE: Final = re.compile(
+    r" {0,3}(?:\**(?:\d+(?:\.\d+)+\.?|§ ?\d+)|\*\*\d+\.)[ \t]+\**[A-Z\"(]"
+)
+# The line of each title begins with one of these; a text without any has no titles.
+_EVIDENCE: Final = re.compile(
+    r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
+        (?: [0-9§(第] | \*\* | __
+          | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
+          | ["“„«‘¿¡]?[^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
+    re.VERBOSE,
+)
+_NEVER_FIRST: Final = KNOWN_TITLES | CONTENTS_TITLES
+_EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
+_UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
+"""The line under a title, which extraction may put after it on the same line."""
+_REASONS: Final[dict[Evidence, str]] = {
+    "number": "its number continues the previous ones",
+    "contents": "a table of contents lists it",
+    "bold": "it is a bold line, like others",
+    "font": "its font is larger than that of the text, like that of others",
+    "underline": "it is underlined with a line of punctuation",
+    "title": "it is on a line of its own, like other titles",
+}
+
+
+class FoundTitle(NamedTuple):
+    """A title without markup.
+
+    Attributes:
+        start: Its first character that is not whitespace.
+        end: After its last one, including an underline.
+        text: Its text, on one line.
+        level: Its level, from 1.
+        evidence: The main evidence for it.
+        reason: The evidence in words.
+    """
+
+    start: int
+    end: int
+    text: str
+    level: int
+    evidence: Evidence
+    reason: str
+
+
+def find_titles(
+    source: Source, gaps: Sequence[Span], blocks: Sequence[Block] | None
+) -> list[FoundTitle]:
+    """Return the titles of a document that have no markup, in order; none for most documents.
+
+    Args:
+        source: The text.
+        gaps: The spans of page marks and page furniture.
+        blocks: The blocks of markdown; None for plain text, whose blocks are read afterwards.
+    """
+    marked_count = list(map(type, blocks or ())).count(Heading)
+    most_marked = min(_MOST_MARKED, source.line_count // _LINES_FOR_EACH_MARKED)
+    is_unmarked = marked_count <= most_marked
+    if not (is_unmarked or _has_numbered_paragraphs(source.text, blocks or (), marked_count)):
+        return []
+    if not source.typography and not _EVIDENCE.search(source.text):
+        return []
+    layout = read_layout(source, gaps, blocks)
+    if layout is None:
+        return []
+    entries = read_contents(layout.lines)
+    chain = chains_of_titles(numbered_candidates(layout, entries), layout)
+    titles = [_numbered_title(layout.lines, each) for each in chain if each.role == "title"]
+    if is_unmarked:
+        taken = {each.line_index + n for each in chain for n in range(each.line_count)}
+        styles = unnumbered_titles(layout, entries, taken)
+        lines = layout.lines
+        titles += [
+            Title(at, lines[at], _height(lines, at, style), style=style)
+            for at, style in styles.items()
+        ]
+        titles.sort(key=lambda title: title.line_index)
+    unmarked = [title for title in titles if title.line.heading is None]
+    if not unmarked:
+        return []
+    if not is_unmarked and len(unmarked) < max(_FEWEST_UNMARKED, 2 * marked_count):
+        return []
+    return _with_levels(unmarked, layout, entries)
+
+
+def _height(lines: Sequence[Line], index: int, style: str) -> int:
+    """Return how many lines an unnumbered title takes: two if it is centred and in capitals."""
+    if style != "centred" or lines[index].is_before_blank:
+        return 1
+    return 1 + all(is_capitals(line.text) for line in lines[index : index + 2])
+
+
+def _numbered_title(lines: Sequence[Line], number: Candidate) -> Title:
+    return Title(number.line_index, lines[number.line_index], number.line_count, number)
+
+
+def _has_numbered_paragraphs(text: str, blocks: Sequence[Block], marked_count: int) -> bool:
+    """Whether there are enough paragraphs that begin like numbered titles.
+
+    An item of a markdown list is not such a paragraph, because it begins with a marker.
+    """
+    fewest = max(_FEWEST_UNMARKED, 2 * marked_count)
+    starts = [
+        block.start
+        for block in blocks
+        if block.kind == "paragraph" and text[block.start] in _FIRST_CHARACTERS
+    ]
+    if len(starts) < fewest:
+        return False  # the common case
+    return sum(_NUMBERED_LINE.match(text, start) is not None for start in starts) >= fewest
+
+
+def _with_levels(titles: list[Title], layout: Layout, entries: Entries) -> list[FoundTitle]:
+    """Return the titles with their levels, below the document's title or a marked heading."""
+    first = _document_title(titles, layout)
+    levels = title_levels(titles, entries, first)
+    marked = next((line.heading for line in layout.lines if line.heading), None)
+    is_below = marked is not None and marked.start <= titles[0].line.start
+    shift = marked.level if marked and is_below else int(first is not None)
+    levels = [level + shift for level in levels]
+    if first is not None and first is titles[0]:
+        levels[0] = 1
+    elif first is not None:
+        titles, levels = [first, *titles], [1, *levels]
+    found = zip(titles, levels, strict=True)
+    return [_found_title(title, level, layout.lines) for title, level in found]
+
+
+def _document_title(titles: Sequence[Title], layout: Layout) -> Title | None:
+    """Return the title above all others: the first title, or the first line if it may be one."""
+    lines = layout.lines
+    first = next((n for n, line in enumerate(lines) if not line.is_entry), None)
+    if first is None or lines[first].heading or words_of(lines[first].text) in _NEVER_FIRST:
+        return None
+    if titles[0].line_index == first:
+        return None if titles[0].number or _is_shared(titles) else titles[0]
+    line = lines[first]
+    is_apart = line.is_before_blank if layout.is_spaced else not layout.is_wrapped
+    if not is_apart or len(titles) < _FEWEST_BELOW or line.is_code or not line.is_open:
+        return None
+    is_shaped = len(line.text) < _LONGEST_FIRST and is_title(line.text, most=_MOST_WORDS)
+    # "Exhibit 10.1" may stand above an agreement
+    return Title(first, line) if is_shaped and not _EXHIBIT.match(line.text) else None
+
+
+def _is_shared(titles: Sequence[Title]) -> bool:
+    """Whether another title has the underline of the first one, and so its level."""
+    underline = titles[0].line.underline
+    return bool(underline) and any(title.line.underline == underline for title in titles[1:])
+
+
+def _found_title(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
+    number = title.number
+    last = title.line_index + title.line_count - 1
+    below = [line.text for line in lines[title.line_index + 1 : last + 1]]
+    texts = [title.line.text, *(text for text in below if not is_reference(text))]
+    if number and number.number.has_own_lines and number.title:
+        texts = [number.title]
+    text = " ".join(" ".join(texts).split())
+    text = _UNDERLINE.sub("", text) or text
+    evidence = "number" if number else _evidence(title.style)
+    span = title_span(lines, title.line_index, last)
+    return FoundTitle(*span, text, level, evidence, _REASONS[evidence])
+
+
+def _evidence(style: str) -> Evidence:
+    """Return the evidence that a style gives for a title."""
+    if style.startswith(UNDERLINE):
+        return "underline"
+    if style == "contents" or style == "bold" or style == "font":  # noqa: PLR1714 - for the type
+        return style
+    return "title"
