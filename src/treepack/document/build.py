@@ -19,7 +19,7 @@ from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.outlined import outlined, with_lines_as_headings, with_lines_as_spaces
 from treepack.pages.finder import find_pages
 from treepack.pages.gaps import without_gaps
-from treepack.plain.blocks import PlainText, parse_plain
+from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.tokens import TokenCounter, token_counter, token_index
 from treepack.user_patterns import compile_heading_patterns
@@ -85,9 +85,6 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     gaps = [(start, end) for start, end, _ in gap_skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     index = token_index(source.text, token_counter(encoding), gaps)
-    rough_blocks: list[Block] | None = None
-    if isinstance(find_blocks, _PlainBlocks):
-        rough_blocks = find_blocks.rough_blocks(view, index.count, top.end)
     blocks, changes = outlined(
         source,
         view,
@@ -97,7 +94,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         plain_text=str if is_plain else partial(plain_text, references={}),
         patterns=patterns,
         is_auto=is_auto,
-        rough_blocks=rough_blocks,
+        is_plain=is_plain,
     )
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *gap_skips], source)
@@ -127,35 +124,16 @@ def _choose_markup(source: Source, file: str, markup: Markups) -> tuple[Choice, 
     """Return whether the text is markdown or plain, and a function that finds its blocks."""
     check_choice("markup", markup, ("auto", "markdown", "plain"))
     choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
-    return choice, _PlainBlocks() if choice.markup == "plain" else _markdown_blocks
+    return choice, _plain_blocks if choice.markup == "plain" else _markdown_blocks
 
 
 def _markdown_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
     return parse_blocks(with_lines_as_headings(text, titles), count, start)
 
 
-class _PlainBlocks:
-    """Reads the blocks of a plain text; its lines are read only once, even if titles are found."""
-
-    def __init__(self) -> None:
-        self._lines: PlainText | None = None
-
-    def __call__(
-        self, text: Source, count: Count, start: int, titles: Sequence[Span]
-    ) -> list[Block]:
-        if titles and "\f" in text.text:  # a form feed may end the line above a title
-            breaks = [begin for begin, _ in titles]
-            return parse_plain(with_lines_as_spaces(text, titles), count, start, breaks)
-        return self._read(text, start).blocks_around(titles, count)
-
-    def rough_blocks(self, text: Source, count: Count, start: int) -> list[Block]:
-        """Return where the blocks are, which is all that the search for titles needs."""
-        return self._read(text, start).rough_blocks(count)
-
-    def _read(self, text: Source, start: int) -> PlainText:
-        if self._lines is None or self._lines.source is not text:
-            self._lines = PlainText(text, start)
-        return self._lines
+def _plain_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
+    breaks = [begin for begin, _ in titles]
+    return parse_plain(with_lines_as_spaces(text, titles), count, start, breaks)
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:

@@ -200,7 +200,8 @@ def _groups(candidates: Sequence[Candidate]) -> dict[str, list[Candidate]]:
     for candidate in candidates:
         groups[candidate.number.word if _is_counted(candidate) else ""].append(candidate)
     carriers = [each for each in candidates if _is_counted(each) and each.number.kind in _CARRIERS]
-    if any(len(each.number.key) > 1 for each in groups[""]):
+    bare = [each.number.key for each in groups[""]]
+    if any(len(key) > 1 for key in bare) or all(isinstance(key[0], str) for key in bare):
         groups[""] = sorted([*groups[""], *carriers], key=lambda each: each.line_index)
     return groups
 

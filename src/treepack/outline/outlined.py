@@ -40,7 +40,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     plain_text: Callable[[str], str],
     patterns: Sequence[UserPattern],
     is_auto: bool,
-    rough_blocks: list[Block] | None = None,
+    is_plain: bool,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
     """Read the blocks of a text, repair the levels of its headings, and find unmarked titles.
 
@@ -53,29 +53,29 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         plain_text: Removes emphasis and similar markup from the text of a found title.
         patterns: The user's patterns for lines that are titles.
         is_auto: Whether to repair levels and search for titles; patterns apply in any case.
-        rough_blocks: For plain text, the rough extents of its blocks, which are read once the
-            titles are known. None for markdown, which must be read first.
+        is_plain: Whether it is plain text, whose blocks are read once its titles are known.
 
     Returns:
         The blocks, and the changes to headings.
     """
-    blocks, changes = rough_blocks or read(view, ()), list[OutlineChange]()
-    if is_auto:
+    blocks, changes = [] if is_plain else read(view, ()), list[OutlineChange]()
+    if is_auto and blocks:
         blocks, changes = repair_outline(blocks, source)
+    known = None if is_plain else blocks
     titles, releveled = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
-    if pattern_titles := _titles_by_patterns(source, blocks, gaps, patterns):
+    if pattern_titles := _titles_by_patterns(source, known, gaps, patterns):
         titles, releveled = _split_marked(pattern_titles, blocks, source)
     elif is_auto:
-        titles = find_titles(source, gaps, None if rough_blocks is not None else blocks)
+        titles = find_titles(source, gaps, known)
     if releveled:
         blocks = _with_levels(blocks, releveled)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
         repaired, all_titles = blocks, titles
-        blocks, titles = with_titles(view, repaired, all_titles, read, count)
+        blocks, titles = _with_titles(view, repaired, all_titles, read, count)
         _warn_of_dropped(all_titles, titles, source)
         changes = _without_broken(changes, repaired, titles, source)
-    if rough_blocks and not titles:
+    elif is_plain:
         blocks = read(view, ())
     if not titles and not releveled:
         return blocks, tuple(changes)
@@ -116,7 +116,7 @@ def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> Found
 
 def _titles_by_patterns(
     source: Source,
-    blocks: Sequence[Block],
+    blocks: Sequence[Block] | None,
     gaps: Sequence[Span],
     patterns: Sequence[UserPattern],
 ) -> list[FoundTitle]:
@@ -178,7 +178,7 @@ def _warn_of_dropped(
 # -------------------------------------------------------------------- found titles
 
 
-def with_titles(
+def _with_titles(
     source: Source, blocks: Sequence[Block], titles: Sequence[FoundTitle], read: Read, count: Count
 ) -> tuple[list[Block], list[FoundTitle]]:
     """Turn titles into headings; return the blocks, and the titles that became headings.
@@ -210,7 +210,7 @@ def with_titles(
         if not _is_inside(start, others)
     ]
     if len(accepted) < len(titles):
-        return with_titles(source, blocks, accepted, read, count)
+        return _with_titles(source, blocks, accepted, read, count)
     others = [_as_repaired(block, repaired) for block in others if block.start not in headings]
     return sorted([*others, *headings.values()], key=lambda block: block.start), accepted
 

@@ -9,14 +9,12 @@ of a run, most of them with deeper lines below, are items as well. If each parag
 each line is a paragraph.
 """
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Final
 
-from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
+from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph
 from treepack.model.source import Source
 from treepack.plain.lines import (
     LineRun,
@@ -34,44 +32,14 @@ _SENTENCE_ENDS: Final = ".!?…"
 _CONTINUATION_ENDS: Final = ";:,"
 _LONGEST_TITLE: Final = 8  # words of a title that ends like a sentence
 _INTRO_ENDS: Final = ":："
-_END: Final = attrgetter("end")
 
 
 def parse_plain(
     source: Source, count: Count, start: int = 0, breaks: Sequence[int] = ()
 ) -> list[Block]:
     """Parse plain text into blocks, which hold all of its text except whitespace."""
-    return PlainText(source, start).blocks(count, breaks)
-
-
-class PlainText:
-    """A plain text whose blocks can be read without the lines that are titles."""
-
-    def __init__(self, source: Source, start: int = 0) -> None:
-        self.source = source
-        self.text = source.text
-        self.lines = nonblank_lines(source, start)
-
-    def rough_blocks(self, count: Count) -> list[Block]:
-        """Return the runs of lines as paragraphs; a run may be several blocks or part of one."""
-        return [Paragraph(run[0].start, run[-1].end, count) for run in runs(self.lines)]
-
-    def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
-        """Return the blocks of all lines; for arguments see `parse_plain`."""
-        return _BlockReader(self.text, count).read(self.lines, deque(breaks))
-
-    def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
-        """Return the blocks of the lines that belong to no title."""
-        if not titles:
-            return self.blocks(count)
-        lines: list[PlainLine] = []
-        after = 0
-        for start, end in titles:
-            first = bisect_right(self.lines, start, after, key=_END)
-            lines += self.lines[after:first]
-            after = bisect_right(self.lines, end, first, key=_END)
-        lines += self.lines[after:]
-        return _BlockReader(self.text, count).read(lines, deque(begin for begin, _ in titles))
+    lines = nonblank_lines(source, start)
+    return _BlockReader(source.text, count).read(lines, deque(breaks))
 
 
 @dataclass
