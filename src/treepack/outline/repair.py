@@ -16,8 +16,13 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import has_leader, is_toc_entry
 from treepack.outline.levels import new_levels
+from treepack.outline.shape import has_sentences
 from treepack.pages.furniture import NEAR_PAGES
 from treepack.sentences.headings import LONGEST_TITLE, level_of_sentences
+
+_FEWEST_REPEATS: Final = 3  # of a running header; two headings may have one title by chance
+_ENDS: Final = tuple(".,;。；！।۔")
+"""How a paragraph ends that is no title, in any script."""
 
 
 def repair_outline(
@@ -54,10 +59,6 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 
 # -------------------------------------------------------------------- false headings
 
-_FEWEST_REPEATS: Final = 3
-_RULES: Final = ("\n---", "\r---")
-_PARAGRAPH_ENDS: Final = (".", ",", ";", "。", "；")
-
 
 def _false_headings(
     blocks: Sequence[Block], headings: Mapping[int, Heading], source: Source
@@ -65,46 +66,37 @@ def _false_headings(
     """Return the indexes of headings that begin no section, with the reason for each."""
     titles = {index: heading.text for index, heading in headings.items()}
     false = {index: "empty heading" for index, title in titles.items() if not title}
-    all_titles = "\n".join(titles.values())
-    if has_leader(all_titles):  # in few documents
-        toc_entries = [index for index, title in titles.items() if is_toc_entry(title)]
-        false.update(dict.fromkeys(toc_entries, "entry of a table of contents"))
+    if has_leader("\n".join(titles.values())):  # in few documents
+        entries = [index for index, title in titles.items() if is_toc_entry(title)]
+        false.update(dict.fromkeys(entries, "entry of a table of contents"))
     if len(max(titles.values(), key=len, default="")) > LONGEST_TITLE:  # in few documents
         false.update(_sentences(headings, blocks))
     false.update(_over_rules(headings, source))
-    if not source.page_marks or len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
+    if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1 or not source.page_marks:
         return false  # the common case: no title occurs that often
-    groups: dict[str, list[int]] = {}
-    for index, title in titles.items():
-        groups.setdefault(title, []).append(index)
-    parents = _parents(headings)
-    for title, group in groups.items():
-        if not title or len(group) < _FEWEST_REPEATS:
-            continue
-        if _is_running_header(group, parents, blocks, source):
-            false.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
-    return false
+    return false | _running_headers(headings, blocks, source)
 
 
 def _over_rules(headings: Mapping[int, Heading], source: Source) -> dict[int, str]:
-    """Return the headings over ``---`` if most of them are paragraphs, and one is a long one.
+    """Return the headings over a rule if most of them are paragraphs, and one is surely one.
 
-    Then the writer meant a thematic break, but left no blank line above it.
+    Then the writer meant a thematic break between records, but left no blank line above it.
     """
+    text = source.text
     over = {
         at: heading
         for at, heading in headings.items()
-        if source.text.endswith(_RULES, heading.start, heading.end)
+        if text[heading.end - 1] in "-=" and text[heading.start] != "#"
     }
-    if not over:
+    paragraphs = {
+        at
+        for at, h in over.items()
+        if source.line_at(h.end) - source.line_at(h.start) > 1  # lines above the rule
+        or (h.text.endswith(_ENDS) and (len(h.text) > LONGEST_TITLE or has_sentences(h.text)))
+    }
+    ending = {at for at, heading in over.items() if heading.text.endswith(_ENDS)}
+    if not paragraphs or 2 * len(paragraphs | ending) <= len(over):
         return {}  # the common case
-    wrapped = {
-        at for at, h in over.items() if source.line_at(h.end) - source.line_at(h.start) > 1
-    }  # more than one line is above the rule
-    ending = {at for at, heading in over.items() if heading.text.endswith(_PARAGRAPH_ENDS)}
-    is_sure = wrapped or any(len(over[at].text) > LONGEST_TITLE for at in ending)
-    if not is_sure or 2 * len(wrapped | ending) <= len(over):
-        return {}
     return dict.fromkeys(over, "paragraph above a thematic break")
 
 
@@ -126,25 +118,14 @@ def _has_content(headings: Mapping[int, Heading], index: int, count: int) -> boo
     return after.level > headings[index].level if after else index + 1 < count
 
 
-def _is_running_header(
-    group: Sequence[int],
-    parents: Mapping[int, int],
-    blocks: Sequence[Block],
-    source: Source,
-) -> bool:
-    """Whether headings with the same title are running headers, unlike ``Exercises`` in chapters.
+def _running_headers(
+    headings: Mapping[int, Heading], blocks: Sequence[Block], source: Source
+) -> dict[int, str]:
+    """Return the headings that are running headers, unlike ``Exercises`` in each chapter.
 
-    Most of them begin pages that are near each other, and some are in the same section.
+    Most of those with one title begin pages that are near each other, and two are in one section.
     """
-    if len({parents[index] for index in group}) == len(group):
-        return False
-    pages = [page for index in group if (page := _page_begun_by(blocks, index, source)) is not None]
-    near = sum(after - before <= NEAR_PAGES for before, after in pairwise(pages))
-    return 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1
-
-
-def _parents(headings: Mapping[int, Heading]) -> dict[int, int]:
-    """Return the index of the heading that each heading is below; -1 for none."""
+    by_title: dict[str, list[int]] = {}
     parents: dict[int, int] = {}
     path: list[tuple[int, int]] = [(0, -1)]  # level, index
     for index, heading in headings.items():
@@ -152,7 +133,18 @@ def _parents(headings: Mapping[int, Heading]) -> dict[int, int]:
             path.pop()
         parents[index] = path[-1][1]
         path.append((heading.level, index))
-    return parents
+        by_title.setdefault(heading.text, []).append(index)
+    false: dict[int, str] = {}
+    for title, group in by_title.items():
+        sections = len({parents[at] for at in group})
+        if not title or len(group) < _FEWEST_REPEATS or len(group) == sections:
+            continue
+        begun = (_page_begun_by(blocks, at, source) for at in group)
+        pages = [page for page in begun if page is not None]
+        near = sum(after - before <= NEAR_PAGES for before, after in pairwise(pages))
+        if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
+            false.update(dict.fromkeys(group, f"running header, repeated {len(group)} times"))
+    return false
 
 
 def _page_begun_by(blocks: Sequence[Block], index: int, source: Source) -> int | None:

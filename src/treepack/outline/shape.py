@@ -34,7 +34,7 @@ _TITLE: Final = re.compile(r"(?=.{2,200}\Z)(?:[\"“„«‘¿¡'(\[`/\\]?[^\W_]
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:，、：]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
-_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[。；]")
+_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]|[。；।۔]")
 _NOTE: Final = re.compile(r"\s*(?:\((?=\S* )[^()]*\)|\[[^\[\]]*\])[.;]?$")
 """A note in brackets at the end of a line, such as what amended an article."""
 _ABBREVIATION: Final = re.compile(r"(?:\b[A-Z]|\betc)\.$")
@@ -65,6 +65,11 @@ def ends_sentence(text: str) -> bool:
         text = text[: note.start()]
         return text.endswith((".", ";", ":", ","))
     return text.endswith(".") and not _ABBREVIATION.search(text)
+
+
+def has_sentences(text: str) -> bool:
+    """Whether a text has the end of a sentence before its own end."""
+    return _TWO_SENTENCES.search(text.rstrip(".。；！।۔")) is not None
 
 
 def may_be_title(text: str) -> bool:

@@ -9,8 +9,9 @@ of a run, most of them with deeper lines below, are items as well. If each parag
 each line is a paragraph.
 """
 
+import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,10 +28,7 @@ from treepack.plain.lines import (
 )
 
 _DEEPEST: Final = 8  # lists in lists
-_LEAST_HANGING_INDENT: Final = 2  # columns
-_SENTENCE_ENDS: Final = ".!?…"
-_CONTINUATION_ENDS: Final = ";:,"
-_LONGEST_TITLE: Final = 8  # words of a title that ends like a sentence
+_RULE: Final = re.compile(r"([-=_*~#])\1{2,}")
 _INTRO_ENDS: Final = ":："
 
 
@@ -46,15 +44,14 @@ def parse_plain(
 class _OpenList:
     """A list with its last item, to which blocks may still be added.
 
-    ``start``, ``marker`` and ``blocks`` are those of the last item, which may be a title instead if
-    it is one line. ``items`` are those before it. ``indent`` are the columns before the markers.
+    ``start``, ``marker`` and ``blocks`` are those of the last item. ``items`` are those before it.
+    ``indent`` are the columns before the markers.
     """
 
     indent: int
     start: int
     marker: Marker
     blocks: list[Block] = field(default_factory=list[Block])
-    may_be_title: bool = False
     items: list[ListItem] = field(default_factory=list[ListItem])
 
 
@@ -75,11 +72,8 @@ class _BlockReader:
             while breaks and breaks[0] < run[0].end:
                 breaks.popleft()
                 self._close_all()
-            if len(run) == 1:  # it has neither columns nor outdented lines
+            if len(run) == 1:  # it has no columns
                 self._add_text(run)
-            elif outdented := _outdented_lines(run):
-                self._close_lists_left_by(run[0].indent)
-                self._add_outdented_list(run, outdented)
             elif is_laid_out(self.text, run):
                 self._close_lists_left_by(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
@@ -87,7 +81,8 @@ class _BlockReader:
                 for line in run:
                     self._add_text([line])
             else:
-                self._add_text(run)
+                for record in _records(self.text, run):
+                    self._add_text(record)
         self._close_all()
         return self.top
 
@@ -118,21 +113,9 @@ class _BlockReader:
             if index in item_starts and marker and not marker.is_label:
                 self._open_item(line, marker)
                 start = marker.content
-                is_one_line = index + 1 == len(run) or index + 1 in item_starts
-                text = self.text[start : line.end]
-                self.lists[-1].may_be_title = is_one_line and _may_be_title(text)
             elif not index:
                 self._close_lists_left_by(line.indent)
         self._add(start, run[-1].end)
-
-    def _add_outdented_list(self, run: LineRun, outdented: Sequence[int]) -> None:
-        """Add a run as a list whose outdented lines begin items without a marker."""
-        items: list[ListItem] = []
-        for first, after in zip(outdented, [*outdented[1:], len(run)], strict=True):
-            start, end = run[first].start, run[after - 1].end
-            text = Paragraph(start, end, self.count)
-            items.append(ListItem(start, end, self.count, "", run[first].indent, (text,)))
-        self._add_list(items)
 
     # ---------------------------------------------------------------- lists
 
@@ -151,18 +134,9 @@ class _BlockReader:
         self.lists.append(_OpenList(line.indent, line.start, marker))
 
     def _close_lists_left_by(self, indent: int) -> None:
-        """Close the lists to which a line with this indentation does not belong.
-
-        If deeper text follows a numbered line that may be a title, the line becomes a paragraph
-        instead of an item.
-        """
+        """Close the lists to which a line with this indentation does not belong."""
         while self.lists and (self.lists[-1].indent >= indent or len(self.lists) == _DEEPEST):
             self._close_innermost()
-        if self.lists and self.lists[-1].may_be_title and self.lists[-1].marker.values:
-            last = self.lists.pop()
-            if last.items:
-                self._add_list(last.items)
-            self._add(last.start, last.blocks[-1].end)
 
     def _close_all(self) -> None:
         while self.lists:
@@ -185,11 +159,14 @@ class _BlockReader:
         self.blocks.append(ListBlock(start, end, self.count, ordered, tuple(items)))
 
 
-def _may_be_title(line: str) -> bool:
-    """Whether the only line of an item may be a title of the deeper text below it instead."""
-    if line[-1] in _SENTENCE_ENDS:
-        return len(line.split()) <= _LONGEST_TITLE
-    return line[-1] not in _CONTINUATION_ENDS
+def _records(text: str, run: LineRun) -> Iterator[LineRun]:
+    """Yield the parts of a run that end with a rule: records between lines such as ``-----``."""
+    first = 0
+    for index, line in enumerate(run[:-1], 1):
+        if line.end - line.start > 2 and _RULE.fullmatch(text, line.start + line.indent, line.end):  # noqa: PLR2004
+            yield run[first:index]
+            first = index
+    yield run[first:]
 
 
 def _item_starts(text: str, run: LineRun) -> set[int]:
@@ -234,20 +211,3 @@ def _continued_markers(run: LineRun) -> set[int]:
             continued.add(index)
         next_markers[key] = marker
     return continued
-
-
-def _outdented_lines(run: LineRun) -> list[int]:
-    """Return the outdented lines of a run if they are items: most have deeper lines below them.
-
-    If only one has, it may be the last line of a quotation, above the name of its author.
-    """
-    indent = run[0].indent
-    outdented = [index for index, line in enumerate(run) if line.indent == indent]
-    if len(outdented) == len(run) or any(run[index].marker for index in outdented):
-        return []  # the common case
-    if any(line.indent < indent + _LEAST_HANGING_INDENT for line in run if line.indent != indent):
-        return []
-    with_deeper_lines = sum(
-        end - start > 1 for start, end in zip(outdented, [*outdented[1:], len(run)], strict=True)
-    )
-    return outdented if with_deeper_lines >= max(2, len(outdented) / 2) else []
