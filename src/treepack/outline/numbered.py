@@ -124,21 +124,22 @@ def printed_number(line: Line) -> PrintedNumber | None:
     if first >= "一" and (chinese := _CHINESE.match(text)):
         value = chinese_value(chinese[1])
         return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
-    # Between other lines, "I" is a word or a letter.
-    is_numeral = line.is_alone and text in "IVXLC"
-    number = ClauseNumber("roman", text, (text,)) if is_numeral else parse_clause(text)
+    number = parse_clause(text)
     if number is None and first.isdigit():
         number = read_inserted(text)
     if number is None:
         return _bare_annex(text)
     if first == "(" or number.kind in {"paragraph", "requirement"}:
         return None
-    after = _after_label(text, number.label)
-    title = _SEPARATORS.sub("", text[after:], count=1).strip() if after else ""
+    last = number.label.split()[-1]
+    after = text.find(last) + len(last)
+    title = _SEPARATORS.sub("", text[after:], count=1).strip()
     key, word = _key(number), _word(number)
     if key is None or not (word or title):
         return None
-    return PrintedNumber(key, word, number.kind, title, _is_inserted(number.parts[-1]))
+    digits = _DIGITS.match(number.parts[-1])
+    is_inserted = digits is not None and digits.end() < len(number.parts[-1])
+    return PrintedNumber(key, word, number.kind, title, is_inserted)
 
 
 def _bare_annex(text: str) -> PrintedNumber | None:
@@ -159,26 +160,13 @@ def _number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
     if following[1].number - line.number > _FARTHEST:
         return None
     text, below = following[0].text.rstrip(".:"), following[1].text
-    value: int | str | None = NUMBER_WORDS.get(letters(text))
+    value = NUMBER_WORDS.get(letters(text))
     value = value or (int(text) if text.isdecimal() else roman_value(text))
-    if value is None and line.text.isupper() and len(text) == 1 and text.isupper():
-        value = text
     if value is None:
         return None
     is_title = len(below) <= _LONGEST_BELOW and may_be_title(below) and not ends_sentence(below)
     title, count = (below, 3) if is_title else ("", 2)
     return PrintedNumber((value,), line.text.casefold(), kind, title, False, count, True)  # noqa: FBT003
-
-
-def _after_label(text: str, label: str) -> int:
-    """Return where the text continues after its label, in which whitespace may be folded."""
-    offset = 0
-    for character in label:
-        if not character.isspace():
-            offset = text.find(character, offset) + 1
-            if not offset:
-                return 0
-    return offset
 
 
 def _word(number: ClauseNumber) -> str:
@@ -189,19 +177,10 @@ def _word(number: ClauseNumber) -> str:
     return number.word or number.kind
 
 
-def _is_inserted(component: str) -> bool:
-    """Whether letters follow the digits or the roman numeral of a component: 39a, IIIA."""
-    if digits := _DIGITS.match(component):
-        return digits.end() < len(component)
-    return len(component) > 1 and component.isupper() and roman_value(component) is None
-
-
 def _key(number: ClauseNumber) -> Key | None:
     """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
     first, *further = number.parts
     values = [number_value(part)[0] for part in further]
-    if any(not value and part[:1] != "0" for part, value in zip(further, values, strict=True)):
-        return None
     if digits := _DIGITS.match(first):
         return (int(digits[0]), *values)
     if not first.isupper():
@@ -223,7 +202,6 @@ class _Place(NamedTuple):
     index: int
     line: Line
     candidate: Candidate
-    is_after_number: bool
     least_indent: int
     number_titles: bool  # whether contents print the numbers of titles
 
@@ -236,7 +214,7 @@ class _Place(NamedTuple):
 
 def _goes_on(place: _Place) -> bool:
     """Whether the text above may continue on the line."""
-    if not place.index or place.line.is_after_blank or place.is_after_number:
+    if not place.index or place.line.is_after_blank:
         return False
     above = place.layout.lines[place.index - 1]
     if len(above.text) < 0.75 * place.layout.width:
@@ -341,13 +319,11 @@ class _CandidateReader:
             is_point = not number.word and isinstance(number.key[0], str)  # "A. Any text"
             if is_point and candidate.role != "title":
                 continue
-            is_after_number = index > 0 and self.numbers[index - 1] is not None
             place = _Place(
                 self.layout,
                 index,
                 line,
                 candidate,
-                is_after_number,
                 self._least_indent,
                 number_titles,
             )

@@ -6,7 +6,7 @@ blocks of plain text, in which only found titles are headings, are read only the
 
 import re
 import warnings
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -62,47 +62,26 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if is_auto and blocks:
         blocks, changes = repair_outline(blocks, source)
     known = None if is_plain else blocks
-    titles, releveled = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
-    if pattern_titles := _titles_by_patterns(source, known, gaps, patterns):
-        titles, releveled = _split_marked(pattern_titles, blocks, source)
+    titles = _titles_by_patterns(source, known, gaps, patterns)
+    if titles:
+        blocks, titles, changes = _with_levels(blocks, titles, changes, source)
     elif is_auto:
         titles = find_titles(source, gaps, known)
-    if releveled:
-        blocks = _with_levels(blocks, releveled)
     if titles:
         titles = [_in_plain_text(title, plain_text) for title in titles]
-        repaired, all_titles = blocks, titles
-        blocks, titles = _with_titles(view, repaired, all_titles, read, count)
-        _warn_of_dropped(all_titles, titles, source)
-        changes = _without_broken(changes, repaired, titles, source)
+        expected = titles
+        blocks, titles = _with_titles(view, blocks, expected, read, count)
+        _warn_of_dropped(expected, titles, source)
+        # A heading of several lines is none if one of them is a title.
+        lines = {source.line_at(block.start) + 1 for block in blocks if block.kind == "heading"}
+        changes = [each for each in changes if each.new_level is None or each.line in lines]
+        changes += [
+            OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
+            for title in titles
+        ]
     elif is_plain:
         blocks = read(view, ())
-    if not titles and not releveled:
-        return blocks, tuple(changes)
-    return blocks, tuple(_merged_changes(changes, titles, releveled, source))
-
-
-def _without_broken(
-    changes: list[OutlineChange],
-    blocks: Sequence[Block],
-    titles: Sequence[FoundTitle],
-    source: Source,
-) -> list[OutlineChange]:
-    """Return the changes without those of marked headings that contain a found title.
-
-    Such a heading takes several lines. The title ends its text, so it is no longer a heading.
-    """
-    if not changes:
-        return changes  # the common case
-    starts = [title.start for title in titles]
-    lines = {change.line for change in changes}
-    broken = {
-        line
-        for block in blocks
-        if bisect_left(starts, block.start) < bisect_left(starts, block.end)
-        and (line := source.line_at(block.start) + 1) in lines
-    }
-    return [change for change in changes if change.line not in broken]
+    return blocks, tuple(sorted(changes, key=lambda change: change.line))
 
 
 def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
@@ -140,22 +119,30 @@ def _titles_by_patterns(
     ]
 
 
-def _split_marked(
-    titles: Sequence[FoundTitle], blocks: Sequence[Block], source: Source
-) -> tuple[list[FoundTitle], list[tuple[Heading, OutlineChange]]]:
-    """Return the titles without markup, and the marked headings that get another level."""
-    marked = {source.line_at(block.start): block for block in blocks if isinstance(block, Heading)}
-    unmarked: list[FoundTitle] = []
-    releveled: list[tuple[Heading, OutlineChange]] = []
-    for title in titles:
-        line = source.line_at(title.start)
-        heading = marked.get(line)
-        if heading is None:
-            unmarked.append(title)
-        elif heading.level != title.level:
-            change = OutlineChange(line + 1, heading.text, heading.level, title.level, title.reason)
-            releveled.append((heading, change))
-    return unmarked, releveled
+def _with_levels(
+    blocks: Sequence[Block],
+    titles: Sequence[FoundTitle],
+    changes: Sequence[OutlineChange],
+    source: Source,
+) -> tuple[list[Block], list[FoundTitle], list[OutlineChange]]:
+    """Give marked headings that match a pattern its level; return the other titles as well."""
+    by_line = {source.line_at(title.start): title for title in titles}
+    before = {change.line: change for change in changes if change.new_level is not None}
+    releveled: list[Block] = []
+    for block in blocks:
+        line = source.line_at(block.start)
+        title = by_line.get(line) if isinstance(block, Heading) else None
+        if title is None or not isinstance(block, Heading):
+            releveled.append(block)
+            continue
+        del by_line[line]
+        releveled.append(replace(block, level=title.level, evidence="pattern"))
+        repaired = before.get(line + 1)
+        old = repaired.old_level if repaired else block.level
+        before[line + 1] = OutlineChange(line + 1, block.text, old, title.level, title.reason)
+    kept = [change for change in changes if change.new_level is None]
+    changed = [change for change in before.values() if change.old_level != change.new_level]
+    return releveled, [*by_line.values()], [*kept, *changed]
 
 
 def _warn_of_dropped(
@@ -250,41 +237,6 @@ def _with_lines_replaced(
         )
         last_end = end
     return replace(source, text="".join([*parts, text[last_end:]]))
-
-
-def _with_levels(
-    blocks: Sequence[Block], releveled: Sequence[tuple[Heading, OutlineChange]]
-) -> list[Block]:
-    """Return the blocks, with the new level for each marked heading that matches a pattern."""
-    levels = {heading.start: change.new_level for heading, change in releveled}
-    return [
-        replace(block, level=level, evidence="pattern")
-        if isinstance(block, Heading) and (level := levels.get(block.start))
-        else block
-        for block in blocks
-    ]
-
-
-def _merged_changes(
-    repaired: Sequence[OutlineChange],
-    titles: Sequence[FoundTitle],
-    releveled: Sequence[tuple[Heading, OutlineChange]],
-    source: Source,
-) -> list[OutlineChange]:
-    """Return all changes in order, one for each heading and each found title.
-
-    If a pattern sets a level that was repaired before, its change records the level in the source.
-    """
-    found = [
-        OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
-        for title in titles
-    ]
-    changes = {(change.line, not change.old_level): change for change in [*repaired, *found]}
-    for _, change in releveled:
-        before = changes.get((change.line, False))
-        old = before.old_level if before else change.old_level
-        changes[change.line, False] = replace(change, old_level=old)
-    return [change for _, change in sorted(changes.items())]
 
 
 def _line_start(source: Source, offset: int) -> int:
