@@ -60,7 +60,7 @@ class OutlineNumber:
             return False
         if self.key[:-1] != other.key[:-1]:
             return False
-        return _ordinal_value(self.key[-1]) - _ordinal_value(other.key[-1]) <= 1
+        return _ordinal(self.key[-1]) - _ordinal(other.key[-1]) <= 1
 
 
 def outline_numbers(
@@ -68,29 +68,29 @@ def outline_numbers(
 ) -> list[OutlineNumber | None]:
     """Return the numbers that take part in the outline.
 
-    Letters, roman numerals and numbers in brackets become None, because they have a meaning only
-    within the clause around them.
+    Numbers in brackets, and letters and roman numerals unless ``with_letters``, become None,
+    because they have a meaning only within the clause around them.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
-    return [
-        None
-        if number is None or (number.is_relative and not (with_letters and is_letter(number)))
-        else _outline_number(number, last)
-        for number in numbers
-    ]
+    found: list[OutlineNumber | None] = []
+    for number in numbers:
+        is_left_out = number is None or (
+            number.is_relative and not (with_letters and _is_letter(number))
+        )
+        found.append(None if is_left_out or number is None else _outline_number(number, last))
+    return found
 
 
-def is_letter(number: ClauseNumber) -> bool:
-    """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
-    label = number.label.rstrip(".")
-    return number.kind in _CAPITALS and label.isalpha() and label.isupper()
+def _is_letter(number: ClauseNumber) -> bool:
+    """Whether a number is a capital letter or numeral without brackets: ``A`` or ``IV``."""
+    label = number.label
+    return number.kind in {"letter", "roman"} and label.isalpha() and label.isupper()
 
 
 # -------------------------------------------------------------------- one number
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _PART: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
-_CAPITALS: Final = frozenset({"letter", "roman"})
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
 
@@ -140,7 +140,7 @@ def _part_value(part: str) -> tuple[int, str]:
     return int(match["value"]), match["before"] + after
 
 
-def _ordinal_value(part_value: tuple[int, str]) -> int:
+def _ordinal(part_value: tuple[int, str]) -> int:
     value, letters = part_value
     return ord(letters) if not value and len(letters) == 1 else value
 
@@ -148,6 +148,7 @@ def _ordinal_value(part_value: tuple[int, str]) -> int:
 # -------------------------------------------------------------------- the tree of the numbers
 
 
+@dataclass
 class Coherence:
     """Counts how many numbers continue the previous one.
 
@@ -158,33 +159,22 @@ class Coherence:
             series before them.
     """
 
-    def __init__(self) -> None:
-        self.count = self.rising = self.coherent = 0
-        self._last: dict[tuple[int | None, Series], Key] = {}
-
-    def add(self, number: OutlineNumber, parent: int | None) -> None:
-        """Count one more number; ``parent`` is the index of its parent."""
-        group = (parent, number.series)
-        before = self._last.get(group)
-        rises = before is None or before < number.key
-        is_placed = len(number.key) == 1 or parent is not None or before is None
-        self.count += 1
-        self.rising += rises
-        self.coherent += rises and is_placed
-        self._last[group] = number.key
-
-
-class _OpenNumber(NamedTuple):
-    position: int
-    number: OutlineNumber
+    count: int = 0
+    rising: int = 0
+    coherent: int = 0
 
 
 def nest(numbers: Sequence[OutlineNumber | None]) -> tuple[list[int | None], Coherence]:
-    """Return the index of the parent of each number, and how coherent the numbers are."""
+    """Return the index of the parent of each number, and how coherent the numbers are.
+
+    The open numbers form a stack. Each number closes those that it does not belong to, and is below
+    the innermost that is left.
+    """
     order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
-    path: list[_OpenNumber] = []
+    path: list[tuple[int, OutlineNumber]] = []
     run_starts: dict[Series, tuple[int, Key]] = {}  # start and last number of each current run
+    last: dict[tuple[int | None, Series], Key] = {}  # below each parent
     coherence = Coherence()
     for index, number in enumerate(numbers):
         if number is None:
@@ -192,31 +182,34 @@ def nest(numbers: Sequence[OutlineNumber | None]) -> tuple[list[int | None], Coh
         start, before = run_starts.get(number.series, (index, ()))
         start = start if before < number.key else index
         run_starts[number.series] = (start, number.key)
-        while path and not _is_parent(path[-1], number, start, order):
+        while path and not _is_parent(*path[-1], number, start, order):
             path.pop()
-        parents[index] = path[-1].position if path else None
-        coherence.add(number, parents[index])
-        path.append(_OpenNumber(index, number))
+        parent = parents[index] = path[-1][0] if path else None
+        path.append((index, number))
+        key_before = last.get((parent, number.series))
+        rises = key_before is None or key_before < number.key
+        is_placed = len(number.key) == 1 or parent is not None or key_before is None
+        coherence.count += 1
+        coherence.rising += rises
+        coherence.coherent += rises and is_placed
+        last[parent, number.series] = number.key
     return parents, coherence
 
 
 def _is_parent(
-    upper: _OpenNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder"
+    position: int, upper: OutlineNumber, number: OutlineNumber, run_start: int, order: "SeriesOrder"
 ) -> bool:
-    """Whether a number belongs below an open one; its series began at `run_start`."""
-    if upper.number.is_prefix_of(number):
+    """Whether a number belongs below the open one at a position; its run began at `run_start`."""
+    if upper.is_prefix_of(number):
         return True
-    if len(number.key) > 1 and (not number.series.word or not upper.number.series.word):
+    if len(number.key) > 1 and not (number.series.word and upper.series.word):
         return False
-    if len(upper.number.key) > 1 or number.is_annex:
+    if len(upper.key) > 1 or number.is_annex:
         return False
-    if upper.number.is_annex:
+    if upper.is_annex:
         # "1 Scope" begins a new series in an annex; "7 Index" after the annexes is not in one.
-        return upper.number.series != number.series and run_start > upper.position
-    return order.is_above(upper.number.series, number.series)
-
-
-# -------------------------------------------------------------------- the rank of words
+        return upper.series != number.series and run_start > position
+    return order.is_above(upper.series, number.series)
 
 
 class SeriesOrder:
@@ -235,12 +228,7 @@ class SeriesOrder:
         counts = Counter(number.series for number in numbers if number)
         by_count = sorted(counts, key=counts.__getitem__)  # stable: first seen comes first
         self._frequency_ranks = {series: rank for rank, series in enumerate(by_count)}
-        wins = Counter(
-            series
-            for rank, series in enumerate(by_count)
-            for other_rank, other in enumerate(by_count)
-            if (series, other) in self._around and self._wins(series, other, rank < other_rank)
-        )
+        wins = Counter(outer for outer, inner in self._around if self._wins(outer, inner))
         ranked = sorted(by_count, key=lambda series: -wins[series])
         self._ranks = {series: rank for rank, series in enumerate(ranked)}
 
@@ -254,8 +242,9 @@ class SeriesOrder:
             return self.is_above(series, other)
         return self._frequency_ranks[series] < self._frequency_ranks[other]
 
-    def _wins(self, series: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
+    def _wins(self, series: Series, other: Series) -> bool:
         is_crossed, crosses = (series, other) in self._crossed, (other, series) in self._crossed
+        is_rarer = self._frequency_ranks[series] < self._frequency_ranks[other]
         return is_rarer if is_crossed == crosses else is_crossed
 
     def _read(self, numbers: Sequence[OutlineNumber | None]) -> None:

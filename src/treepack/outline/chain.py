@@ -14,7 +14,8 @@ from operator import itemgetter
 from typing import Final, TypeAlias
 
 from treepack.outline.lines import PRINTED_WIDTH, Layout
-from treepack.outline.numbered import ORDINAL_CHARACTERS, Candidate, Key
+from treepack.outline.numbered import Candidate
+from treepack.outline.printed import ORDINAL_CHARACTERS, Key
 
 # All scores were chosen on the unmarked set, together with the weights of the candidates.
 _BELOW: Final = 1.0

@@ -1,19 +1,21 @@
 """Numbered lines that may be titles, each with the weight of the evidence that it is one."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.decimals import read_inserted
-from treepack.numbers.grammar import parse_clause
-from treepack.numbers.heading_numbers import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, letters
-from treepack.numbers.written_out import NUMBER_WORDS
+from treepack.numbers.words import KIND_OF_WORD
 from treepack.outline.contents import Entries, is_listed
 from treepack.outline.lines import LONGEST_READ, Layout, Line, blank_lines
+from treepack.outline.printed import (
+    FARTHEST,
+    LONGEST_BELOW,
+    PrintedNumber,
+    is_reference,
+    number_below,
+    printed_number,
+)
 from treepack.outline.shape import (
     ends_sentence,
     has_capitals,
@@ -22,60 +24,18 @@ from treepack.outline.shape import (
     is_title,
     may_be_title,
 )
-from treepack.roman_numerals import roman_value
 
-Key: TypeAlias = tuple[int | str, ...]
-"""The components of a number: integers, but the first may be a letter, such as that of an annex."""
 Role: TypeAlias = Literal["title", "run-in", "clause"]
 
-_SEPARATORS: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
-_DIGITS: Final = re.compile(r"\d{1,9}")
-_CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
 _AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
-_REFERENCE: Final = re.compile(r"[\[(]?(?:[^\W\d_]+\.?|§+) [\d.]+[A-Za-z]?(?:\(\w+\))*[\])]?")
-"""The line of an act's schedule that names the section to which the schedule belongs."""
-_BARE_ANNEX: Final = re.compile(
-    r"(?:(?i:the) )?(?P<word>[^\W\d_a-z][^\W\d_]+)[.:]?(?P<title>\s*[(\[][^()\[\]]+[)\]])?"
-)
-"""The only annex of a document, which needs no number: ``Anlage (zu § 2)``, ``THE SCHEDULE``."""
-ORDINAL_CHARACTERS: Final = "第제、"
-"""Characters of Chinese, Japanese and Korean numbers.
-
-A sentence that refers to such a number continues right after it.
-"""
-_LONGEST_BELOW: Final = 90  # characters of a title below its number
-_FARTHEST: Final = 5  # lines from a number to the end of the title below it
 _FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
 _MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _FEWEST_LISTED: Final = 3  # numbers in contents, which then number all titles
-
-
-class PrintedNumber(NamedTuple):
-    """A number at the start of a line.
-
-    Attributes:
-        key: Its components.
-        word: The legal word before it, casefolded; ``roman`` for bare roman numerals; the comma
-            after Chinese numbers; or empty.
-        kind: The kind of that word or number.
-        title: What follows it.
-        is_inserted: Whether letters follow its last component: § 39a, Art. 20 bis.
-        line_count: How many lines it takes, with its title if ``has_own_lines``.
-        has_own_lines: Whether the number has lines of its own above the title: CHAPTER, ONE.
-    """
-
-    key: Key
-    word: str
-    kind: ClauseKind
-    title: str
-    is_inserted: bool = False
-    line_count: int = 1
-    has_own_lines: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -108,90 +68,6 @@ class Candidate:
         return self.number.kind == "annex" and bool(self.number.word)
 
 
-# -------------------------------------------------------------------- numbers
-
-
-def is_reference(text: str) -> bool:
-    """Whether a line only names another clause, such as the section to which a schedule belongs."""
-    return _REFERENCE.fullmatch(text) is not None
-
-
-def printed_number(line: Line) -> PrintedNumber | None:
-    """Return the number that a line begins with; None for most lines."""
-    text, first = line.text, line.text[0]
-    if first.islower() or first in "-*+•>|":
-        return None  # the common case
-    if first >= "一" and (chinese := _CHINESE.match(text)):
-        value = chinese_value(chinese[1])
-        return PrintedNumber((value,), "、", "roman", text[chinese.end() :]) if value else None
-    number = parse_clause(text)
-    if number is None and first.isdigit():
-        number = read_inserted(text)
-    if number is None:
-        return _bare_annex(text)
-    if first == "(" or number.kind in {"paragraph", "requirement"}:
-        return None
-    last = number.label.split()[-1]
-    after = text.find(last) + len(last)
-    title = _SEPARATORS.sub("", text[after:], count=1).strip()
-    key, word = _key(number), _word(number)
-    if key is None or not (word or title):
-        return None
-    digits = _DIGITS.match(number.parts[-1])
-    is_inserted = digits is not None and digits.end() < len(number.parts[-1])
-    return PrintedNumber(key, word, number.kind, title, is_inserted)
-
-
-def _bare_annex(text: str) -> PrintedNumber | None:
-    """Return the number of an annex without a number, which counts as 0."""
-    match = _BARE_ANNEX.fullmatch(text)
-    word = match["word"].casefold() if match else ""
-    if match is None or KIND_OF_WORD.get(word) != "annex":
-        return None  # the common case
-    return PrintedNumber((0,), word, "annex", (match["title"] or "").strip())
-
-
-def _number_below(lines: Sequence[Line], index: int) -> PrintedNumber | None:
-    """Return the number of a title whose word is on its own line: CHAPTER, ONE, then the title."""
-    line, following = lines[index], lines[index + 1 : index + 3]
-    kind = KIND_OF_WORD.get(line.text.casefold())
-    if kind is None or len(following) < 2 or any(each.starts_page for each in following):  # noqa: PLR2004
-        return None
-    if following[1].number - line.number > _FARTHEST:
-        return None
-    text, below = following[0].text.rstrip(".:"), following[1].text
-    value = NUMBER_WORDS.get(letters(text))
-    value = value or (int(text) if text.isdecimal() else roman_value(text))
-    if value is None:
-        return None
-    is_title = len(below) <= _LONGEST_BELOW and may_be_title(below) and not ends_sentence(below)
-    title, count = (below, 3) if is_title else ("", 2)
-    return PrintedNumber((value,), line.text.casefold(), kind, title, False, count, True)  # noqa: FBT003
-
-
-def _word(number: ClauseNumber) -> str:
-    if number.kind in {"decimal", "letter"}:
-        return ""
-    if number.label[0] in ORDINAL_CHARACTERS:
-        return number.label[0] + number.kind
-    return number.word or number.kind
-
-
-def _key(number: ClauseNumber) -> Key | None:
-    """Return the components as numbers, after a letter for an annex or a letter; None if unfit."""
-    first, *further = number.parts
-    values = [number_value(part)[0] for part in further]
-    if digits := _DIGITS.match(first):
-        return (int(digits[0]), *values)
-    if not first.isupper():
-        return None
-    is_letter = number.kind in {"annex", "decimal", "letter"} or first not in "IVXLC"
-    if len(first) == 1 and is_letter and number.kind != "roman":
-        return (first, *values)
-    value = roman_value(first) or roman_value(first[:-1])
-    return None if value is None else (value, *values)
-
-
 # -------------------------------------------------------------------- signals
 
 
@@ -199,10 +75,9 @@ class _Place(NamedTuple):
     """A candidate and what is around it: what the signals look at."""
 
     layout: Layout
-    index: int
+    line_index: int
     line: Line
     candidate: Candidate
-    least_indent: int
     number_titles: bool  # whether contents print the numbers of titles
 
     @property
@@ -214,16 +89,12 @@ class _Place(NamedTuple):
 
 def _goes_on(place: _Place) -> bool:
     """Whether the text above may continue on the line."""
-    if not place.index or place.line.is_after_blank:
+    if not place.line_index or place.line.is_after_blank:
         return False
-    above = place.layout.lines[place.index - 1]
+    above = place.layout.lines[place.line_index - 1]
     if len(above.text) < 0.75 * place.layout.width:
         return False
     return _ENDED.search(place.layout.ending(above)) is None
-
-
-def _is_indented(place: _Place) -> bool:
-    return place.layout.is_hanging and place.line.indent > place.least_indent
 
 
 def _is_single_of_list(place: _Place) -> bool:
@@ -236,16 +107,10 @@ def _is_shaped(place: _Place) -> bool:
     return place.candidate.role != "clause" and is_title(place.candidate.title)
 
 
-def _is_crowded(place: _Place) -> bool:
-    is_title_here = place.candidate.role == "title" and not place.layout.is_spaced
-    return is_title_here and not place.candidate.is_listed and not is_title(place.candidate.title)
-
-
 Signal: TypeAlias = tuple[float, Callable[[_Place], object]]
 _SIGNALS: Final[tuple[Signal, ...]] = (
     # All weights were chosen on the unmarked set: 70 documents with titles and 52 without.
-    # what lists or marks it
-    (4.0, lambda at: at.line.heading),
+    # what lists it
     (3.0, lambda at: at.candidate.is_listed),
     # typography
     (1.0, lambda at: at.line.is_bold),
@@ -255,7 +120,6 @@ _SIGNALS: Final[tuple[Signal, ...]] = (
     (0.8, lambda at: at.line.is_after_blank),
     (0.8, lambda at: at.line.is_before_blank),
     (-1.5, _goes_on),
-    (-0.7, _is_indented),
     # the number
     (0.6, lambda at: at.candidate.number.word),
     (0.6, lambda at: len(at.candidate.number.key) > 1),
@@ -263,8 +127,6 @@ _SIGNALS: Final[tuple[Signal, ...]] = (
     (-1.6, _is_single_of_list),
     # the shape of the title
     (0.6, _is_shaped),
-    (-1.2, _is_crowded),
-    (-1.2, lambda at: at.candidate.role == "title" and at.candidate.title[:1].islower()),
     (
         -2.5,
         lambda at: at.candidate.role == "clause" and not (at.layout.is_legal or not at.is_single),
@@ -296,11 +158,6 @@ class _CandidateReader:
     def _is_free(line: Line) -> bool:
         return line.is_open and not (line.is_entry or line.is_underline)
 
-    @cached_property
-    def _least_indent(self) -> int:
-        pairs = zip(self.lines, self.numbers, strict=True)
-        return min((line.indent for line, number in pairs if number), default=0)
-
     def candidates(self) -> list[Candidate]:
         """Return all candidates with their weights."""
         number_titles = sum(key[0].isdigit() for key in self.entries) >= _FEWEST_LISTED
@@ -310,7 +167,7 @@ class _CandidateReader:
         for index, line in enumerate(self.lines):
             number = self.numbers[index]
             if number is None and len(line.text) <= longest_word and self._is_free(line):
-                number = _number_below(self.lines, index)
+                number = number_below(self.lines, index)
             if number is None or index < after or is_caption(line.text):
                 continue  # the common case
             if line.is_code and not (line.is_set_apart or number.word or len(number.key) > 1):
@@ -324,7 +181,6 @@ class _CandidateReader:
                 index,
                 line,
                 candidate,
-                self._least_indent,
                 number_titles,
             )
             after = index + candidate.line_count
@@ -381,7 +237,7 @@ class _CandidateReader:
         below = self.lines[first : first + 2]
         if not below or not self._is_free(below[0]) or self.numbers[first]:
             return "", 1
-        if below[0].number - self.lines[index].number > _FARTHEST:
+        if below[0].number - self.lines[index].number > FARTHEST:
             return "", 1
         title, count = below[0].text, 1
         is_wrapped = self.layout.is_spaced and not (below[0].is_before_blank or is_capitals(title))
@@ -396,7 +252,7 @@ class _CandidateReader:
         is_shaped = is_title(may_stop) or (
             is_near and may_be_title(title) and not ends_sentence(title)
         )
-        is_short = len(title) < _LONGEST_BELOW * count
+        is_short = len(title) < LONGEST_BELOW * count
         return (title, after - index) if is_shaped and is_short else ("", 1)
 
     def _role(

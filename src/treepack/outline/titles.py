@@ -15,7 +15,8 @@ from treepack.numbers.words import words_of
 from treepack.outline.chain import chains_of_titles
 from treepack.outline.contents import Entries, read_contents
 from treepack.outline.lines import Layout, Line, read_layout, title_span
-from treepack.outline.numbered import Candidate, is_reference, numbered_candidates
+from treepack.outline.numbered import Candidate, numbered_candidates
+from treepack.outline.printed import is_reference
 from treepack.outline.shape import CONTENTS_TITLES, KNOWN_TITLES, is_capitals, is_title
 from treepack.outline.styles import UNDERLINE, unnumbered_titles
 from treepack.outline.title_levels import Title, title_levels
@@ -196,6 +197,5 @@ def _evidence(style: str) -> Evidence:
     """Return the evidence that a style gives for a title."""
     if style.startswith(UNDERLINE):
         return "underline"
-    if style == "contents" or style == "bold" or style == "font":  # noqa: PLR1714 - for the type
-        return style
-    return "title"
+    of_style: dict[str, Evidence] = {"contents": "contents", "bold": "bold", "font": "font"}
+    return of_style.get(style, "title")
