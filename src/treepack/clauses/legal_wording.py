@@ -4,11 +4,13 @@ A numbered list may be the steps of a recipe or the clauses of a contract. If no
 which, the wording does: contracts use many words that are rare in other texts.
 """
 
+import re
 from functools import cached_property
 from typing import Final
 
 from treepack.clauses.labels import content_end
 from treepack.model.section import Section
+from treepack.numbers.words import KIND_OF_WORD
 from treepack.sentences.small_words import word_set
 
 # Without "shall", which is frequent in standards.
@@ -83,3 +85,17 @@ def is_legal_wording(text: str) -> bool:
         word[:_ROOT_LENGTH] for word in words if word in _LEGAL_WORDS or word.startswith(stems)
     }
     return len(roots) >= _FEWEST_WORDS
+
+
+_CITATION: Final = re.compile(
+    r"(?P<word>§|\b[^\W\d_]+)\.?[ \t\u00a0]+(?P<number>\d+(?:\.\d+)*)(?![\d%]|\.\d)"
+)
+
+
+def cited_numbers(text: str) -> set[str]:
+    """Return the numbers that a text cites with a legal word: 4.2 of ``Sections 4.2 and 4.3``."""
+    return {
+        match["number"]
+        for match in _CITATION.finditer(text)
+        if not KIND_OF_WORD.keys().isdisjoint({word := match["word"].casefold(), word[:-1]})
+    }

@@ -4,14 +4,14 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from treepack.clauses.citing import Cited, Draft
 from treepack.clauses.clause import Clause
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
-from treepack.numbers.words import ClauseKind
 from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
@@ -58,27 +58,25 @@ _LONGEST_READ: Final = 400  # characters
 _POINT_START: Final = 16
 # re searches faster if all alternatives begin with a fixed character
 _MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
-Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
-"""A clause without its end: start, number, path, kind, section, parent."""
-
 _COLONS: Final = frozenset(":：")
 _OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 
 
 def finished_clauses(
-    text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
-) -> tuple[Clause, ...]:
-    """Return the clauses of a document."""
+    text: str, drafts: Sequence[Draft], *, runs_through: bool
+) -> Iterator[Clause]:
+    """Yield the clauses of a document."""
     clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
     point_labels: dict[int, set[str]] = {}  # by clause too; a repeated one begins a new list
-    for index, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
-        start, _, path, kind, _, parent = draft
-        heading, label, lead = headings.get(index), path[-1], ""
-        if parent is not None and kind in RELATIVE:
+    cited = Cited(text, drafts, runs_through=runs_through).numbers
+    for index, draft in enumerate(drafts):
+        start, end, parent, heading = draft.start, draft.end, draft.parent, draft.heading
+        label, lead = draft.number.label, ""
+        if parent is not None and draft.number.kind in RELATIVE:
             seen = point_labels.setdefault(parent, set())
             if not seen or label in seen:
-                lead_end = _lead(text, clauses[parent], headings.get(parent), start)
+                lead_end = _lead(text, clauses[parent], drafts[parent].heading, start)
                 if not seen or lead_end in _OPEN_ENDS:
                     leads[parent] = lead_end
                 seen.clear()
@@ -89,12 +87,15 @@ def finished_clauses(
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
-            if span and index + 1 < len(drafts) and span[1] > drafts[index + 1][0] < end:
+            if span and index + 1 < len(drafts) and span[1] > drafts[index + 1].start < end:
                 span = None  # it is the text of the first point
-        title = plain_title(text, span) if span else ""
-        rest = (title, span, heading is not None, bool(lead))
-        clauses.append(Clause(start, end, *draft[1:], *rest))
-    return tuple(clauses)
+        path = () if parent is None else clauses[parent].path
+        clause = Clause(
+            start, end, cited[index], (*path, label), draft.number.kind, draft.section_id, parent,
+            plain_title(text, span) if span else "", span, heading is not None, bool(lead),
+        )
+        clauses.append(clause)
+        yield clause
 
 
 def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str:

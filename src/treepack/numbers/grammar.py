@@ -100,7 +100,7 @@ def is_toc_entry(line: str) -> bool:
 
 
 BEGINNING: Final = r"""
-    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | \#{1,6}[ \t] | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
       | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
       | [A-Za-z]{1,2}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
@@ -127,6 +127,7 @@ _TOC_ENTRY_TAIL: Final = 40
 
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
+    text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", _LINE_BREAK_TAG.sub("\n", text))
     if "*" in text or "_" in text or "\\" in text or "`" in text:
