@@ -2,38 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from treepack.clauses.labels import Label
 from treepack.clauses.legal_wording import cited_numbers
-from treepack.clauses.readings import NUMBERED, Reading
-from treepack.model.blocks import Heading
+from treepack.clauses.readings import NUMBERED
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
-from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD
-
-@dataclass(slots=True)
-class Draft:
-    """A clause as the walk found it.
-
-    Attributes:
-        start: Where it begins.
-        end: Where it ends; characters, half-open.
-        number: Its label.
-        parent: The index of the clause around it.
-        section_id: The section in which it begins.
-        reading: How its label reads as a member of a numbering; None if it is not relative.
-        collection: The word that its section's title gives to its numbers, such as ``Recital``.
-        heading: The heading that begins it.
-    """
-
-    start: int
-    end: int
-    number: ClauseNumber
-    parent: int | None
-    section_id: str
-    reading: Reading | None = None
-    collection: str = ""
-    heading: Heading | None = None
-
+from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS, DIVISIONS, KIND_OF_WORD
 
 class Cited:
     """Cites the clauses of one document.
@@ -45,7 +19,7 @@ class Cited:
             not needed to cite it.
     """
 
-    def __init__(self, text: str, drafts: Sequence[Draft], *, runs_through: bool) -> None:
+    def __init__(self, text: str, drafts: Sequence[Label], *, runs_through: bool) -> None:
         self._drafts = drafts
         self._runs_through = runs_through
         self._has_articles = any(
@@ -62,7 +36,7 @@ class Cited:
             self.numbers.append(cited)
             self._annexes.append(cited if draft.number.kind == "annex" else around)
 
-    def _cited(self, draft: Draft, annex: str) -> str:
+    def _cited(self, draft: Label, annex: str) -> str:
         """Return the number of a clause; numbers below that of the parent are in brackets.
 
         A dotted number is cited alone, or after the annex. Legal words are kept only if numbers
@@ -78,9 +52,10 @@ class Cited:
             return self._cited_decimal(number, above, outer, annex)
         if number.kind in RELATIVE:
             if above is None:
-                return f"{draft.collection} {bare}".strip()
+                title = draft.section.heading.text if draft.section and draft.section.heading else ""
+                return f"{COLLECTIONS.get(title.casefold(), '')} {bare}".strip()
             is_main = self._runs_through and draft.reading and draft.reading.form == NUMBERED
-            if is_main and above.number.kind in DIVISIONS and not draft.collection:
+            if is_main and above.number.kind in DIVISIONS:
                 return f"{annex}({bare})" if annex else bare
             is_dotted = self._is_dotted and self._inner_number(draft)
             return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
@@ -98,7 +73,7 @@ class Cited:
         return rest if has_word else label
 
     def _cited_decimal(
-        self, number: ClauseNumber, above: Draft | None, outer: str, annex: str
+        self, number: ClauseNumber, above: Label | None, outer: str, annex: str
     ) -> str:
         bare = number.label.strip("()[]")
         if above is None:
@@ -117,7 +92,7 @@ class Cited:
             return False
         return not inner.isdisjoint(cited_numbers(text))
 
-    def _inner_number(self, draft: Draft) -> str:
+    def _inner_number(self, draft: Label) -> str:
         """Return ``4.2`` for a ``2.`` directly below a ``4.``, else an empty text."""
         if draft.parent is None or draft.reading is None or draft.reading.form != NUMBERED:
             return ""

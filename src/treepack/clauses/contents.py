@@ -68,7 +68,7 @@ def _titles(
         end = label.limit if after is None else start_of(after)
         paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
         line = LINE_END.split(paragraph, 1)[0]
-        is_alone = line == paragraph and len(line) > len(label.number.label) + 1
+        is_alone = len(label.number.label) + 1 < len(line) == len(paragraph) < _LONGEST_READ
         if is_alone and not _SENTENCE_END.search(line):
             yield label, _key(label.number, line)
             continue

@@ -10,6 +10,7 @@ from treepack.model.blocks import (
     Block,
     CodeBlock,
     Container,
+    Heading,
     ListBlock,
     ListItem,
     Paragraph,
@@ -23,7 +24,7 @@ from treepack.sentences.small_words import OPEN_ENDS
 
 @dataclass(slots=True)
 class Label:
-    """A label of a text or heading, not yet assigned to a clause.
+    """A label of a text or heading; the walk completes it to a clause.
 
     Attributes:
         start: The start of the paragraph or list item.
@@ -36,7 +37,13 @@ class Label:
             it can show which.
         is_on_line: Whether it is the first point of a clause, on the line of the clause's label.
         is_alone: Whether its paragraph has no other text.
-        is_heading: Whether a heading begins with it.
+        heading: The heading that begins with it.
+        index: Its index among all clauses; -1 if it is none, but the item of a hidden list.
+        parent: The index of the clause around it.
+        section: The section in which it begins.
+        end: Where the clause ends; characters, half-open.
+        reading: How it reads as a member of a numbering.
+        is_main: Whether only divisions are around it.
     """
 
     start: int
@@ -47,7 +54,13 @@ class Label:
     is_doubtful: bool = False
     is_on_line: bool = False
     is_alone: bool = False
-    is_heading: bool = False
+    heading: Heading | None = None
+    index: int = -1
+    parent: int | None = None
+    section: Section | None = None
+    end: int = 0
+    reading: Reading | None = None
+    is_main: bool = False
 
 
 LabelItem: TypeAlias = Label | Table | int

@@ -40,7 +40,9 @@ def readings_of(label: str, part: str) -> tuple[Reading, ...]:
     wrapper = ("()" if label[0] == "(" else ")") if label[-1] == ")" else "."
     wrapper = "°" if "°" in label else wrapper
     if part[0].isdigit():
-        return (Reading(f"{wrapper} number", *number_value(part)),)
+        whole, dot, inserted = part.partition(".")  # (1.1) after (1)
+        value, suffix = number_value(whole)
+        return (Reading(f"{wrapper} number", value, suffix + dot + inserted),)
     form = f"{wrapper} " if part.islower() else f"{wrapper} capital "
     letters = part.lower()
     value = ord(letters[0]) - ord("a") + 1

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.clauses.citing import Cited, Draft
+from treepack.clauses.citing import Cited
 from treepack.clauses.clause import Clause
+from treepack.clauses.labels import Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
@@ -63,7 +64,7 @@ _OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 
 
 def finished_clauses(
-    text: str, drafts: Sequence[Draft], *, runs_through: bool
+    text: str, drafts: Sequence[Label], *, runs_through: bool
 ) -> Iterator[Clause]:
     """Yield the clauses of a document."""
     clauses: list[Clause] = []
@@ -91,7 +92,7 @@ def finished_clauses(
                 span = None  # it is the text of the first point
         path = () if parent is None else clauses[parent].path
         clause = Clause(
-            start, end, cited[index], (*path, label), draft.number.kind, draft.section_id, parent,
+            start, end, cited[index], (*path, label), draft.number.kind, draft.section.id if draft.section else "", parent,
             plain_title(text, span) if span else "", span, heading is not None, bool(lead),
         )
         clauses.append(clause)

@@ -4,18 +4,15 @@ Headings give clauses through the section tree. In a section, `Numbering` places
 paragraphs and list items among the open clauses. Rows of requirement tables are clauses too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
-from typing import Final
 
-from treepack.clauses.citing import Draft
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
 from treepack.clauses.labels import Label, LabelItem, content_end, label_of, labels_of
 from treepack.clauses.legal_wording import Wording, cited_numbers
-from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering, Open, reading_of_heading
-from treepack.clauses.readings import NUMBERED
+from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering
+from treepack.clauses.readings import NUMBERED, Reading
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.titles import finished_clauses
 from treepack.document.document import Document
@@ -35,85 +32,86 @@ def clauses_of_tree(text: str, root: Section) -> Clauses:
     """Return all clauses of a text, given its tree of sections."""
     sections = list(root.walk())
     labels = [labels_of(text, section.blocks, content_end(section)) for section in sections]
-    titled = [section for section in sections if section.heading]
-    found = heading_numbers([section.heading.text for section in titled if section.heading])
-    numbers = {
-        section.start: number for section, number in zip(titled, found, strict=True) if number
-    }
-    if not numbers and not any(labels):
+    titles = [section.heading.text if section.heading else "" for section in sections]
+    numbers = heading_numbers(titles)
+    if not any(numbers) and not any(labels):
         return NO_CLAUSES  # the common case
     labels = without_entries(text, sections, labels)
-    wording = Wording(text)
-    if not _confirm(numbers, titled, labels, wording) and not any(labels):
-        return NO_CLAUSES
-    return _Walk(text, sections, numbers, labels, wording).clauses()
+    walk = _Walk(text, sections, labels)
+    walk.add_headings(numbers)
+    return walk.clauses()
 
 
 class _Walk:
     """One pass over the sections, which gathers the clauses."""
 
     def __init__(
-        self,
-        text: str,
-        sections: Sequence[Section],
-        numbers: Mapping[int, ClauseNumber],
-        labels: Sequence[Sequence[LabelItem]],
-        wording: Wording,
+        self, text: str, sections: Sequence[Section], labels: Sequence[Sequence[LabelItem]]
     ) -> None:
         self.text = text
+        self.labels = dict(zip(map(id, sections), labels, strict=True))
         self.sections = sections
-        self.wording = wording
-        self.drafts: list[Draft] = []
-        self.labels: list[Sequence[LabelItem]] = []
-        flat: list[Label] = []
-        self.headings: list[Label | None] = []
-        for section, own in zip(sections, labels, strict=True):
-            heading = _heading_label(section, numbers.get(section.start))
-            self.headings.append(heading)
-            flat += [heading] if heading else []
-            kept = _without_repeated(heading, own)
-            self.labels.append(kept)
-            flat += [label for label in kept if isinstance(label, Label)]
-        self.numbering = Numbering(text, flat)
-        self.stack = self.numbering.stack
-        self.main_division: int | None = None  # the division of the last main number
-        self.runs_through = self.numbering.is_act
+        self.wording = Wording(text)
+        self.found: list[Label] = []  # the clauses
+        self.headings: dict[int, Label] = {}  # by where their sections begin
+        self.main_division: Label | None = None  # the division around the last main number
+        self.runs_through = False  # whether one numbering runs through all divisions
+
+    def add_headings(self, numbers: Sequence[ClauseNumber | None]) -> None:
+        """Take the numbers of the headings, and those that only the text confirms.
+
+        ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
+        before one that begins with "3. Down Time." it is the clause between them.
+        """
+        values = {label.readings[0].value for label in self._numbered()}
+        for section, number in zip(self.sections, numbers, strict=True):
+            if section.heading is None:
+                continue
+            sure = number or number_of_title(section.heading.text)
+            reading = _reading_of_heading(sure)
+            is_confirmed = reading and not values.isdisjoint({reading.value - 1, reading.value + 1})
+            if sure and (number or (is_confirmed and self.wording.is_legal(section))):
+                label = label_of(section.start, sure, 0, section.end)
+                label.readings = (reading,) if reading else label.readings
+                label.heading = section.heading
+                self.headings[section.start] = label
+                values |= {reading.value} if reading and not number else set()
 
     def clauses(self) -> Clauses:
-        for section, heading, labels in zip(
-            self.sections, self.headings, self.labels, strict=True
-        ):
+        """Return the clauses, from the first heading or label to the last."""
+        flat: list[Label] = []
+        for section in self.sections:
+            heading = self.headings.get(section.start) if section.heading else None
+            own = self.labels[id(section)] = _without_repeated(heading, self.labels[id(section)])
+            flat += [heading] if heading else []
+            flat += [label for label in own if isinstance(label, Label)]
+        self.numbering = Numbering(self.text, flat)
+        self.runs_through = self.numbering.is_act
+        self.stack = self.numbering.stack
+        for section in self.sections:
             self._close_before(section.start)
-            if heading and (self.drafts or not _is_filing_number(heading.number)):
-                self._push(heading, section, section.end)
-            for label in labels:
+            heading = self.headings.get(section.start) if section.heading else None
+            if heading and (self.found or not _is_filing_number(heading.number)):
+                self._push(heading, section)
+            for label in self.labels[id(section)]:
                 self._add(label, section)
         self._close(0, len(self.text))
-        return Clauses(finished_clauses(self.text, self.drafts, runs_through=self.runs_through))
+        return Clauses(finished_clauses(self.text, self.found, runs_through=self.runs_through))
 
     def _add(self, label: LabelItem, section: Section) -> None:
         if isinstance(label, Table):
             self._add_rows(label, section)
-            return
-        if isinstance(label, int):
+        elif isinstance(label, int):
             self._close(0, label)
-            return
-        if not self.drafts and _is_filing_number(label.number):
-            return
-        place = self.numbering.place(label, lambda: self._is_legal(section, label))
-        if place is None:
-            return
-        self._close(place.at, label.start)
-        if not place.is_clause:
-            opened = Open(-1, label.number, label.start, label.limit, label.depth, place.reading)
-            self.stack.append(opened)
-            return
-        self._push(label, section, content_end(section))
-        self.stack[-1].reading = self.drafts[-1].reading = place.reading
-        self._note_main()
+        elif self.found or not _is_filing_number(label.number):
+            place = self.numbering.place(label, lambda: self._is_legal(section, label))
+            if place:
+                self._close(place.at, label.start)
+                label.reading = place.reading
+                self._push(label, section, is_hidden=not place.is_clause)
 
     def _is_legal(self, section: Section, label: Label) -> bool:
-        """Whether a label is in a law, judged by its section's title and by the wording.
+        """Whether a label is in a law, judged by its section's title and the wording.
 
         A label with a heading mark is one too, and so are those that the text cites.
         """
@@ -125,136 +123,81 @@ class _Walk:
     def _cites_clauses(self) -> bool:
         """Whether the text cites items of its nested lists, as in ``Section 4.2``."""
         whole, inner = "", set[str]()
-        for label in chain.from_iterable([] if any(self.headings) else self.labels):
-            if isinstance(label, Label) and label.readings and label.readings[0].form == NUMBERED:
-                whole = whole if label.depth else label.number.label
-                inner.add(f"{whole}.{label.number.label}")
+        for label in self._numbered() if not self.headings else ():
+            whole = whole if label.depth else label.number.label
+            inner |= {f"{whole}.{label.number.label}"} if label.depth else set()
         return bool(inner) and not inner.isdisjoint(cited_numbers(self.text))
+
+    def _numbered(self) -> Iterator[Label]:
+        """Yield the labels of the form ``1.``."""
+        for own in self.labels.values():
+            for label in own:
+                if isinstance(label, Label) and label.readings:
+                    if label.readings[0].form == NUMBERED:
+                        yield label
 
     # ---------------------------------------------------------------- opening and closing
 
-    def _push(self, label: Label, section: Section, content: int) -> None:
-        start, limit = label.start, label.limit
+    def _push(self, label: Label, section: Section, *, is_hidden: bool = False) -> None:
+        """Open the clause of a label, or the item of a hidden list."""
         for entry in self.stack:  # a label after a list item may continue the item's numbering
-            if start >= entry.limit and not entry.is_heading:
-                entry.limit = limit
-        if not self.stack:
-            limit = max(limit, content)
-        depth = -1 if label.is_heading else label.depth
-        heading = section.heading if label.is_heading else None
-        title = section.heading.text.casefold() if section.heading else ""
-        collection = "" if heading else COLLECTIONS.get(title, "")
-        self.drafts.append(
-            Draft(start, start, label.number, self._parent, section.id, None, collection, heading)
-        )
-        opened = Open(len(self.drafts) - 1, label.number, start, limit, depth)
-        opened.is_heading = label.is_heading
-        self.stack.append(opened)
-        if label.is_heading:
-            self._note_main()
+            if label.start >= entry.limit and not entry.heading:
+                entry.limit = label.limit
+        if not (self.stack or label.heading):
+            label.limit = max(label.limit, content_end(section))
+        if not is_hidden:
+            self._append(label, section)
+            self._note_main(label)
+        self.stack.append(label)
 
-    def _note_main(self) -> None:
-        """Remember the number of the last clause if only divisions are around it."""
-        last = self.stack[-1]
-        if last.number.kind == "annex":
-            self.numbering.main = None
+    def _append(self, label: Label, section: Section) -> None:
+        parents = (entry.index for entry in reversed(self.stack) if entry.index >= 0)
+        label.parent, label.section = next(parents, None), section
+        label.index = len(self.found)
+        self.found.append(label)
+
+    def _note_main(self, label: Label) -> None:
+        """Remember the number of a clause if only divisions are around it."""
+        if any(entry.number.kind not in DIVISIONS_AND_ANNEX for entry in self.stack):
             return
-        if any(entry.number.kind not in DIVISIONS_AND_ANNEX for entry in self.stack[:-1]):
+        label.is_main = True
+        reading = label.reading or _reading_of_heading(label.number if label.heading else None)
+        kind = label.number.kind
+        if reading is None and (label.number.is_relative or kind in DIVISIONS):
             return
-        last.is_main = True
-        reading = last.reading or reading_of_heading(last.number)
-        if reading is None:
-            if not (last.number.is_relative or last.number.kind in DIVISIONS):
-                self.numbering.main = None
-            return
-        division = self.stack[-2].index if self.stack[:-1] else None
-        is_resumed = self.numbering.main and reading.form == NUMBERED and not reading.is_first
-        if is_resumed and last.reading and division != self.main_division is not None:
-            self.runs_through = True
+        division = self.stack[-1] if self.stack else None
+        if label.reading and self.numbering.main and not label.reading.is_first:
+            self.runs_through |= division is not self.main_division is not None
         self.numbering.main, self.main_division = reading, division
-
-    @property
-    def _parent(self) -> int | None:
-        return next((entry.index for entry in reversed(self.stack) if entry.index >= 0), None)
 
     def _close_before(self, start: int) -> None:
         """Close the sections that end before an offset, and the clauses that began in a text.
 
         Such a clause ends with its section's own content, before sub-sections.
         """
-        at = next(
-            (n for n, entry in enumerate(self.stack) if not entry.is_heading), len(self.stack)
-        )
-        while at and self.stack[at - 1].limit <= start:
-            at -= 1
+        at = 0
+        while at < len(self.stack) and self.stack[at].heading and self.stack[at].limit > start:
+            at += 1
         self._close(at, start)
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
         for entry in self.stack[at:]:
-            if entry.index >= 0:
-                draft = self.drafts[entry.index]
-                draft.end = max(draft.start, min(entry.limit, offset))
+            entry.end = max(entry.start, min(entry.limit, offset))
         del self.stack[at:]
 
     def _add_rows(self, table: Table, section: Section) -> None:
-        parent = self._parent
-        parts = () if parent is None else self.drafts[parent].number.parts
+        above = next((entry for entry in reversed(self.stack) if entry.index >= 0), None)
+        parts = above.number.parts if above else ()
         for start, end, number in requirement_rows(self.text, table, parts):
-            self.drafts.append(Draft(start, end, number, parent, section.id))
+            self._append(Label(start, number, 0, end, end=end), section)
 
 
-# -------------------------------------------------------------------- the numbers of headings
-
-
-def _heading_label(section: Section, number: ClauseNumber | None) -> Label | None:
-    if number is None or section.heading is None:
+def _reading_of_heading(number: ClauseNumber | None) -> Reading | None:
+    """Return how the number of a heading reads as one of a text: ``6 Fees`` before ``7. Term``."""
+    if number is None or number.kind != "decimal" or not number.label.isdecimal():
         return None
-    label = label_of(section.start, number, 0, section.end)
-    reading = reading_of_heading(number)
-    label.readings = (reading,) if reading else label.readings
-    label.is_heading = True
-    return label
-
-
-def _confirm(
-    numbers: dict[int, ClauseNumber],
-    titled: Sequence[Section],
-    labels: Sequence[Sequence[LabelItem]],
-    wording: Wording,
-) -> bool:
-    """Add the numbers of headings that only the text confirms; return whether there are numbers.
-
-    ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
-    before one that begins with "3. Down Time." it is the clause between them.
-    """
-    possible = [
-        (section, number, reading)
-        for section in titled
-        if section.start not in numbers
-        and section.heading
-        and (number := number_of_title(section.heading.text))
-        and (reading := reading_of_heading(number))
-    ]
-    if possible:
-        values = {
-            label.readings[0].value
-            for own in labels
-            for label in own
-            if isinstance(label, Label)
-            and label.depth == 0
-            and label.readings
-            and label.readings[0].form == NUMBERED
-        }
-        for section, number, reading in possible:
-            is_between = not values.isdisjoint({reading.value - 1, reading.value + 1})
-            if is_between and wording.is_legal(section):
-                numbers[section.start] = number
-                values.add(reading.value)
-    return bool(numbers)
-
-
-_FIRST_PARTS: Final = frozenset({"0", "1"})
+    return Reading(NUMBERED, int(number.label))
 
 
 def _without_repeated(heading: Label | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
@@ -266,12 +209,12 @@ def _without_repeated(heading: Label | None, labels: Sequence[LabelItem]) -> Seq
     first = labels[0] if labels else None
     if heading is None or not isinstance(first, Label) or first.depth or not first.readings:
         return labels
-    if first.number.parts != heading.number.parts or first.readings[0].form != NUMBERED:
+    reading = first.readings[0]
+    if first.number.parts != heading.number.parts or reading.form != NUMBERED:
         return labels
-    second = first.readings[0]._replace(value=first.readings[0].value + 1)
-    is_list = first.readings[0].is_first and any(
-        second in label.readings for label in labels[1:] if isinstance(label, Label)
-    )
+    second = reading._replace(value=reading.value + 1)
+    others = (label for label in labels[1:] if isinstance(label, Label))
+    is_list = reading.is_first and any(second in label.readings for label in others)
     return labels if is_list else labels[1:]
 
 
