@@ -9,6 +9,7 @@ from treepack.clauses.readings import NUMBERED
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS, DIVISIONS, KIND_OF_WORD
 
+
 class Cited:
     """Cites the clauses of one document.
 
@@ -52,7 +53,9 @@ class Cited:
             return self._cited_decimal(number, above, outer, annex)
         if number.kind in RELATIVE:
             if above is None:
-                title = draft.section.heading.text if draft.section and draft.section.heading else ""
+                title = (
+                    draft.section.heading.text if draft.section and draft.section.heading else ""
+                )
                 return f"{COLLECTIONS.get(title.casefold(), '')} {bare}".strip()
             is_main = self._runs_through and draft.reading and draft.reading.form == NUMBERED
             if is_main and above.number.kind in DIVISIONS:

@@ -20,7 +20,9 @@ _LEADERS_TO_PAGE: Final = re.compile(
     r"(?:[\r\n]|\Z)"
 )
 _SENTENCE_END: Final = re.compile(r"[.,;:!?][*_]*\Z")
-_RUN_IN_TITLE: Final = re.compile(r"[\W_]*(?:[^\W\d_]+\W+)?\d[\d.]*+[^.:\r\n]{1,100}(?=[.:][*_]*\s)")
+_RUN_IN_TITLE: Final = re.compile(
+    r"[\W_]*(?:[^\W\d_]+\W+)?\d[\d.]*+[^.:\r\n]{1,100}(?=[.:][*_]*\s)"
+)
 _MARKUP: Final = " \t\r\n*+-_"
 _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 

@@ -6,13 +6,10 @@ from typing import Final, Literal, NamedTuple
 from treepack.numbers.heading_numbers import number_value
 from treepack.roman_numerals import roman_value
 
-_ALPHABET: Final = 26
-_CACHED_LABELS: Final = 1024  # labels; most documents have the same few
-# The largest gaps of numbers and of letters from which clauses were repealed, in laws of the corpus.
-_LARGEST_GAP: Final = 12
-_LARGEST_GAP_OF_LETTERS: Final = 3
 NUMBERED: Final = ". number"
 """The form of ``1.``."""
+_LARGEST_GAPS: Final = {"number": 12}  # from which clauses were repealed, in laws of the corpus
+_LARGEST_GAP_OF_LETTERS: Final = 3
 
 
 class Reading(NamedTuple):
@@ -34,7 +31,7 @@ class Reading(NamedTuple):
         return self.value <= 1 and not self.suffix
 
 
-@lru_cache(_CACHED_LABELS)
+@lru_cache(1024)  # most documents have the same few labels
 def readings_of(label: str, part: str) -> tuple[Reading, ...]:
     """Return all ways to read a label, as printed, with its last component ``part``."""
     wrapper = ("()" if label[0] == "(" else ")") if label[-1] == ")" else "."
@@ -43,20 +40,17 @@ def readings_of(label: str, part: str) -> tuple[Reading, ...]:
         whole, dot, inserted = part.partition(".")  # (1.1) after (1)
         value, suffix = number_value(whole)
         return (Reading(f"{wrapper} number", value, suffix + dot + inserted),)
-    form = f"{wrapper} " if part.islower() else f"{wrapper} capital "
+    case = "" if part.islower() else "capital-"
     letters = part.lower()
-    value = ord(letters[0]) - ord("a") + 1
-    readings: list[Reading] = []
-    if len(letters) == 1:
-        readings.append(Reading(f"{form}letter", value))
-    elif len(set(letters)) == 1:
-        readings.append(Reading(f"{form}double", value))
-        readings.append(Reading(f"{form}letter", value + _ALPHABET * (len(letters) - 1)))
-    elif len(letters) == 2:  # noqa: PLR2004 - an inserted point, such as ba
-        readings.append(Reading(f"{form}letter", value, letters[1]))
+    value, count = ord(letters[0]) - ord("a") + 1, len(letters)
+    found = [("letter", value, "")] if count == 1 else []
+    if len(set(letters)) == 1 < count:
+        found += [("double", value, ""), ("letter", value + 26 * (count - 1), "")]
+    elif count == 2:  # noqa: PLR2004 - an inserted point, such as ba
+        found += [("letter", value, letters[1])]
     if (roman := roman_value(part)) is not None:
-        readings.append(Reading(f"{form}roman", roman))
-    return tuple(readings)
+        found += [("roman", roman, "")]
+    return tuple(Reading(f"{wrapper} {case}{scheme}", at, suffix) for scheme, at, suffix in found)
 
 
 def relation(before: Reading, after: Reading) -> Literal["same", "next", "later", "no"]:
@@ -68,5 +62,5 @@ def relation(before: Reading, after: Reading) -> Literal["same", "next", "later"
         return "same" if after == before else "no"
     if gap <= 1:
         return "next"
-    largest = _LARGEST_GAP if after.form.endswith("number") else _LARGEST_GAP_OF_LETTERS
+    largest = _LARGEST_GAPS.get(after.form.partition(" ")[2], _LARGEST_GAP_OF_LETTERS)
     return "later" if gap <= largest else "no"
