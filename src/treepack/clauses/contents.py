@@ -13,7 +13,7 @@ from treepack.numbers.heading_numbers import number_of_title
 from treepack.numbers.words import words_of
 
 _FEWEST_ENTRIES: Final = 3  # in a row; a single title may occur twice
-_LONGEST_READ: Final = 400  # characters of a label's text; entries of the corpus have 200
+_LONGEST_READ: Final = 1000  # characters of a label's text; some PDFs join the lines of entries
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}|…")
 _LEADERS_TO_PAGE: Final = re.compile(
     r"[^\r\n]*[\r\n]{0,4}[^\r\n]*(?:\.(?:[ \t]*\.){4,}|…)[\s|*_]*[0-9ivxlcIVXLC]{1,5}[\s|*_]*"

@@ -155,7 +155,9 @@ class Numbering:
                 break
             if self.stack[at].depth == label.depth and reading.form == first.form:
                 before = self._text[self.stack[-1].start : label.start].rstrip(" \t\r\n*_")
-                return [Place(at, first), Place(top, first, before[-1:] in {":", "：", "—", ","})]
+                is_introduced = before[-1:] in {":", "：", "—", ","}
+                inner = Place(top, first) if is_introduced else Place(at + 1, first, False)  # noqa: FBT003 - hidden
+                return [Place(at, first), inner]
         return [Place(top, first)]
 
     def _may_begin(self, label: Label, top: int, is_legal: Callable[[], bool]) -> bool:
@@ -221,13 +223,14 @@ class Numbering:
         """
         parts = label.number.parts
         is_first = parts[-1] in _FIRST_PARTS
-        for at in range(len(self.stack), 0, -1):
-            above = self.stack[at - 1].number.parts
-            is_below = _is_below(self.stack[at - 1], parts)
-            if is_below or _follows(above, parts):
-                is_continued = is_first and len(above) == len(parts) - 1 and self._continues(label)
-                is_sure = not label.is_doubtful or len(above) == len(parts) or is_continued
-                return Place(at if is_below else at - 1) if is_sure else None
+        above = [entry.number.parts for entry in self.stack]
+        below = [at for at, entry in enumerate(self.stack) if _is_below(entry, parts)]
+        after = [at for at, before in enumerate(above) if _follows(before, parts)]
+        if below or after:
+            at = below[-1] + 1 if below else after[0]
+            is_continued = is_first and above[at - 1] == parts[:-1] and self._continues(label)
+            is_next = any(len(before) == len(parts) for before in map(above.__getitem__, after))
+            return Place(at) if is_next or is_continued or not label.is_doubtful else None
         if label.is_doubtful or not is_first:
             return None
         if (label.is_alone or not self.stack) and not self._continues(label):
