@@ -13,101 +13,100 @@ from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS, DIVISIONS, KIND
 class Cited:
     """Cites the clauses of one document.
 
+    Numbers below that of the parent are in brackets. A dotted number is cited alone, or after the
+    annex. Legal words are kept only if numbers alone would mislead: ``Annex I Section A`` is not
+    the only section A.
+
     Args:
         text: The document's text.
-        drafts: Its clauses.
+        found: Its clauses.
         runs_through: Whether one numbering runs through all divisions, so that their numbers are
             not needed to cite it.
     """
 
-    def __init__(self, text: str, drafts: Sequence[Label], *, runs_through: bool) -> None:
-        self._drafts = drafts
+    def __init__(self, text: str, found: Sequence[Label], *, runs_through: bool) -> None:
+        self._found = found
         self._runs_through = runs_through
-        self._has_articles = any(
-            draft.heading and (draft.number.kind == "article" or draft.number.label[0] == "§")
-            for draft in drafts
-        )
+        kinds = {_kind(label.number) for label in found if label.heading}
+        self._has_articles = not kinds.isdisjoint({"article", "§"})
         self._is_dotted = self._cites_with_dots(text)
         self.numbers: list[str] = []
         self._annexes: list[str] = []  # the annex around each clause, as cited, or empty
-        for draft in drafts:
-            parent = draft.parent
-            around = "" if parent is None else self._annexes[parent]
-            cited = self._cited(draft, around)
+        for label in found:
+            annex = "" if label.parent is None else self._annexes[label.parent]
+            cited = self._cited(label, annex)
             self.numbers.append(cited)
-            self._annexes.append(cited if draft.number.kind == "annex" else around)
+            self._annexes.append(cited if label.number.kind == "annex" else annex)
 
-    def _cited(self, draft: Label, annex: str) -> str:
-        """Return the number of a clause; numbers below that of the parent are in brackets.
-
-        A dotted number is cited alone, or after the annex. Legal words are kept only if numbers
-        alone would mislead: ``Annex I Section A`` is not the only section A.
-        """
-        number, parent = draft.number, draft.parent
-        bare = number.label.strip("()")
-        above = None if parent is None else self._drafts[parent]
-        outer = "" if parent is None else self.numbers[parent]
+    def _cited(self, label: Label, annex: str) -> str:
+        number, above = label.number, None
+        if label.parent is not None:
+            above = self._found[label.parent]
+        if number.kind == "decimal":
+            return self._cited_decimal(number, above, annex)
+        if number.kind in RELATIVE:
+            return self._cited_point(label, above, annex)
         if number.kind == "requirement":
             return number.label
-        if number.kind == "decimal":
-            return self._cited_decimal(number, above, outer, annex)
-        if number.kind in RELATIVE:
-            if above is None:
-                title = (
-                    draft.section.heading.text if draft.section and draft.section.heading else ""
-                )
-                return f"{COLLECTIONS.get(title.casefold(), '')} {bare}".strip()
-            is_main = self._runs_through and draft.reading and draft.reading.form == NUMBERED
-            if is_main and above.number.kind in DIVISIONS:
-                return f"{annex}({bare})" if annex else bare
-            is_dotted = self._is_dotted and self._inner_number(draft)
-            return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
-        if number.kind == "annex" and above and _continues(above.number, number):
-            return ".".join(number.parts)
-        label = _capitalized(number)
-        if annex and number.kind != "annex" and label[0] != "第":
-            return f"{annex} {label}"
-        if label[0] == "§" and above and above.number.kind == "article":
-            return f"{outer} {label}"  # of a Brazilian law
-        is_division = number.kind == "section" and self._has_articles
-        is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
-        word, _, rest = label.partition(" ")
-        has_word = is_bare and rest and word.casefold().rstrip(".") in KIND_OF_WORD
-        return rest if has_word else label
+        return self._cited_named(number, above, annex)
 
-    def _cited_decimal(
-        self, number: ClauseNumber, above: Label | None, outer: str, annex: str
-    ) -> str:
+    def _cited_decimal(self, number: ClauseNumber, above: Label | None, annex: str) -> str:
         bare = number.label.strip("()[]")
         if above is None:
             return bare
         is_below = above.heading or above.number.is_relative
         if len(number.parts) == 1 and is_below and above.number.kind not in DIVISIONS:
-            return f"{outer}({bare})"
+            return f"{self.numbers[above.index]}({bare})"
         letter = annex.rpartition(" ")[2]
         names_annex = number.parts[0] == letter and not letter.isdigit()
         return f"{annex}({bare})" if annex and not names_annex else bare
 
+    def _cited_point(self, label: Label, above: Label | None, annex: str) -> str:
+        bare = label.number.label.strip("()")
+        heading = label.section.heading if label.section else None
+        collection = COLLECTIONS.get(heading.text.casefold(), "") if heading else ""
+        if above is None:
+            return f"{collection} {bare}".lstrip()
+        is_main = self._runs_through and label.reading and label.reading.form == NUMBERED
+        if is_main and above.number.kind in DIVISIONS and not collection:
+            return f"{annex}({bare})" if annex else bare
+        outer = self.numbers[above.index]
+        is_dotted = self._is_dotted and self._inner_number(label)
+        return f"{outer}.{bare}" if is_dotted else f"{outer}({bare})"
+
+    def _cited_named(self, number: ClauseNumber, above: Label | None, annex: str) -> str:
+        if number.kind == "annex":
+            shared = len(above.number.parts) if above else 0  # "Appendix C.1" in Appendix C
+            is_inner = above and number.parts[:shared] == above.number.parts != number.parts
+            return ".".join(number.parts) if is_inner else _capitalized(number)
+        label = _capitalized(number)
+        if annex and label[0] != "第":
+            return f"{annex} {label}"
+        if label[0] == "§" and above and above.number.kind == "article":
+            return f"{self.numbers[above.index]} {label}"  # of a Brazilian law
+        is_division = number.kind == "section" and self._has_articles
+        word, _, rest = label.partition(" ")
+        has_word = rest and label[0] not in "§第" and word.casefold().rstrip(".") in KIND_OF_WORD
+        return rest if has_word and number.kind in CITED_BY_NUMBER and not is_division else label
+
     def _cites_with_dots(self, text: str) -> bool:
         """Whether the text cites a ``2.`` directly below a ``4.`` as 4.2, and no 4.2 is printed."""
-        inner = set(map(self._inner_number, self._drafts)) - {""}
-        if not inner or any(len(d.number.parts) > 1 for d in self._drafts):
+        inner = set(map(self._inner_number, self._found)) - {""}
+        if not inner or any(len(label.number.parts) > 1 for label in self._found):
             return False
         return not inner.isdisjoint(cited_numbers(text))
 
-    def _inner_number(self, draft: Label) -> str:
+    def _inner_number(self, label: Label) -> str:
         """Return ``4.2`` for a ``2.`` directly below a ``4.``, else an empty text."""
-        if draft.parent is None or draft.reading is None or draft.reading.form != NUMBERED:
+        if label.parent is None or label.reading is None or label.reading.form != NUMBERED:
             return ""
-        above = self._drafts[draft.parent].number
+        above = self._found[label.parent].number
         is_number = above.label.isdecimal() and above.kind in WORDLESS
-        return f"{above.label}.{draft.number.label}" if is_number else ""
+        return f"{above.label}.{label.number.label}" if is_number else ""
 
 
-def _continues(above: ClauseNumber, number: ClauseNumber) -> bool:
-    """Whether ``Appendix C.1`` belongs to Appendix C and C.1 is its whole number."""
-    shared = len(above.parts)
-    return shared < len(number.parts) and number.parts[:shared] == above.parts
+def _kind(number: ClauseNumber) -> str:
+    return "§" if number.label[0] == "§" else number.kind
 
 
 def _capitalized(number: ClauseNumber) -> str:

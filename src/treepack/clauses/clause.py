@@ -124,10 +124,15 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
         return at
 
     def at(self, start: int, end: int) -> Clause | None:
-        """Return the deepest clause that contains a whole span.
+        """Return the deepest clause that contains a whole span."""
+        index = self.index_at(start, end)
+        return None if index is None else self[index]
 
-        The heading of a chapter is no text of its own: with a single article below it, the span
-        belongs to the article.
+    def cited_at(self, start: int, end: int) -> Clause | None:
+        """Return the clause by which a span is cited.
+
+        It is the deepest one that contains the span. But the heading of a chapter is no text of its
+        own: with a single article below it, the span belongs to the article.
         """
         index = self.index_at(start, end)
         while index is not None and self[index].kind in _DIVISIONS:

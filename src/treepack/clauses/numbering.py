@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label
-from treepack.clauses.readings import NUMBERED, Reading, relation
+from treepack.clauses.readings import Reading, relation
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
@@ -156,8 +156,8 @@ class Numbering:
             if self.stack[at].depth == label.depth and reading.form == first.form:
                 before = self._text[self.stack[-1].start : label.start].rstrip(" \t\r\n*_")
                 is_introduced = before[-1:] in {":", "：", "—", ","}
-                inner = Place(top, first) if is_introduced else Place(at + 1, first, False)  # noqa: FBT003 - hidden
-                return [Place(at, first), inner]
+                inner = top if is_introduced else at + 1
+                return [Place(at, first), Place(inner, first, is_introduced)]
         return [Place(top, first)]
 
     def _may_begin(self, label: Label, top: int, is_legal: Callable[[], bool]) -> bool:

@@ -37,7 +37,7 @@ def with_clause_sections(document: Document, clauses: Clauses) -> tuple[Document
 
 @dataclass
 class _Part:
-    """A section that is not complete yet: a run-in clause, or the blocks after one (clause None)."""
+    """A section that is not complete yet: a run-in clause, or the blocks after one (None)."""
 
     id: str
     clause: Clause | None

@@ -12,7 +12,7 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.labels import Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
-from treepack.numbers.clause_number import RELATIVE, WORDLESS
+from treepack.numbers.clause_number import WORDLESS
 from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 

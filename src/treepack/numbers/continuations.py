@@ -68,9 +68,7 @@ def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     if is_version or names_sub_unit(rest):
         return False
     is_prose = match["first"].islower() and not match["open"]
-    return not is_prose or (
-        (place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS
-    )
+    return not is_prose or ((place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS)
 
 
 def names_sub_unit(rest: str) -> bool:
