@@ -34,7 +34,8 @@ decimal | 7 12 | 7.12 ¦ decimal | 7 13 | 7.13. ¦ decimal | 7 14 | 7.14 — Das
 decimal | 7 15 | 7.15: Colon after ¦ decimal | 7 16 | 7.16 [RESERVED]
 decimal | 7 17 | 7.17 «Définitions» ¦ decimal | 6 2 | 6.2 A few limitations
 decimal | 6 3 | 6.3 Änderungen des Vertrags ¦ decimal | 6 4 | 6.4 Étalonnage des capteurs
-decimal | 6 5 | 6.5 Ámbito de aplicación ¦ decimal | 6 6 | 6.6 试验方法 ¦ decimal | 6 6 1 | 6.6.1 外观检查
+decimal | 6 5 | 6.5 Ámbito de aplicación ¦ decimal | 6 6 | 6.6 试验方法
+decimal | 6 6 1 | 6.6.1 外观检查
 decimal | 164 512 | 164.512 Uses and disclosures ¦ decimal | 5 6 12 | 5.6.12. Version
 decimal | A 2 | A.2 Length of the cable ¦ decimal | A 2 1 | A.2.1 Test set-up
 decimal | B 1 | B.1 Allgemeines ¦ decimal | C 3 | C.3. Remarks
@@ -74,8 +75,10 @@ requirement | V2 1 3 | V2.1.3 Passwords ¦ requirement | V2 1 | V2.1 Password Se
 requirement | V2 | V2 Authentication ¦ requirement | V14 | V14 Configuration
 requirement | REQ 12 | REQ-12 The pump stops ¦ requirement | REQ 12 | REQ 12 The pump stops
 requirement | SRS 3 2 | SRS-3.2 Start-up ¦ requirement | FR 7 | FR-7 Export
-requirement | AC 2 1 | AC-2(1) Automated management ¦ chapter | 1 | 第一章 总则 ¦ section | 2 | 第二节 权利
-article | 3 | 第三条 定义 ¦ article | 12 | 第十二条 ¦ article | 120 | 第一百二十条 附则 ¦ article | 7 | 第7条 范围
+requirement | AC 2 1 | AC-2(1) Automated management ¦ chapter | 1 | 第一章 总则
+section | 2 | 第二节 权利
+article | 3 | 第三条 定义 ¦ article | 12 | 第十二条 ¦ article | 120 | 第一百二十条 附则
+article | 7 | 第7条 范围
 book | 1 | 第一编 通则 ¦ part | 2 | 第二部分 要求 ¦ roman | I | I. General
 roman | II | II. - Der Bund und die Länder ¦ roman | IV | IV. Results ¦ roman | IV | IV
 roman | XII | XII – Closing provisions ¦ letter | A | A. PURPOSE

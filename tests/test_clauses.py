@@ -10,6 +10,7 @@ import clause_truth
 import laws
 import pytest
 from clause_texts import LAW_WORDS, blocks, numbers, references_of, table
+from function_calls import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
@@ -301,12 +302,12 @@ def test_a_numbered_outline_gives_exactly_its_numbers(tree: list[object]) -> Non
     assert found == (expected if len(tree) > 1 or any("." in n for n in expected) else [])
 
 
-def test_hostile_lists_take_linear_work() -> None:
-    from function_calls import assert_linear  # noqa: PLC0415 - only here
+@pytest.mark.parametrize("label", ["(i)", "1.", "(a)", "1.1", "Article 1", "§ 1"])
+def test_hostile_lists_take_linear_work(label: str) -> None:
+    def work(size: int) -> None:
+        numbers("# Article 1\n\n" + f"{label} Words of it are here.\n\n" * size)
 
-    for label in ("(i)", "1.", "(a)", "1.1", "Article 1", "§ 1"):
-        text = f"{label} Words of it are here.\n\n"
-        assert_linear(lambda size, text=text: numbers("# Article 1\n\n" + text * size), 100)
+    assert_linear(work, 100)
 
 
 # -------------------------------------------------------------------- truth files

@@ -60,16 +60,16 @@ class Wording:
         result = self._results.get(section.start)
         if result is None:
             text = self._text[section.start : content_end(section)]
-            result = self._is_legal_document or _is_legal(text)
+            result = self._is_legal_document or is_legal_wording(text)
             self._results[section.start] = result
         return result
 
     @cached_property
     def _is_legal_document(self) -> bool:
-        return _is_legal(self._text)
+        return is_legal_wording(self._text)
 
 
-def _is_legal(text: str) -> bool:
+def is_legal_wording(text: str) -> bool:
     """Whether a text has several different legal words, and has them often enough."""
     text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
     words = text.encode("latin-1", "replace").translate(_LETTERS).split()

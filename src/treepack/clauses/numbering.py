@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label
-from treepack.clauses.readings import Reading, relation
+from treepack.clauses.readings import NUMBERED, Reading, next_of, relation
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
@@ -61,7 +61,7 @@ class Numbering:
         self._starts = [label.start for label in labels]
         self.is_act = any(each.is_on_line and self._is_point(each) for each in labels)
         self._headings = {_identity(label.number) for label in labels if label.heading}
-        numbers = {_identity(label.number) for label in labels}
+        numbers = {_identity(label.number) for label in labels if not label.readings}
         self._is_law = self.is_act or any(kind in _LEGAL_KINDS for kind, _ in self._headings)
         in_texts = Counter(kind for kind, _ in numbers - self._headings)
         in_headings = Counter(kind for kind, _ in self._headings)
@@ -74,8 +74,9 @@ class Numbering:
             label: The label.
             is_legal: Returns whether the text around it is that of a law or contract.
         """
-        is_annexed = any(entry.number.kind == "annex" for entry in self.stack)
-        is_mention = not is_annexed and self._is_mention(label)
+        is_mention = self._is_mention(label) and not any(
+            entry.number.kind == "annex" for entry in self.stack
+        )
         if label.readings:
             return self._place_relative(label, is_legal, is_mention=is_mention)
         if is_mention:
@@ -84,6 +85,8 @@ class Numbering:
 
     def _is_mention(self, label: Label) -> bool:
         """Whether a heading has the number, so that a text only mentions it."""
+        if label.readings and label.readings[0].form != NUMBERED:
+            return False  # most points
         kind, parts = _identity(label.number)
         if label.is_alone and kind in CITED_BY_NUMBER and ("decimal", parts) in self._headings:
             return True  # "Section 5.1" in an index
@@ -112,8 +115,9 @@ class Numbering:
                 for reading in label.readings:
                     place = Place(at, reading, entry.index >= 0)
                     places[relation(entry.reading, reading)].append(place)
-        resumed = None if is_mention else self._resumed(label)
-        found = places["next"] + ([resumed] if resumed else []) + places["same"]
+        found = places["next"]
+        resumed = None if found or is_mention else self._resumed(label)
+        found += [resumed] if resumed else places["same"]
         first = next((reading for reading in label.readings if reading.is_first), None)
         if first:
             found += self._beginnings(label, first, top, is_legal)
@@ -162,10 +166,6 @@ class Numbering:
 
     def _may_begin(self, label: Label, top: int, is_legal: Callable[[], bool]) -> bool:
         """Whether ``1.`` or ``(a)`` may begin clauses: in a law, not in the steps of a how-to."""
-        ahead = self._ahead(label)
-        has_second = _has_second(label, ahead)
-        if label.is_doubtful and not has_second:
-            return False
         at = top - 1  # points are as legal as the clause around them
         while at >= 0 and self.stack[at].index >= 0 and self.stack[at].reading:
             at -= 1
@@ -173,18 +173,21 @@ class Numbering:
         if above and (above.index < 0 or above.number.kind == "requirement"):
             return False
         is_number = label.number.kind == "paragraph"
-        if is_number and ahead and self._shows_law(label, ahead[0]):
-            return True
-        if above is None and top == 0:
-            return (is_number or label.number.label.isupper()) and has_second and is_legal()
-        if above is None:
-            return True
         is_step = is_number and label.number.label[0] != "("
-        is_neutral = above.heading and is_step and above.number.kind in _NEUTRAL_KINDS
-        is_division = above.number.kind in DIVISIONS_AND_ANNEX
-        is_law = self._is_law or above.number.word in _CONTRACT_WORDS
-        is_sure = is_law if is_division else not is_neutral
-        return is_sure or (has_second and is_legal())
+        is_neutral = above and above.heading and is_step and above.number.kind in _NEUTRAL_KINDS
+        is_law = (above is not None or top > 0) and not is_neutral
+        if above and above.number.kind in DIVISIONS_AND_ANNEX:
+            is_law = self._is_law or above.number.word in _CONTRACT_WORDS
+        if is_law and not label.is_doubtful:
+            return True
+        ahead = self._ahead(label)
+        has_second = _has_second(label, ahead)
+        if label.is_doubtful and not has_second:
+            return False
+        if is_law or (is_number and ahead and self._shows_law(label, ahead[0])):
+            return True
+        is_outer = above is not None or is_number or label.number.label.isupper()
+        return is_outer and has_second and is_legal()
 
     def _shows_law(self, label: Label, after: Label) -> bool:
         """Whether the next label shows that a ``1.`` begins clauses: ``1.1``, or ``1.—(1) The``."""
@@ -320,16 +323,14 @@ def _has_second(label: Label, ahead: Sequence[Label]) -> bool:
 def _count_fitting(open_ones: list[Reading], later: Sequence[tuple[Reading, ...]]) -> int:
     """Return how many labels in a row continue an open numbering or begin a new one."""
     for count, readings in enumerate(later):
-        continued = (
-            (at, reading)
-            for at in range(len(open_ones) - 1, -1, -1)
-            for reading in readings
-            if relation(open_ones[at], reading) == "next"
-        )
-        first = next((reading for reading in readings if reading.is_first), None)
-        at, reading = next(continued, (len(open_ones), first))
-        is_again = at == len(open_ones) and reading and reading.form in {r.form for r in open_ones}
-        if reading is None or is_again:
-            return count
-        open_ones[at:] = [reading]
+        for at in range(len(open_ones) - 1, -1, -1):
+            follower = next_of(open_ones[at], readings)
+            if follower:
+                open_ones[at:] = [follower]
+                break
+        else:
+            first = next((reading for reading in readings if reading.is_first), None)
+            if first is None or first.form in {reading.form for reading in open_ones}:
+                return count
+            open_ones.append(first)
     return len(later)

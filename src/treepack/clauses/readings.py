@@ -64,3 +64,9 @@ def relation(before: Reading, after: Reading) -> Literal["same", "next", "later"
         return "next"
     largest = _LARGEST_GAPS.get(after.form.partition(" ")[2], _LARGEST_GAP_OF_LETTERS)
     return "later" if gap <= largest else "no"
+
+
+@lru_cache(4096)  # pairs of labels; the same few follow each other in each list
+def next_of(before: Reading, readings: tuple[Reading, ...]) -> Reading | None:
+    """Return the reading that directly follows another, or None."""
+    return next((each for each in readings if relation(before, each) == "next"), None)

@@ -6,6 +6,7 @@ paragraphs and list items among the open clauses. Rows of requirement tables are
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
@@ -130,18 +131,17 @@ class _Walk:
 
     def _numbered(self) -> Iterator[Label]:
         """Yield the labels of the form ``1.``."""
-        for own in self.labels.values():
-            for label in own:
-                if isinstance(label, Label) and label.readings:
-                    if label.readings[0].form == NUMBERED:
-                        yield label
+        for label in chain.from_iterable(self.labels.values()):
+            if isinstance(label, Label) and label.readings and label.readings[0].form == NUMBERED:
+                yield label
 
     # ---------------------------------------------------------------- opening and closing
 
     def _push(self, label: Label, section: Section, *, is_hidden: bool = False) -> None:
         """Open the clause of a label, or the item of a hidden list."""
+        start = label.start
         for entry in self.stack:  # a label after a list item may continue the item's numbering
-            if label.start >= entry.limit and not entry.heading:
+            if start >= entry.limit and not entry.heading:
                 entry.limit = label.limit
         if not (self.stack or label.heading):
             label.limit = max(label.limit, content_end(section))
@@ -158,7 +158,7 @@ class _Walk:
 
     def _note_main(self, label: Label) -> None:
         """Remember the number of a clause if only divisions are around it."""
-        if any(entry.number.kind not in DIVISIONS_AND_ANNEX for entry in self.stack):
+        if self.stack and self.stack[-1].number.kind not in DIVISIONS_AND_ANNEX:
             return
         label.is_main = True
         reading = label.reading or _reading_of_heading(label.number if label.heading else None)

@@ -11,7 +11,6 @@ from treepack.numbers.continuations import (
     starts_title,
     starts_title_with_digits,
 )
-from treepack.numbers.words import ClauseKind
 from treepack.roman_numerals import roman_value
 
 _MOST_PARTS: Final = 9
@@ -147,15 +146,15 @@ def read_point(text: str, place: Place) -> ClauseNumber | None:
 
 @lru_cache(1024)  # most documents have the same few
 def _point(printed: str, label: str) -> ClauseNumber | None:
-    kind: ClauseKind = "paragraph"
-    if not label[0].isdigit():
-        is_one_case = label.islower() or label.isupper()
-        is_roman = roman_value(label) is not None and is_one_case
-        is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
-        if len(label) > 1 and not (is_roman or is_inserted or len(set(label)) == 1):
-            return None
-        kind = "roman" if is_roman and (len(label) > 1 or label in "ivxIVX") else "letter"
-    return ClauseNumber(kind, printed, (label,))
+    if label[0].isdigit():
+        return ClauseNumber("paragraph", printed, (label,))
+    is_one_case = label.islower() or label.isupper()
+    is_roman = roman_value(label) is not None and is_one_case
+    is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
+    if len(label) > 1 and not (is_roman or is_inserted or len(set(label)) == 1):
+        return None
+    is_numeral = is_roman and (len(label) > 1 or label in "ivxIVX")
+    return ClauseNumber("roman" if is_numeral else "letter", printed, (label,))
 
 
 def read_in_brackets(text: str, place: Place) -> ClauseNumber | None:

@@ -87,7 +87,8 @@ def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
         letter: list[tuple[str, str | int]] = []
         letter += [(f"letter {style}", ord(part))] if len(part) == 1 else []
         roman = roman_value(part)
-        return letter + [(f"roman {style}", roman)] * (roman is not None) or [("", part)]
+        letter += [(f"roman {style}", roman)] if roman is not None else []
+        return letter or [("", part)]
     is_short = number.kind == "requirement" and number.label[1:].isdecimal()
     return [(part[0], int(part[1:]))] if is_short and len(number.parts) == 1 else []
 
