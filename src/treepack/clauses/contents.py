@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label, LabelItem, start_of
 from treepack.model.section import Section
@@ -14,10 +14,10 @@ from treepack.numbers.words import words_of
 
 _FEWEST_ENTRIES: Final = 3  # in a row; a single title may occur twice
 _LONGEST_READ: Final = 1000  # characters of a label's text; some PDFs join the lines of entries
-_LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}|…")
+_LEADERS: Final = r"(?:\.(?:[ \t]*\.){4,}|…)"
+_HAS_LEADERS: Final = re.compile(_LEADERS)
 _LEADERS_TO_PAGE: Final = re.compile(
-    r"[^\r\n]*[\r\n]{0,4}[^\r\n]*(?:\.(?:[ \t]*\.){4,}|…)[\s|*_]*[0-9ivxlcIVXLC]{1,5}[\s|*_]*"
-    r"(?:[\r\n]|\Z)"
+    rf"[^\r\n]*[\r\n]{{0,4}}[^\r\n]*{_LEADERS}[\s|*_]*[0-9ivxlcIVXLC]{{1,5}}[\s|*_]*(?:[\r\n]|\Z)"
 )
 _SENTENCE_END: Final = re.compile(r"[.,;:!?][*_]*\Z")
 _RUN_IN_TITLE: Final = re.compile(
@@ -27,56 +27,67 @@ _MARKUP: Final = " \t\r\n*+-_"
 _PAGE: Final = re.compile(r"\W+\d{1,4}\W*\Z")
 
 
+class _Title(NamedTuple):
+    """The first line of a label, and whether no text follows it."""
+
+    label: Label
+    line: str
+    is_alone: bool
+
+
 def without_entries(
     text: str, sections: Sequence[Section], labels: Sequence[Sequence[LabelItem]]
-) -> list[list[LabelItem]]:
+) -> Sequence[Sequence[LabelItem]]:
     """Return the labels of each section, without those that are entries of a table of contents.
 
     An entry has leaders to a page. Or it is a title without text, one of several in a row, and its
     title recurs later as a heading or above text.
     """
-    has_leaders = _LEADERS.search(text) is not None
-    last: dict[str, int] = {}
-    titles: list[list[tuple[Label, str]]] = []
-    for section, own in zip(sections, labels, strict=True):
-        if section.heading:
-            title = section.heading.text
-            last[_key(number_of_title(title), title)] = section.start
-        titles.append([*_titles(text, own, last)])
+    titles = [title for own in labels for title in _titles(text, own)]
     entries: set[int] = set()
-    known = groupby(
-        (each for own in titles for each in own),
-        key=lambda each: bool(each[1]) and last.get(each[1], -1) > each[0].start,
-    )
-    for is_known, group in known:
-        run = [label.start for label, _ in group]
-        entries.update(run if is_known and len(run) >= _FEWEST_ENTRIES else ())
-    if has_leaders:
-        all_labels = [label for own in labels for label in own if isinstance(label, Label)]
-        for label in all_labels:
-            end = min(label.limit, label.start + _LONGEST_READ)
-            if _LEADERS_TO_PAGE.match(text, label.start, end):
-                entries.add(label.start)
+    if sum(title.is_alone for title in titles) >= _FEWEST_ENTRIES:
+        entries.update(_recurring(titles, sections))
+    if _HAS_LEADERS.search(text):
+        for start, limit in ((title.label.start, title.label.limit) for title in titles):
+            if _LEADERS_TO_PAGE.match(text, start, min(limit, start + _LONGEST_READ)):
+                entries.add(start)
+    if not entries:
+        return labels  # the common case
     return [[label for label in own if start_of(label) not in entries] for own in labels]
 
 
-def _titles(
-    text: str, labels: Sequence[LabelItem], last: dict[str, int]
-) -> Iterator[tuple[Label, str]]:
-    """Yield each label with the key of its title, empty if text follows; note where such are."""
+def _titles(text: str, labels: Sequence[LabelItem]) -> Iterator[_Title]:
     for label, after in pairwise([*labels, None]):
-        if not isinstance(label, Label):
-            continue
-        end = label.limit if after is None else start_of(after)
-        paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
-        line = LINE_END.split(paragraph, 1)[0]
-        is_alone = len(label.number.label) + 1 < len(line) == len(paragraph) < _LONGEST_READ
-        if is_alone and not _SENTENCE_END.search(line):
-            yield label, _key(label.number, line)
-            continue
+        if isinstance(label, Label):
+            end = label.limit if after is None else start_of(after)
+            paragraph = text[label.start : min(end, label.start + _LONGEST_READ)].strip(_MARKUP)
+            line = LINE_END.split(paragraph, 1)[0]
+            is_short = len(label.number.label) + 1 < len(line) == len(paragraph) < _LONGEST_READ
+            yield _Title(label, line, is_short and not _SENTENCE_END.search(line))
+
+
+def _recurring(titles: Sequence[_Title], sections: Sequence[Section]) -> Iterator[int]:
+    """Yield the starts of the titles without text that recur later, if several are in a row."""
+    last: dict[str, int] = {}
+    for label, line, is_alone in titles:
         run_in = _RUN_IN_TITLE.match(line)
-        last[_key(label.number, run_in[0] if run_in else line)] = label.start
-        yield label, ""
+        if not is_alone:
+            last[_key(label.number, run_in[0] if run_in else line)] = label.start
+    for section in sections:
+        if section.heading:
+            title = section.heading.text
+            last[_key(number_of_title(title), title)] = section.start
+    starts = [
+        each.label.start if each.is_alone and _is_known(each, last) else -1 for each in titles
+    ]
+    for is_entry, group in groupby(starts, key=lambda start: start >= 0):
+        run = [*group]
+        if is_entry and len(run) >= _FEWEST_ENTRIES:
+            yield from run
+
+
+def _is_known(title: _Title, last: dict[str, int]) -> bool:
+    return last.get(_key(title.label.number, title.line), -1) > title.label.start
 
 
 def _key(number: ClauseNumber | None, title: str) -> str:
