@@ -132,7 +132,8 @@ article | 12 | Article 12 ¦ article | 12 | Article 12 — Records
 article | 12 | Article 12. Records are kept. ¦ article | 12 | **Article 12**
 article | 12 | Article 12 Records and Registers ¦ article | 3 | Artikel 3
 article | 3 | Artikel 3: Begriffe ¦ article | 14 | Artículo 14. ¦ article | 14 | Article 14 : Délais
-article | 3 | 第三条 本法适用于合同。 ¦ article | 21 | 第二十一条 当事人应当履行义务。 ¦ section | 2 | Section 2
+article | 3 | 第三条 本法适用于合同。
+article | 21 | 第二十一条 当事人应当履行义务。 ¦ section | 2 | Section 2
 section | 2 1 | Section 2.1 Definitions. As used here, terms are defined.
 section | 4 2 | Section 4.2. The buyer pays.
 section | 9 1 | **Section 9.1 Notices.** Notices are in writing. ¦ section | 7 | § 7
@@ -189,7 +190,8 @@ Section header ¦ Sections 3 and 4 ¦ Part of the whole ¦ Parts List ¦ Chapter
 Title deed ¦ Titles ¦ Annexes ¦ Annex to the agreement ¦ Appendix ¦ Ruled Paper ¦ Rules of procedure
 Regulation (EU) 2016/679 ¦ Regulations ¦ Recitals ¦ Requirements ¦ Required reading
 Scheduled flights ¦ Schedule of fees ¦ Exhibition A ¦ Clause ¦ Claus 5 ¦ Booking 5 ¦ Partner 5
-Titles 5 ¦ Artikelserie 5 ¦ Teilung 3 ¦ § ¦ §§ ¦ § dieses Gesetzes ¦ 第 章 ¦ 第三方 ¦ 第一次世界大战 ¦ 总则
+Titles 5 ¦ Artikelserie 5 ¦ Teilung 3 ¦ § ¦ §§ ¦ § dieses Gesetzes ¦ 第 章 ¦ 第三方
+第一次世界大战 ¦ 总则
 COVID-19 ¦ UTF-8 ¦ SHA-256 ¦ ISO-8859-1 ¦ CVE-2021-44228 ¦ RFC 2119 ¦ ISO 9001 ¦ IEC 60601
 H.264 encoding ¦ 1.1.1.1.1.1.1.1.1.1.1.1 Too deep
 1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17.18.19.20.21.22.23.24.25.26.27.28.29.30.31.32.33.34.35.36.37.38.39.40.41.42.43.44.45.46.47.48.49.50

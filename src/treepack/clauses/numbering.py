@@ -28,6 +28,7 @@ _NEUTRAL_KINDS: Final = frozenset({"decimal", "letter", "roman"})  # a how-to ha
 _CONTRACT_WORDS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
 _MOST_AHEAD: Final = 40  # labels that are read ahead; the longest lists of the corpus have 30
+_LONGEST_GAP: Final = 80  # characters from the end of a text to the list that it introduces
 _MOST_MISSING: Final = 1  # numbers that a law may have repealed between two
 
 
@@ -123,6 +124,7 @@ class Numbering:
             found += self._beginnings(label, first, top, is_legal)
         elif not found:
             found = places["later"]
+        found = [*dict.fromkeys(found)]
         return self._likeliest(label, found) if found[1:] else found[0] if found else None
 
     def _resumed(self, label: Label) -> Place | None:
@@ -158,7 +160,8 @@ class Numbering:
             if reading is None:
                 break
             if self.stack[at].depth == label.depth and reading.form == first.form:
-                before = self._text[self.stack[-1].start : label.start].rstrip(" \t\r\n*_")
+                start = max(self.stack[-1].start, label.start - _LONGEST_GAP)
+                before = self._text[start : label.start].rstrip(" \t\r\n*_")
                 is_introduced = before[-1:] in {":", "：", "—", ","}
                 inner = top if is_introduced else at + 1
                 return [Place(at, first), Place(inner, first, is_introduced)]
