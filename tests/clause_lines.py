@@ -234,7 +234,8 @@ Anlage 3 enthält das Muster. ¦ Chapter 4 explains this. ¦ Chapter 4 of the bo
 Part II of the series ¦ Title VII protects workers. ¦ Rule 11 applies.
 Regulation 4 requires records. ¦ Recital 26 explains the reason. ¦ § 5 gilt entsprechend.
 § 5 ist anzuwenden. ¦ § 5 Abs. 2 gilt. ¦ § 5 und § 6 gelten. ¦ §§ 5 bis 7 gelten.
-§ 433 des Gesetzes ¦ 第三条规定了范围。 ¦ 第五条的规定适用。 ¦ (see Annex A) ¦ (in particular) this ¦ (or both)
+§ 433 des Gesetzes ¦ 第三条规定了范围。 ¦ 第五条的规定适用。
+(see Annex A) ¦ (in particular) this ¦ (or both)
 (The) word ¦ (2024) was good. ¦ (1999) ¦ (c) 2020 Example Ltd. ¦ (C) Copyright 2019
 (sic) as printed ¦ (a word) in brackets ¦ (a/b) testing ¦ (a)b without a blank
 (1)text without a blank ¦ a)b ¦ 1)x ¦ A. Smith wrote this. ¦ J. Doe and A. Smith

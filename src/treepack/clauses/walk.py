@@ -37,8 +37,7 @@ def clauses_of_tree(text: str, root: Section) -> Clauses:
     numbers = heading_numbers(titles)
     if not any(numbers) and not any(labels):
         return NO_CLAUSES  # the common case
-    labels = without_entries(text, sections, labels)
-    walk = _Walk(text, sections, labels)
+    walk = _Walk(text, sections, without_entries(text, sections, labels))
     walk.add_headings(numbers)
     return walk.clauses()
 
