@@ -87,7 +87,7 @@ def _rows(text: str) -> list[str]:
     """The rows of a table of `clause_lines` or `german_law`, with escapes replaced."""
     for escape, sign in _ESCAPES:
         text = text.replace(escape, sign)
-    return text.strip("\n").split("\n")
+    return re.split(r"\n| ¦ ", text.strip("\n"))
 
 
 def positive_lines() -> list[tuple[str, str, str, Place]]:

@@ -1,6 +1,6 @@
 """A clause as a value, and which of many clauses contains a span."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -126,6 +126,22 @@ class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
     def at(self, start: int, end: int) -> Clause | None:
         """Return the deepest clause that contains a whole span."""
         index = self.index_at(start, end)
+        return None if index is None else self[index]
+
+    def cited_at(self, start: int, end: int) -> Clause | None:
+        """Return the clause by which a span is cited.
+
+        It is the deepest one that contains the span. But the heading of a chapter is no text of its
+        own: with a single article below it, the span belongs to the article.
+        """
+        index = self.index_at(start, end)
+        while index is not None and self[index].kind in _DIVISIONS:
+            first, after = bisect_left(self.starts, start), bisect_left(self.starts, end)
+            inside = [n for n in range(first, after) if self[n].parent == index]
+            is_whole = len(inside) == 1 and self[inside[0]].end >= end
+            if not is_whole or self.index_at(start, start + 1) not in {index, inside[0]}:
+                break
+            index = inside[0]
         return None if index is None else self[index]
 
 

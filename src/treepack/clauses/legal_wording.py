@@ -4,11 +4,13 @@ A numbered list may be the steps of a recipe or the clauses of a contract. If no
 which, the wording does: contracts use many words that are rare in other texts.
 """
 
+import re
 from functools import cached_property
 from typing import Final
 
 from treepack.clauses.labels import content_end
 from treepack.model.section import Section
+from treepack.numbers.words import KIND_OF_WORD
 from treepack.sentences.small_words import word_set
 
 # Without "shall", which is frequent in standards.
@@ -32,7 +34,7 @@ _WORDS: Final = word_set(
     licentie licenties auteursrecht auteursrechten rechthebbende rechthebbenden
     """
 )
-_STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")
+_STEMS: Final = (b"indemnif", b"sublicens", b"vertraulich", b"vertragspartei")
 _FEWEST_WORDS: Final = 4  # different ones
 _ROOT_LENGTH: Final = 6  # letters, so that "license" and "licenses" are one word
 _CHARACTERS_PER_WORD: Final = 1200  # characters; contracts have a legal word in each 100 to 800,
@@ -43,7 +45,6 @@ _LETTERS: Final = "".join(
     character.lower() if character.isalpha() else " " for character in map(chr, range(256))
 ).encode("latin-1")
 _LEGAL_WORDS: Final = frozenset(word.encode("latin-1") for word in _WORDS)
-_LEGAL_STEMS: Final = tuple(f" {stem}".encode("latin-1") for stem in _STEMS)
 
 
 class Wording:
@@ -71,15 +72,23 @@ class Wording:
 def is_legal_wording(text: str) -> bool:
     """Whether a text has several different legal words, and has them often enough."""
     text = text[: 2 * _LONGEST_READ].replace("\r\n", "\n")[:_LONGEST_READ]  # CR LF counts like LF
-    letters = text.encode("latin-1", "replace").translate(_LETTERS)
-    words = letters.split()
+    words = text.encode("latin-1", "replace").translate(_LETTERS).split()
     if _LEGAL_WORDS.isdisjoint(words):
         return False  # the common case; the stems alone are too few
-    count = sum(map(_LEGAL_WORDS.__contains__, words)) + sum(map(letters.count, _LEGAL_STEMS))
-    if count < _FEWEST_WORDS or count * _CHARACTERS_PER_WORD <= len(text):
-        return False  # the common case
-    stems = tuple(stem[1:] for stem in _LEGAL_STEMS)
-    roots = {
-        word[:_ROOT_LENGTH] for word in words if word in _LEGAL_WORDS or word.startswith(stems)
+    legal = [word for word in words if word in _LEGAL_WORDS or word.startswith(_STEMS)]
+    roots = {word[:_ROOT_LENGTH] for word in legal}
+    return len(roots) >= _FEWEST_WORDS and len(legal) * _CHARACTERS_PER_WORD > len(text)
+
+
+_CITATION: Final = re.compile(
+    r"(?P<word>§|\b[^\W\d_]+)\.?[ \t\u00a0]+(?P<number>\d+(?:\.\d+)*)(?![\d%]|\.\d)"
+)
+
+
+def cited_numbers(text: str) -> set[str]:
+    """Return the numbers that a text cites with a legal word: 4.2 of ``Sections 4.2 and 4.3``."""
+    return {
+        match["number"]
+        for match in _CITATION.finditer(text)
+        if not KIND_OF_WORD.keys().isdisjoint({word := match["word"].casefold(), word[:-1]})
     }
-    return len(roots) >= _FEWEST_WORDS

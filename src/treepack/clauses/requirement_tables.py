@@ -39,12 +39,12 @@ def requirement_rows(
     numbers, or they continue the number of the clause around the table, or all have one prefix and
     rise.
     """
-    rows = [
-        (start, end, _number(match["prefix"], match["number"].replace("\\", "")))
+    found = [
+        (start, end, number)
         for start, end in table.rows
         if (match := _CELL.match(text, start, end))
+        and (number := _number(match["prefix"], match["number"].replace("\\", "")))
     ]
-    found = [(start, end, number) for start, end, number in rows if number]
     if not found:
         return []  # the common case
     filled = sum(_FILLED.match(text, start, end) is not None for start, end in table.rows)
@@ -64,12 +64,12 @@ def requirement_rows(
 
 def _number(prefix: str, number: str) -> ClauseNumber | None:
     """Return the number in a cell; None for a single number, a date or a range."""
-    parts = re.split(r"[.-]", number)
-    if not prefix and (len(parts) == 1 or "-" in number):
+    first, *rest = re.split(r"[.-]", number)
+    if not prefix and (not rest or "-" in number):
         return None
     letters = prefix.rstrip("-_")
-    parts = [letters + parts[0], *parts[1:]] if len(letters) < 2 else [letters, *parts]  # noqa: PLR2004 - V2.1
-    return ClauseNumber("requirement", prefix + number, tuple(parts))
+    parts = (letters + first, *rest) if len(letters) == 1 else (letters, first, *rest)
+    return ClauseNumber("requirement", prefix + number, tuple(filter(None, parts)))
 
 
 def _values(parts: Sequence[str]) -> tuple[int, ...]:

@@ -4,21 +4,20 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final
 
+from treepack.clauses.citing import Cited
 from treepack.clauses.clause import Clause
+from treepack.clauses.labels import Label
 from treepack.model.blocks import Heading, Span
 from treepack.model.source import ANY_LINE_END
-from treepack.numbers.clause_number import RELATIVE, WORDLESS
-from treepack.numbers.words import ClauseKind
+from treepack.numbers.clause_number import WORDLESS
 from treepack.sentences.abbreviations import NUMBERED
 from treepack.sentences.small_words import FINITE_VERBS, word_set
 
-_LEADING_MARKUP: Final = re.compile(
-    r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+"
-)
-_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—ºª°-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
+_LEADING_MARKUP: Final = re.compile(r"(?:[\s#*_\\`~>|(\[\u200b\ufeff-]|<[^<>\r\n]{0,200}>|)*+")
+_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)\]*_\\`–—ºª°-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
     rf"[^*_<\r\n]{{2,120}}?(?:{ANY_LINE_END}[^*_<\r\n]{{1,80}}?)?(?=\*|_{{1,3}}(?!\w)|</)"
@@ -43,58 +42,62 @@ _SMALL_WORDS: Final = word_set(
     """
 )
 _VERB_OR_PRONOUN: Final = re.compile(
-    rf"\b(?:{FINITE_VERBS}|means?|agrees?|hat|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That|These|Those|There"
-    r"|Er|Sie|Es|Il|Elle)\b"
+    rf"\b(?:{FINITE_VERBS}|means?|agrees?|hat|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That"
+    r"|These|Those|There|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
-_PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a contents table
 _COLON_AT_LINE_END: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
 _NUMBER_AFTER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
-_NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # not a label, such as "a." or "ii)"
-_TITLE_END_MARKUP: Final = " \t\r\n.:*_"
+_NEXT_WORD: Final = re.compile(r"[^\W\d_A-ZÀ-Þ]+[\s,;]")  # of a sentence that goes on
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in lower case, such as "Grant of patent license"
 _LONGEST_READ: Final = 400  # characters
-_POINT_START: Final = 16
-# re searches faster if all alternatives begin with a fixed character
+_POINT_START: Final = 16  # characters in which a point with a title has its emphasis
 _MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
-Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
-"""A clause without its end: start, number, path, kind, section, parent."""
-
 _COLONS: Final = frozenset(":：")
 _OPEN_ENDS: Final = frozenset(",–—") | _COLONS
 
 
-def finished_clauses(
-    text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
-) -> tuple[Clause, ...]:
-    """Return the clauses of a document."""
+def finished_clauses(text: str, found: Sequence[Label], *, runs_through: bool) -> Iterator[Clause]:
+    """Yield the clauses of a document."""
     clauses: list[Clause] = []
     leads: dict[int, str] = {}  # how the text ends that introduces points, by the clause's index
     point_labels: dict[int, set[str]] = {}  # by clause too; a repeated one begins a new list
-    for index, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
-        start, _, path, kind, _, parent = draft
-        heading, label, lead = headings.get(index), path[-1], ""
-        if parent is not None and kind in RELATIVE:
+    cited = Cited(text, found, runs_through=runs_through).numbers
+    for label, number, after in zip(found, cited, [*found[1:], None], strict=False):
+        parent, heading, printed, lead = label.parent, label.heading, label.number.label, ""
+        if parent is not None and label.readings and not heading:
             seen = point_labels.setdefault(parent, set())
-            if not seen or label in seen:
-                lead_end = _lead(text, clauses[parent], headings.get(parent), start)
-                if not seen or lead_end in _OPEN_ENDS:
-                    leads[parent] = lead_end
+            if not seen or printed in seen:
+                lead_end = _lead(text, clauses[parent], found[parent].heading, label.start)
+                leads[parent] = lead_end if not seen or lead_end in _OPEN_ENDS else leads[parent]
                 seen.clear()
-            seen.add(label)
+            seen.add(printed)
             lead = leads[parent]
         if heading:
-            span = title_of_heading(text, heading.start, heading.end, label)
+            span = title_of_heading(text, heading.start, heading.end, printed)
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
-            span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
-            if span and index + 1 < len(drafts) and span[1] > drafts[index + 1][0] < end:
+            span = run_in_title(
+                text, label.start, label.end, printed, is_in_sentence=is_in_sentence
+            )
+            if span and after and after.start < min(span[1], label.end):
                 span = None  # it is the text of the first point
-        title = plain_title(text, span) if span else ""
-        rest = (title, span, heading is not None, bool(lead))
-        clauses.append(Clause(start, end, *draft[1:], *rest))
-    return tuple(clauses)
+        clause = Clause(
+            label.start,
+            label.end,
+            number,
+            (*(() if parent is None else clauses[parent].path), printed),
+            label.number.kind,
+            label.section.id if label.section else "",
+            parent,
+            plain_title(text, span) if span else "",
+            span,
+            heading is not None,
+            bool(lead),
+        )
+        clauses.append(clause)
+        yield clause
 
 
 def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str:
@@ -105,8 +108,7 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     The text of a numbered clause may also end in a word, because it need not be a title.
     """
     start = heading.end if heading else clause.start + len(clause.path[-1])
-    if clause.title_span:
-        start = max(start, clause.title_span[1])
+    start = max(start, clause.title_span[1]) if clause.title_span else start
     last = text[start:first].rstrip()[-1:]
     is_text = not heading and clause.kind in WORDLESS
     if last in _COLONS or (last in _OPEN_ENDS and (heading or is_text)):
@@ -119,10 +121,11 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
     at = _after_label(text, start, end, label)
     if at is None:
         return None
-    if (bracketed := _BRACKETED.match(text, at, end)) and not text[bracketed.end() : end].strip():
+    bracketed = _BRACKETED.match(text, at, end)
+    if bracketed and not text[bracketed.end() : end].strip():
         return bracketed.span(1)
-    stripped = text[at:end].rstrip(" \t\r\n#*_=-~.:")
-    return (at, at + len(stripped)) if stripped else None
+    title = text[at:end].rstrip(" \t\r\n#*_=-~.:")
+    return (at, at + len(title)) if title else None
 
 
 def run_in_title(
@@ -141,7 +144,7 @@ def run_in_title(
         label: Its label.
         is_in_sentence: Whether it continues a sentence of the clause around it.
     """
-    if label[-1] == ")" and not _is_emphasized(text[start : start + _POINT_START]):
+    if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _POINT_START):
         return None  # most points of a law have no title
     last, end = end, min(end, start + _LONGEST_READ)
     at = _after_label(text, start, end, label)
@@ -149,20 +152,19 @@ def run_in_title(
         return None
     if len(_EMPHASIS.findall(text, start, at)) % 2:  # still open; it is closed in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
-        if found and _is_short(_WORD.findall(found[0])):
+        if found and 0 < len(_WORD.findall(found[0])) <= _MOST_WORDS:
             title = found[0].rstrip(" .:,;")
             is_word = title == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
             return None if is_word else (at, at + len(title))
-    first = text[at : at + 1]
-    if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
+    if bracketed := _BRACKETED.match(text, at, end):
         return bracketed.span(1)
-    cannot_begin = is_in_sentence or first.islower()  # most points of a law
+    cannot_begin = is_in_sentence or text[at : at + 1].islower()  # most points of a law
     phrase = None if cannot_begin else _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase["title"]) or _is_not_title(phrase, last):
+    if phrase is None or not _is_title(phrase, last):
         return None
-    rest = text[phrase.end() : last].strip(_TITLE_END_MARKUP)
+    rest = text[phrase.end() : last].strip(" \t\r\n.:*_")
     is_line = not text[phrase.end("title") : phrase.end()].strip()
-    return None if not rest or (is_line and _continues_sentence(rest)) else phrase.span("title")
+    return None if not rest or (is_line and _NEXT_WORD.match(rest)) else phrase.span("title")
 
 
 def plain_title(text: str, span: Span) -> str:
@@ -174,59 +176,38 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
     """Return the offset after a label and its punctuation; None if the label is not there."""
     markup = _LEADING_MARKUP.match(text, start, end)
     at = markup.end() if markup else start
-    if text.startswith(label, at) and at + len(label) <= end:
-        after = _AFTER_LABEL.match(text, at + len(label), end)
-        return after.end() if after else None
-    for character in label:
-        if character.isspace():
-            continue
-        while at < end and (text[at].isspace() or text[at] in "*_\\`"):
+    label = label.lstrip("([")
+    if text.startswith(label, at):
+        at += len(label)
+    else:
+        for character in label.replace(" ", "").replace("\u00a0", ""):
+            while at < end and (text[at].isspace() or text[at] in "*_\\`"):
+                at += 1
+            if at >= end or text[at] != character:
+                return None
             at += 1
-        if at >= end or text[at] != character:
-            return None
-        at += 1
     after = _AFTER_LABEL.match(text, at, end)
-    return after.end() if after else at
+    return after.end() if after else None
 
 
-def _is_emphasized(text: str) -> bool:
-    is_possible = "*" in text or "_" in text or "<" in text
-    return is_possible and _EMPHASIS.search(text) is not None
+def _is_title(phrase: re.Match[str], end: int) -> bool:
+    """Whether a phrase is a title: short, and capitalised or without a verb.
 
-
-def _is_short(words: Sequence[str]) -> bool:
-    return 0 < len(words) <= _MOST_WORDS
-
-
-def _is_not_title(phrase: re.Match[str], end: int) -> bool:
-    """Whether a phrase introduces points, ends inside brackets, or abbreviates before a number.
-
-    "Coercive measures include:" at the end of a line introduces points; a title has capitals there.
+    It does not introduce points (``Coercive measures include:`` at the end of a line), end inside
+    brackets, or end with an abbreviation, as before a number.
     """
-    title = phrase["title"]
-    is_last = _COLON_AT_LINE_END.match(phrase.string, phrase.end("title"), end)
-    if is_last and not _have_capitals(_WORD.findall(title)):
-        return True
-    last = title.rpartition(" ")[2].casefold()
-    is_before_number = last in NUMBERED and _NUMBER_AFTER.match(phrase.string, phrase.end())
-    return bool(is_before_number) or title.count("(") > title.count(")")
-
-
-def _continues_sentence(rest: str) -> bool:
-    """Whether a text continues a sentence, as after the end of a page inside a paragraph."""
-    word = _NEXT_WORD.match(rest)
-    return word is not None and word[1].islower()
-
-
-def _have_capitals(words: Sequence[str]) -> bool:
-    """Whether all words begin with capitals, except small words such as "of"."""
-    return all(word[0].isupper() or word in _SMALL_WORDS for word in words)
-
-
-def _is_title(phrase: str) -> bool:
-    words = _WORD.findall(phrase)
-    if not _is_short(words) or _ABBREVIATED.search(phrase) or _PAGE_OF_ENTRY.search(phrase):
+    title, text = phrase["title"], phrase.string
+    words = _WORD.findall(title)
+    if not 0 < len(words) <= _MOST_WORDS or _ABBREVIATED.search(title):
         return False
-    if _have_capitals(words):
+    has_capitals = all(word[0].isupper() or word in _SMALL_WORDS for word in words)
+    if not has_capitals and _COLON_AT_LINE_END.match(text, phrase.end("title"), end):
+        return False
+    is_abbreviated = title.rpartition(" ")[2].casefold() in NUMBERED
+    if is_abbreviated and _NUMBER_AFTER.match(text, phrase.end()):
+        return False
+    if title.count("(") > title.count(")"):
+        return False
+    if has_capitals:
         return len(words) > 1 or len(words[0]) > 2  # noqa: PLR2004 - "No. 5" is no title
-    return len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(phrase) is None
+    return len(words) <= _MOST_PLAIN_WORDS and _VERB_OR_PRONOUN.search(title) is None

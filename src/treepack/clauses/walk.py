@@ -1,58 +1,27 @@
 """All clauses of a document: their extent, their number as cited, their path.
 
-Headings give clauses through the section tree. In a section, the labels of paragraphs and list
-items form running numberings: each label continues an open numbering, begins a deeper one, or is
-not a clause. Rows of requirement tables are clauses too.
+Headings give clauses through the section tree. In a section, `Numbering` places the labels of
+paragraphs and list items among the open clauses. Rows of requirement tables are clauses too.
 """
 
-from collections.abc import Sequence
-from functools import cached_property, partial
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 
-from treepack.clauses.beginnings import (
-    DIVISIONS_AND_ANNEX,
-    Legality,
-    below_division,
-    can_begin_decimals,
-    can_begin_points,
-    can_have_clauses,
-    interrupted_at,
-    is_filing_number,
-    is_next_decimal,
-    numbers_confirmed_by_text,
-    without_repeated_number,
-)
-from treepack.clauses.clause import Clause, Clauses
+from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.clauses.contents import without_entries
-from treepack.clauses.labels import ClauseLabel, LabelItem, content_end, labels_of
-from treepack.clauses.legal_wording import Wording
-from treepack.clauses.lookahead import (
-    Choice,
-    choose,
-    has_sections_of_act,
-    is_inside_of,
-    labels_below,
-    next_heading,
-)
-from treepack.clauses.named_order import NamedOrder
-from treepack.clauses.open_clauses import (
-    OpenClause,
-    cited_number,
-    is_next,
-    is_prefix,
-    is_sibling,
-    open_numberings,
-    restarted_at,
-)
+from treepack.clauses.labels import Label, LabelItem, content_end, label_of, labels_of
+from treepack.clauses.legal_wording import Wording, cited_numbers
+from treepack.clauses.numbering import DIVISIONS_AND_ANNEX, Numbering
+from treepack.clauses.readings import NUMBERED, Reading
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.sequences import Reading, continuation
-from treepack.clauses.titles import Draft, finished_clauses
+from treepack.clauses.titles import finished_clauses
 from treepack.document.document import Document
-from treepack.model.blocks import Heading, Table
+from treepack.model.blocks import Table
 from treepack.model.section import Section
-from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.heading_numbers import heading_numbers, is_mere_mention, ordinals_of_headings
-from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.heading_numbers import heading_numbers, number_of_title
+from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
 
 def find_clauses(document: Document) -> Clauses:
@@ -62,320 +31,195 @@ def find_clauses(document: Document) -> Clauses:
 
 def clauses_of_tree(text: str, root: Section) -> Clauses:
     """Return all clauses of a text, given its tree of sections."""
-    return Clauses(_Walk(text, root).clauses())
-
-
-_FLAT_KINDS: Final = frozenset({"requirement", "recital"})  # they contain only points
-_LOOK_AHEAD: Final = 40  # labels; a longer list of roman numerals is not read to its end
+    sections = list(root.walk())
+    labels = [labels_of(text, section.blocks, content_end(section)) for section in sections]
+    titles = [section.heading.text if section.heading else "" for section in sections]
+    numbers = heading_numbers(titles)
+    if not any(numbers) and not any(labels):
+        return NO_CLAUSES  # the common case
+    walk = _Walk(text, sections, without_entries(text, sections, labels))
+    walk.add_headings(numbers)
+    return walk.clauses()
 
 
 class _Walk:
-    """One pass over the section tree, with a stack of open clauses."""
+    """One pass over the sections, which gathers the clauses."""
 
-    def __init__(self, text: str, root: Section) -> None:
-        self.text = text
-        self.sections = list(root.walk())
-        self.starts = [section.start for section in self.sections]
-        self.drafts: list[Draft] = []
-        self.ends: list[int] = []
-        self.headings: dict[int, Heading] = {}  # headings that begin clauses, by the clause's index
-        self.stack: list[OpenClause] = []
-        self.labels: list[list[LabelItem]] = []  # of each section
-        self.content_end = 0  # end of the current section's own content
-        self.last_root: Reading | None = None  # the last label outside all other clauses
-        self.last_section: Reading | None = None  # the last ``1.`` outside all but divisions
-        self.plain_lists: set[tuple[str, str]] = set()  # their wrapper and scheme, in one section
-        titles = {
-            section.start: section.heading.text for section in self.sections if section.heading
-        }
-        numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
-        self.numbers = {start: number for start, number in numbers if number}
-        kinds = [number.kind for number in self.numbers.values()]
-        # With articles (or §), a section of a law is a division. Without, sections are cited.
-        self.has_articles = any(
-            number.kind == "article" or number.label.startswith("§")
-            for number in self.numbers.values()
-        )
-        self.has_legal_headings = any(kind in CITED_BY_NUMBER for kind in kinds)
-        self.wording = Wording(text)
-
-    def clauses(self) -> tuple[Clause, ...]:
-        self.labels = [
-            labels_of(self.text, section.blocks, content_end(section)) for section in self.sections
-        ]
-        if not self.numbers and not can_have_clauses(self.text, self.sections, self.labels):
-            return ()  # the common case
-        own_labels = [*without_entries(self.text, self.sections, self.labels, self.numbers)]
-        self.numbers |= numbers_confirmed_by_text(own_labels, self.numbers, self.wording.is_legal)
-        self.labels = [labels for _, labels in own_labels]
-        found = (label for labels in self.labels for label in labels)
-        numbers = (label.number for label in found if isinstance(label, ClauseLabel))
-        texts = (number for number in numbers if number.kind not in RELATIVE)
-        self.named = ordinals_of_headings(self.numbers.values(), texts)
-        self.has_sections = has_sections_of_act(self.labels)
-        self.has_legal_headings |= self.has_sections
-        self.order = NamedOrder(self.numbers, self.labels)
-        for section, section_labels in own_labels:
-            self._add_section(section, section_labels)
-        self._close(0, len(self.text))
-        return finished_clauses(self.text, self.drafts, self.ends, self.headings)
-
-    # ---------------------------------------------------------------- one section
-
-    def _add_section(self, section: Section, section_labels: Sequence[LabelItem]) -> None:
-        self._close_before(section.start)
-        number = self.numbers.get(section.start) if section.heading else None
-        if number and (self.drafts or not is_filing_number(number)):
-            self._open_heading(number, section)
-        self.content_end = content_end(section)
-        self.plain_lists = set()
-        if not section_labels:
-            return  # the common case
-        title = section.heading.text if section.heading else ""
-        collection = COLLECTIONS.get(title.casefold(), "")
-        labels = without_repeated_number(number, section_labels)
-        ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
-        for at, label in enumerate(labels):
-            following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
-            self._add_label(label, following, section, collection)
-
-    # ---------------------------------------------------------------- one label
-
-    def _add_label(
-        self,
-        label: LabelItem,
-        following: Sequence[LabelItem],
-        section: Section,
-        collection: str,
+    def __init__(
+        self, text: str, sections: Sequence[Section], labels: Sequence[Sequence[LabelItem]]
     ) -> None:
+        self.text = text
+        self.labels = dict(zip(map(id, sections), labels, strict=True))
+        self.sections = sections
+        self.wording = Wording(text)
+        self.found: list[Label] = []  # the clauses
+        self.headings: dict[int, Label] = {}  # by where their sections begin
+        self.main_division: Label | None = None  # the division around the last main number
+        self.runs_through = False  # whether one numbering runs through all divisions
+
+    def add_headings(self, numbers: Sequence[ClauseNumber | None]) -> None:
+        """Take the numbers of the headings, and those that only the text confirms.
+
+        ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
+        before one that begins with "3. Down Time." it is the clause between them.
+        """
+        values = {label.readings[0].value for label in self._numbered()}
+        for section, number in zip(self.sections, numbers, strict=True):
+            if section.heading is None:
+                continue
+            sure = number or number_of_title(section.heading.text)
+            reading = _reading_of_heading(sure)
+            is_confirmed = reading and not values.isdisjoint({reading.value - 1, reading.value + 1})
+            if sure and (number or (is_confirmed and self.wording.is_legal(section))):
+                label = label_of(section.start, sure, 0, section.end)
+                label.readings = (reading,) if reading else label.readings
+                label.heading = section.heading
+                self.headings[section.start] = label
+                values |= {reading.value} if reading and not number else set()
+
+    def clauses(self) -> Clauses:
+        """Return the clauses, from the first heading or label to the last."""
+        flat: list[Label] = []
+        for section in self.sections:
+            heading = self.headings.get(section.start) if section.heading else None
+            own = self.labels[id(section)] = _without_repeated(heading, self.labels[id(section)])
+            flat += [heading] if heading else []
+            flat += [label for label in own if isinstance(label, Label)]
+        self.numbering = Numbering(self.text, flat)
+        self.runs_through = self.numbering.is_act
+        self.stack = self.numbering.stack
+        for section in self.sections:
+            self._close_before(section.start)
+            heading = self.headings.get(section.start) if section.heading else None
+            if heading and (self.found or not _is_filing_number(heading.number)):
+                self._push(heading, section)
+            for label in self.labels[id(section)]:
+                self._add(label, section)
+        self._close(0, len(self.text))
+        return Clauses(finished_clauses(self.text, self.found, runs_through=self.runs_through))
+
+    def _add(self, label: LabelItem, section: Section) -> None:
         if isinstance(label, Table):
             self._add_rows(label, section)
         elif isinstance(label, int):
             self._close(0, label)
-        elif label.number.kind in RELATIVE:
-            self._add_relative(label, following, section, collection)
-        elif label.number.kind == "decimal":
-            self._add_decimal(label, following, section)
-        else:
-            self._add_named(label, section)
+        elif self.found or not _is_filing_number(label.number):
+            place = self.numbering.place(label, lambda: self._is_legal(section, label))
+            if place:
+                self._close(place.at, label.start)
+                label.reading = place.reading
+                self._push(label, section, is_hidden=not place.is_clause)
 
-    def _add_named(self, label: ClauseLabel, section: Section) -> None:
-        """Handle a label with a word, such as ``Article 5``: close clauses it is not part of."""
-        if not self.drafts and is_filing_number(label.number):
-            return
-        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.stack)
-        if not is_in_annex and is_mere_mention(label.number, self.named):
-            self._close_text(len(self.stack), label.start)
-            return
-        at = len(self.stack)
-        while at and self._is_ended_by(self.stack[at - 1], label):
-            at -= 1
-        self._close(at, label.start)
-        self._push(label, section)
+    def _is_legal(self, section: Section, label: Label) -> bool:
+        """Whether a label is in a law, judged by its section's title and the wording.
 
-    def _is_ended_by(self, entry: OpenClause, label: ClauseLabel) -> bool:
-        """Whether a named label ends an open clause because it is not part of it."""
-        above, number = entry.number, label.number
-        if above.is_relative or above.kind == "decimal":
-            return above.is_relative or not entry.is_heading
-        if number.kind == "requirement" or above.kind in _FLAT_KINDS:
-            return above.kind in _FLAT_KINDS
-        if number.kind == "annex" or above.kind == "annex":
-            return number.kind == "annex"
-        return not self.order.holds(self.drafts[entry.index][0], label.start)
-
-    def _add_decimal(
-        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section
-    ) -> None:
-        """Handle ``5.1.2`` in a text: it belongs below the clause whose number it continues."""
-        parts = label.number.parts
-        if label.is_doubtful and not (
-            any(is_next(entry.number.parts, parts) for entry in self.stack)
-            or is_next_decimal(self.stack, label, following)
-        ):
-            return
-        at = len(self.stack)
-        while at and not self.stack[at - 1].is_heading:
-            above = self.stack[at - 1].number
-            if above.parts == parts:
-                self._close(at, label.start)
-                return  # a converter printed the label twice
-            if is_prefix(self.stack[at - 1], parts):
-                break
-            at -= 1
-        if not any(is_prefix(entry, parts) for entry in self.stack):
-            closed = self.stack[at:]
-            siblings = (
-                index for index, e in enumerate(closed, at) if is_sibling(e.number.parts, parts)
-            )
-            sibling = next(siblings, None)
-            if sibling is None and not can_begin_decimals(
-                self.text, label, closed, following, is_inside=bool(self.stack)
-            ):
-                return
-            at = below_division(self.stack, at) if sibling is None else sibling
-        elif parts not in self.wordless_headings:  # 2.2 is not below a heading 2.1.1
-            at = max(after for after, e in enumerate(self.stack, 1) if is_prefix(e, parts))
-        self._close(at, label.start)
-        self._push(label, section)
-
-    def _add_relative(
-        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
-    ) -> None:
-        """Handle ``(3)``, ``a)``, ``ii.``: continue an open numbering or begin a deeper one."""
-        choice = self._choose(label, following, section, collection)
-        if choice is None:
-            self.plain_lists.add(label.readings[0][:2])
-            return
-        at, reading = choice
-        if label.is_repeated and at < len(self.stack) and self.stack[at].reading == reading:
-            self._close(at + 1, label.start)
-            return
-        self._close(at, label.start)
-        self._push(label, section, reading, collection)
-
-    def _choose(
-        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, collection: str
-    ) -> Choice | None:
-        """Return where in the stack a label belongs and how it reads; None if it is no clause."""
-        top = len(self.stack)
-        while top and self.stack[top - 1].depth > label.depth:
-            top -= 1
-        if (at := self._resumed_at(label, top)) is not None:
-            return at, label.readings[0]
-
-        def begin_at(first: Reading) -> int | None:
-            can_begin = collection or self._can_begin(label, following, section, top)
-            return self._new_numbering_at(label, following, top, first) if can_begin else None
-
-        entries = open_numberings(self.stack, top, label.depth)
-        return choose(label, entries, following, begin_at)
-
-    def _can_begin(
-        self, label: ClauseLabel, following: Sequence[LabelItem], section: Section, top: int
-    ) -> bool:
-        """Whether a numbering may begin with a label."""
-        legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
-        later = partial(labels_below, section, self.starts, self.numbers, self.labels, label)
-        return can_begin_points(label, following, self.stack[:top], legal, later)
-
-    def _new_numbering_at(
-        self, label: ClauseLabel, following: Sequence[LabelItem], top: int, first: Reading
-    ) -> int:
-        """Return the stack index where a numbering belongs that begins with a label."""
-        above = self.stack[:top]
-        at = restarted_at(above, first, label.depth)
-        if at == len(above):
-            return at
-        restarted, *inner = [entry.reading for entry in above[at:] if entry.reading]
-        return len(above) if is_inside_of(restarted, inner, label, following) else at
-
-    def _resumed_at(self, label: ClauseLabel, top: int) -> int | None:
-        """Return the stack index where a label continues an interrupted numbering, or None."""
-        if label.depth or not label.readings or label.readings[0][:2] in self.plain_lists:
-            return None
-        reading = label.readings[0]
-        if not self.stack and self.last_root:
-            return 0 if continuation(self.last_root, reading) == "next" else None
-        above, last = self.stack[:top], self.last_section
-        if (
-            self.has_sections
-            and above
-            and last
-            and all(e.number.kind in DIVISIONS_AND_ANNEX for e in above)
-        ):
-            # sections are numbered through all parts
-            return top if continuation(last, reading) == "next" else None
-        at = interrupted_at(above, label)
-        of_heading = at is not None and label.number.parts in self.wordless_headings
-        return None if of_heading else at
+        A label with a heading mark is one too, and so are those that the text cites.
+        """
+        title = section.heading.text.casefold() if section.heading else ""
+        is_sure = title in COLLECTIONS or self.text[label.start] == "#"
+        return is_sure or self.wording.is_legal(section) or self._cites_clauses
 
     @cached_property
-    def wordless_headings(self) -> set[tuple[str, ...]]:
-        """The numbers of the headings that have no word, such as ``6`` or ``2.1``."""
-        return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
+    def _cites_clauses(self) -> bool:
+        """Whether the text cites items of its nested lists, as in ``Section 4.2``."""
+        whole, inner = "", set[str]()
+        for label in self._numbered() if not self.headings else ():
+            whole = whole if label.depth else label.number.label
+            inner |= {f"{whole}.{label.number.label}"} if label.depth else set()
+        return bool(inner) and not inner.isdisjoint(cited_numbers(self.text))
+
+    def _numbered(self) -> Iterator[Label]:
+        """Yield the labels of the form ``1.``."""
+        for label in chain.from_iterable(self.labels.values()):
+            if isinstance(label, Label) and label.readings and label.readings[0].form == NUMBERED:
+                yield label
 
     # ---------------------------------------------------------------- opening and closing
 
-    def _open_heading(self, number: ClauseNumber, section: Section) -> None:
-        label = ClauseLabel(section.start, number, -1, section.end)
-        self._push(label, section)
-        is_whole = number.kind == "decimal" and len(number.parts) == 1 and number.label.isdecimal()
-        is_root = is_whole and len(self.stack) == 1
-        self.last_root = Reading(".", "number", int(number.label)) if is_root else None
-        if section.heading:
-            self.headings[self.stack[-1].index] = section.heading
-        self.stack[-1].is_heading = True
-
-    def _push(
-        self,
-        label: ClauseLabel,
-        section: Section,
-        reading: Reading | None = None,
-        collection: str = "",
-    ) -> None:
-        above = self.stack[-1] if self.stack else None
-        start, limit = label.start, label.limit
+    def _push(self, label: Label, section: Section, *, is_hidden: bool = False) -> None:
+        """Open the clause of a label, or the item of a hidden list."""
+        start = label.start
         for entry in self.stack:  # a label after a list item may continue the item's numbering
-            if start >= entry.limit and not entry.is_heading:
-                entry.limit = limit
-        number = label.number
-        if above is None:
-            limit = label.limit = max(limit, self.content_end)
-            self.last_root = reading
-        is_outer = above is None or above.number.kind in DIVISIONS_AND_ANNEX
-        if is_outer and reading and reading[:2] == (".", "number"):
-            self.last_section = reading
-        cited = cited_number(
-            number,
-            above,
-            collection,
-            has_articles=self.has_articles,
-            is_section=self.has_sections and self.last_section is reading is not None,
-        )
-        path = (*above.path, number.label) if above else (number.label,)
-        index = len(self.drafts)
-        parent = above.index if above else None
-        self.drafts.append((start, cited, path, number.kind, section.id, parent))
-        self.ends.append(start)
-        base = cited if number.kind == "annex" else above.annex_prefix if above else ""
-        entry = OpenClause(index, number, cited, path, base, limit, label.depth, reading)
-        entry.is_root = is_outer and label.wrapper == "."
-        self.stack.append(entry)
+            if start >= entry.limit and not entry.heading:
+                entry.limit = label.limit
+        if not (self.stack or label.heading):
+            label.limit = max(label.limit, content_end(section))
+        if not is_hidden:
+            self._append(label, section)
+            self._note_main(label)
+        self.stack.append(label)
+
+    def _append(self, label: Label, section: Section) -> None:
+        parents = (entry.index for entry in reversed(self.stack) if entry.index >= 0)
+        label.parent, label.section = next(parents, None), section
+        label.index = len(self.found)
+        self.found.append(label)
+
+    def _note_main(self, label: Label) -> None:
+        """Remember the number of a clause if only divisions are around it."""
+        if self.stack and self.stack[-1].number.kind not in DIVISIONS_AND_ANNEX:
+            return
+        label.is_main = True
+        reading = label.reading or _reading_of_heading(label.number if label.heading else None)
+        kind = label.number.kind
+        if reading is None and (label.number.is_relative or kind in DIVISIONS):
+            return
+        division = self.stack[-1] if self.stack else None
+        if label.reading and self.numbering.main and not label.reading.is_first:
+            self.runs_through |= division is not self.main_division is not None
+        self.numbering.main, self.main_division = reading, division
 
     def _close_before(self, start: int) -> None:
-        """Close clauses that end before an offset: sections, and those that began in their text."""
-        if not self.stack:
-            return
-        at = len(self.stack)
-        while at and self.stack[at - 1].limit <= start:
-            at -= 1
-        # A clause that began in a text ends with its section's own content, before sub-sections.
-        self._close_text(at, start)
+        """Close the sections that end before an offset, and the clauses that began in a text.
 
-    def _close_text(self, at: int, offset: int) -> None:
-        """Close the clauses that began in a text, and all clauses from a stack index on."""
-        first_text = next((n for n, entry in enumerate(self.stack) if not entry.is_heading), at)
-        self._close(min(at, first_text), offset)
+        Such a clause ends with its section's own content, before sub-sections.
+        """
+        at = 0
+        while at < len(self.stack) and self.stack[at].heading and self.stack[at].limit > start:
+            at += 1
+        self._close(at, start)
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
-        closed = self.stack[at:]
-        if not closed:
-            return
+        for entry in self.stack[at:]:
+            entry.end = max(entry.start, min(entry.limit, offset))
         del self.stack[at:]
-        for entry in closed:
-            end = min(entry.limit, offset)
-            start = self.drafts[entry.index][0]
-            self.ends[entry.index] = max(start, end)
-
-    # ---------------------------------------------------------------- tables
 
     def _add_rows(self, table: Table, section: Section) -> None:
-        above = self.stack[-1] if self.stack else None
+        above = next((entry for entry in reversed(self.stack) if entry.index >= 0), None)
         parts = above.number.parts if above else ()
         for start, end, number in requirement_rows(self.text, table, parts):
-            path = (*(above.path if above else ()), number.label)
-            parent = above.index if above else None
-            self.drafts.append((start, number.label, path, number.kind, section.id, parent))
-            self.ends.append(end)
+            self._append(Label(start, number, 0, end, end=end), section)
+
+
+def _reading_of_heading(number: ClauseNumber | None) -> Reading | None:
+    """Return how the number of a heading reads as one of a text: ``6 Fees`` before ``7. Term``."""
+    if number is None or number.kind != "decimal" or not number.label.isdecimal():
+        return None
+    return Reading(NUMBERED, int(number.label))
+
+
+def _without_repeated(heading: Label | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
+    """Return a section's labels without the first one if it only repeats the heading's number.
+
+    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
+    the heading ``1 Scope`` is no such repetition, because ``2.`` follows.
+    """
+    first = labels[0] if labels else None
+    if heading is None or not isinstance(first, Label) or first.depth or not first.readings:
+        return labels
+    reading = first.readings[0]
+    if first.number.parts != heading.number.parts or reading.form != NUMBERED:
+        return labels
+    second = reading._replace(value=reading.value + 1)
+    others = (label for label in labels[1:] if isinstance(label, Label))
+    is_list = reading.is_first and any(second in label.readings for label in others)
+    return labels if is_list else labels[1:]
+
+
+def _is_filing_number(number: ClauseNumber) -> bool:
+    """Whether a document's first number is only the one under which the document was filed.
+
+    Contracts filed with an authority begin with ``Exhibit 10.5``, which nobody cites.
+    """
+    return number.label.casefold().startswith("exhibit") and len(number.parts) > 1

@@ -48,7 +48,7 @@ def _breaches(audit: Audit, chunk: AuditedChunk, record: Chunk) -> Iterator[str]
     claimed = (record.clause_number, record.clause_path, record.clauses)
     first, after = (bisect_left(audit.reading.clause_starts, at) for at in (chunk.start, chunk.end))
     inner = tuple(clause.number for clause in clauses[first:after])
-    around = [clauses.at(start, chunk.end) for start in (chunk.raw[0], chunk.start)]
+    around = [clauses.cited_at(start, chunk.end) for start in (chunk.raw[0], chunk.start)]
     right = [(each.number, each.path, inner) if each else (None, (), inner) for each in around]
     if claimed not in right:
         yield f"clauses are {claimed}, but should be {right[0]}"

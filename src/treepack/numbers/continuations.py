@@ -18,7 +18,6 @@ _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[「『《〈【（]*)\s*"""
     r"(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w])|[\\@#~\u223c](?=[^\W\d_]))"
 )
-
 _TITLE_WITH_DIGITS: Final = re.compile(
     r"""
     \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
@@ -26,6 +25,9 @@ _TITLE_WITH_DIGITS: Final = re.compile(
     (?P<words>.*)
     """,
     re.VERBOSE | re.DOTALL,
+)
+_SUB_UNIT: Final = re.compile(
+    r"\W*(?P<unit>[^\W\d_]++)\.?[ \u00a0]*(?:$|\(?(?:\d|[a-z]\b|[a-z]{1,3}\)|[IVX]+\b))"
 )
 
 
@@ -65,14 +67,8 @@ def is_clause_text(rest: str, place: Place, *, has_dot: bool) -> bool:
     is_version = word in VERSION_WORDS and not has_dot and not _VERSION_TITLE.match(rest)
     if is_version or names_sub_unit(rest):
         return False
-    if match["first"].islower() and not match["open"]:
-        return (place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS
-    return True
-
-
-_SUB_UNIT: Final = re.compile(
-    r"\W*(?P<unit>[^\W\d_]++)\.?[ \u00a0]*(?:$|\(?(?:\d|[a-z]\b|[a-z]{1,3}\)|[IVX]+\b))"
-)
+    is_prose = match["first"].islower() and not match["open"]
+    return not is_prose or ((place == "heading" or has_dot) and word not in PROSE_CONTINUATIONS)
 
 
 def names_sub_unit(rest: str) -> bool:

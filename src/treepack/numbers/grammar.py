@@ -20,8 +20,7 @@ from treepack.numbers.continuations import (
     names_sub_unit,
     starts_title,
 )
-from treepack.numbers.decimals import read_decimal
-from treepack.numbers.points import read_bracketed, read_degree
+from treepack.numbers.decimals import read_decimal, read_in_brackets, read_point
 from treepack.numbers.words import (
     KIND_OF_WORD,
     PROSE_CONTINUATIONS,
@@ -57,14 +56,10 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
 
 
 def read_label(beginning: re.Match[str], place: Place) -> ClauseNumber | None:
-    """Return the label at the start of a heading or text where `BEGINNING` found one; or None.
-
-    `_rules_of` has the forms in the order in which they are tried. Digits have rules of their own
-    (`_read_digits`).
-    """
+    """Return the label at the start of a heading or text where `BEGINNING` found one; or None."""
     end = min(beginning.endpos, beginning.pos + LONGEST_READ)
     plain = _plain(beginning.string[beginning.pos : end])
-    for rule in _RULES_OF_SYMBOLS.get(plain[:1]) or _rules_of(plain[:1]):
+    for rule in _rules_of(plain):
         if number := rule(plain, place):
             is_entry = has_leader(plain) and is_toc_entry(LINE_END.split(plain, 1)[0])
             return None if is_entry else number
@@ -100,7 +95,7 @@ def is_toc_entry(line: str) -> bool:
 
 
 BEGINNING: Final = r"""
-    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | \#{1,6}[ \t] | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
       | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
       | [A-Za-z]{1,2}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
@@ -127,6 +122,7 @@ _TOC_ENTRY_TAIL: Final = 40
 
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
+    text = text.lstrip("#")
     if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", _LINE_BREAK_TAG.sub("\n", text))
     if "*" in text or "_" in text or "\\" in text or "`" in text:
@@ -354,38 +350,29 @@ def _read_lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
-_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<closing>[)°])")
-
-
-def _read_digits(text: str, place: Place) -> ClauseNumber | None:
-    """Read ``1)``, ``1°`` or ``1.1``, by the character after the digits."""
-    match = _AFTER_DIGITS.match(text)
-    if match is None:
-        return read_decimal(text, place)
-    if match["closing"] == ")":
-        return read_bracketed(text, place)
-    return read_degree(text, place)
-
+_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}[)°]")
 
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
 _RULES_OF_SYMBOLS: Final[dict[str, tuple[Rule, ...]]] = {
-    "(": (read_bracketed,),
+    "(": (read_point, read_in_brackets),
+    "[": (read_in_brackets,),
     "§": (_read_word_and_number,),
     "第": (_read_east_asian,),
     "제": (_read_east_asian,),
 }
-"""The rules for labels that begin with a symbol; `_rules_of` has those for letters and digits."""
+_RULES_OF_LETTERS: Final[tuple[Rule, ...]] = (
+    _read_word_and_number,
+    read_written_out,
+    _read_requirement,
+    _read_annex_number,
+    read_point,
+    _read_lettered,
+)
 
 
-def _rules_of(first: str) -> tuple[Rule, ...]:
-    """Return the rules for a label with this first character, in the order of `read_label`."""
+def _rules_of(text: str) -> tuple[Rule, ...]:
+    """Return the rules for a label, by its first character, in the order in which to try them."""
+    first = text[:1]
     if first.isdecimal():
-        return (_read_digits,)
-    return (
-        _read_word_and_number,
-        read_written_out,
-        _read_requirement,
-        _read_annex_number,
-        read_bracketed,
-        _read_lettered,
-    )
+        return (read_point,) if _AFTER_DIGITS.match(text) else (read_decimal,)
+    return _RULES_OF_SYMBOLS.get(first) or _RULES_OF_LETTERS

@@ -4,7 +4,7 @@
 Dotted numbers that fall from heading to heading are the versions of a change log.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -26,11 +26,14 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
         return numbers  # the common case
     if _is_change_log([n for n in numbers if n and n.kind == "decimal" and len(n.parts) > 1]):
         numbers = [None if number and number.kind == "decimal" else number for number in numbers]
-    confirming = {key for number in numbers if number for key in _confirming_keys(number)}
-    return [
-        number if number is None or _is_confirmed(number, confirming) else None
+    numbers = _with_brackets(numbers)
+    known = {
+        key
         for number in numbers
-    ]
+        if number
+        for key in _keys(number) or ([("first", number.parts[0])] if number.parts[1:] else [])
+    }
+    return [number if number and _is_confirmed(number, known) else None for number in numbers]
 
 
 def number_of_title(title: str) -> ClauseNumber | None:
@@ -43,60 +46,6 @@ def _read_number(title: str) -> ClauseNumber | None:
 
 
 _cached_number: Final = lru_cache(_CACHE_SIZE)(_read_number)
-
-
-def ordinals_of_headings(
-    headings: Iterable[ClauseNumber], texts: Iterable[ClauseNumber]
-) -> dict[str, set[int]]:
-    """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
-
-    A kind is left out if texts have more further ordinals than the headings have, because then
-    headings have only some of its clauses.
-    """
-    in_headings = _named_ordinals(headings)
-    in_texts = _named_ordinals(texts) if in_headings else {}
-    return {
-        kind: ordinals
-        for kind, ordinals in in_headings.items()
-        if len(in_texts.get(kind, ordinals) - ordinals) <= len(ordinals)
-    }
-
-
-def _named_kind(number: ClauseNumber) -> str:
-    """Return the kind of a named clause, or ``§``: a § 1 in an article is not the Section 1."""
-    return "§" if number.label[0] == "§" else number.kind
-
-
-def _named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[str, set[int]]:
-    ordinals: dict[str, set[int]] = {}
-    for number in numbers:
-        if (ordinal := _ordinal(number)) is not None:
-            ordinals.setdefault(_named_kind(number), set()).add(ordinal)
-    return ordinals
-
-
-def is_mere_mention(number: ClauseNumber, headings: Mapping[str, set[int]]) -> bool:
-    """Whether ``CHAPTER 3`` in a text is not a chapter, because the headings have the chapters.
-
-    It is a chapter only if it fills a gap: no heading has its number, but headings have the numbers
-    beside it. Otherwise it is a title page, a contents entry, a page header, or half of a title.
-    """
-    ordinals, ordinal = headings.get(_named_kind(number), ()), _ordinal(number)
-    if not ordinals or ordinal is None:
-        return False
-    return ordinal in ordinals or not (ordinal - 1 in ordinals or ordinal + 1 in ordinals)
-
-
-def _ordinal(number: ClauseNumber) -> int | None:
-    """Return the ordinal of a clause such as ``Part C`` or ``Chapter III``; None for ``§ 5a``."""
-    if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) != 1:
-        return None
-    part = number.parts[0]
-    if (roman := roman_value(part)) is not None:
-        return roman
-    if part[0].isdigit():
-        return int(part) if part.isdecimal() else None  # headings have 20, and a text 20 bis
-    return ord(part[0])
 
 
 @lru_cache(_CACHE_SIZE)
@@ -112,46 +61,49 @@ def _is_change_log(numbers: Sequence[ClauseNumber]) -> bool:
     return falling > len(keys) // 2
 
 
-def _needs_confirmation(number: ClauseNumber) -> bool:
-    if number.is_relative:
-        return True
-    return len(number.parts) == 1 and (
-        number.kind == "decimal" or (number.kind == "requirement" and number.label[1:].isdecimal())
-    )
+def _with_brackets(numbers: Sequence[ClauseNumber | None]) -> list[ClauseNumber | None]:
+    """Return the numbers of headings, with ``(1)`` as a decimal if a ``(1.1)`` is among them."""
+    if not any(n and n.kind == "decimal" and n.label[0] in "([" for n in numbers):
+        return [*numbers]
+    return [
+        ClauseNumber("decimal", n.label, n.parts) if n and n.kind == "paragraph" else n
+        for n in numbers
+    ]
 
 
-def _confirming_keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
-    """Return what a number confirms in others: its first part, or its value in its series."""
-    if not _needs_confirmation(number):
-        return [("first", number.parts[0])] if len(number.parts) > 1 else []
-    if number.kind == "decimal" and not number.parts[0].isdecimal():
-        return []  # 5A, which may be a 5G
-    return _series_values(number)
+def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
+    """Return the value of a number in each series it may belong to; [] if it needs no others.
 
-
-def _series_values(number: ClauseNumber) -> list[tuple[str, str | int]]:
-    """Return the value of a number that needs confirmation, in each series it may belong to."""
+    Only a single number needs others to confirm it; of an inserted 5A, which may be a 5G, only the
+    first part counts.
+    """
     part = number.parts[0]
-    style = "upper" if part.isupper() else "lower"
-    values: list[tuple[str, str | int]] = []
-    if number.kind in {"decimal", "paragraph"}:
-        values.append(("number", number_value(part)[0]))
-    elif number.kind == "requirement":
-        values.append((part[0], int(part[1:])))
-    else:
-        if len(part) == 1:
-            values.append((f"letter {style}", ord(part)))
-        if (roman := roman_value(part)) is not None:
-            values.append((f"roman {style}", roman))
-    return values
+    if number.is_relative or number.kind == "decimal":
+        if len(number.parts) > 1:
+            return []
+        if part[0].isdigit():
+            return [("number", int(part) if part.isdecimal() else part)]
+        style = "upper" if part.isupper() else "lower"
+        letter: list[tuple[str, str | int]] = []
+        letter += [(f"letter {style}", ord(part))] if len(part) == 1 else []
+        roman = roman_value(part)
+        letter += [(f"roman {style}", roman)] if roman is not None else []
+        return letter or [("", part)]
+    is_short = number.kind == "requirement" and number.label[1:].isdecimal()
+    return [(part[0], int(part[1:]))] if is_short and len(number.parts) == 1 else []
 
 
-def _is_confirmed(number: ClauseNumber, confirming: set[tuple[str, str | int]]) -> bool:
-    if not _needs_confirmation(number) or ("first", number.parts[0]) in confirming:
+def _is_confirmed(number: ClauseNumber, known: set[tuple[str, str | int]]) -> bool:
+    """Whether a number needs no confirmation, or its neighbour or a number below it is known."""
+    keys = _keys(number)
+    if not keys or ("first", number.parts[0]) in known:
         return True
+    if number.parts[0][0].isdigit():
+        value, _ = number_value(number.parts[0])
+        keys = [("number", value)]
     return any(
-        (kind, value + difference) in confirming
-        for kind, value in _series_values(number)
+        (series, value + step) in known
+        for series, value in keys
         if isinstance(value, int)
-        for difference in (-1, 1)
+        for step in (-1, 1)
     )

@@ -70,7 +70,7 @@ class Citations:
         """Return the record's fields about the clauses in a span."""
         if not self._clauses:  # most documents
             return _NO_CLAUSES
-        clause = self._clauses.at(start, end)
+        clause = self._clauses.cited_at(start, end)
         first = bisect_left(self._clauses.starts, start)
         after = bisect_left(self._clauses.starts, end, first)
         clauses = self._clauses[first:after]
@@ -142,6 +142,9 @@ class Citations:
     def _clause_range(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the range of clauses of which it has parts."""
         around = self._clauses.index_at(start, end)
+        clause = self._clauses.cited_at(start, end)
+        if clause and around is not None and clause is not self._clauses[around]:
+            return self._named(clause)  # the only article of a chapter
         begin = self._after_headings(start, end) if around is None else start
         first = self._below(around, self._clauses.index_at(begin, begin + 1))
         last = self._below(around, self._clauses.index_at(end - 1, end))
