@@ -1,10 +1,9 @@
 """Tables of contents: their lines are not titles, but evidence for the titles that they list."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import KIND_OF_WORD, letters, letters_of_lines, words_of
@@ -27,7 +26,6 @@ _FEWEST: Final = 4  # entries; three numbers at line ends may be chance
 _FEWEST_RISING: Final = 8  # entries that nothing but rising pages shows
 _MOST_PAGES: Final = 15  # between two entries
 _MOST_ENTRIES: Final = 900
-_MOST_POSITIONS: Final = 50  # entries of one title
 _FULL_SHARE: Final = 0.8  # of the longest entry; a longer entry has no room for dots
 _SHORTEST_KEY: Final = 4  # letters and digits; fewer are hardly a title
 _FIRST_PART: Final = 0.3  # share of the document in which the title Contents may be
@@ -36,32 +34,20 @@ _FIRST_PART: Final = 0.3  # share of the document in which the title Contents ma
 EntryStyle: TypeAlias = tuple[int, bool]
 """The indentation of an entry, and whether dots lead to its page.
 
-The text of a PDF has no indentation, but many books print dots only in lower entries.
+The lesser of two styles is the higher level. The text of a PDF has no indentation, but many books
+print dots only in lower entries.
 """
 
 
-class Entry(NamedTuple):
-    """What tables of contents show about a title.
-
-    Attributes:
-        style: How the first line that lists it is printed; the lesser of two styles is the higher
-            level.
-        positions: The indexes of the lines that list it, in order.
-    """
-
-    style: EntryStyle
-    positions: list[int]
-
-
-Entries: TypeAlias = Mapping[str, Entry]
-"""The entries of all tables of contents, by the letters of their titles."""
+Entries: TypeAlias = Mapping[str, EntryStyle]
+"""How the first entry of each title is printed in a table of contents, by the title's letters."""
 
 
 def read_contents(lines: Sequence[Line]) -> Entries:
     """Flag the lines of tables of contents, and return their entries."""
     reader = _ContentsReader(lines)
     found = {*reader.with_leaders(), *reader.rising(), *reader.below_title()}
-    entries: dict[str, Entry] = {}
+    entries: dict[str, EntryStyle] = {}
     width = max((len(lines[index].text) for index in found), default=0)
     for index in sorted(found):
         line = lines[index]
@@ -71,10 +57,7 @@ def read_contents(lines: Sequence[Line]) -> Entries:
         match = _match_leader(line.text) or _match_page(line.text)
         title = match["title"] if match else line.text
         is_dotted = len(line.text) > _FULL_SHARE * width or _DOTS.search(line.text) is not None
-        key = letters(title.rstrip(". "))
-        entry = entries.setdefault(key, Entry((line.indent, is_dotted), []))
-        if len(entry.positions) < _MOST_POSITIONS:
-            entry.positions.append(index)
+        entries.setdefault(letters(title.rstrip(". ")), (line.indent, is_dotted))
     entries.pop("", None)
     return entries
 
@@ -83,28 +66,6 @@ def is_listed(entries: Collection[str], *texts: str) -> bool:
     """Whether a table of contents lists any of these texts."""
     keys = map(letters, texts) if entries else ()
     return any(len(key) >= _SHORTEST_KEY and key in entries for key in keys)
-
-
-def in_order(keys: Sequence[str], entries: Entries) -> list[int]:
-    """Return the indexes of the longest run of titles that are in the order of their entries.
-
-    A title occurs in the text as often as in the contents; other lines may have the same text.
-    """
-    last_positions: list[int] = []  # for each length of a run, the lowest entry that may end it
-    nodes: list[tuple[int, int]] = []  # a line, and the node before it
-    last_nodes: list[int] = []  # the node of each entry in `last_positions`
-    for index, key in enumerate(keys):
-        for position in reversed(entries[key].positions):
-            length = bisect_left(last_positions, position)
-            nodes.append((index, last_nodes[length - 1] if length else -1))
-            last_positions[length : length + 1] = [position]
-            last_nodes[length : length + 1] = [len(nodes) - 1]
-    indexes: list[int] = []
-    node = last_nodes[-1] if last_nodes else -1
-    while node >= 0:
-        index, node = nodes[node]
-        indexes.append(index)
-    return indexes[::-1]
 
 
 def _match_leader(text: str) -> re.Match[str] | None:

@@ -35,8 +35,6 @@ _CODE: Final = re.compile(
     r"[{}<>\\|=;(:\t-](?:(?<=[{}<>\\|=;])[{}<>\\|=;]|(?<=\w\()\)|(?<=[;{])\s*$|(?<=-)(?:-\w|>)"
     r"|(?<=:):|(?<=\t)\S+\t)"
 )
-_COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
-_LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
 _LEGAL: Final = re.compile(
     r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
     r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
@@ -300,9 +298,8 @@ def _set_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
 
 
 def _looks_like_code(text: str) -> bool:
-    if (not text[0].isalpha() and _CODE_START.match(text)) or _CODE.search(text):
-        return True
-    return "   " in text and _COLUMNS.search(_LABEL.sub("", text, count=1)) is not None
+    is_begun = not text[0].isalpha() and _CODE_START.match(text) is not None
+    return is_begun or _CODE.search(text) is not None
 
 
 def _set_underlines(lines: Sequence[Line]) -> None:

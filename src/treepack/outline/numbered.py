@@ -18,7 +18,6 @@ from treepack.outline.printed import (
 )
 from treepack.outline.shape import (
     ends_sentence,
-    has_capitals,
     is_capitals,
     is_caption,
     is_title,
@@ -271,31 +270,25 @@ class _CandidateReader:
         return "clause", title
 
     def _has_own_line(self, index: int, number: PrintedNumber, *, is_listed: bool) -> bool:
-        line, title, layout = self.lines[index], number.title, self.layout
-        if line.end - line.start > LONGEST_READ:
-            return False  # its text was not read to the end
-        if not title:
-            return bool(number.word)
+        line, title, layout = self.lines[index], number.title.lstrip("`\\"), self.layout
+        is_read = line.end - line.start <= LONGEST_READ
+        if not title or not is_read:
+            return is_read and bool(number.word)
         if number.word and line.is_alone and (line.is_bold or line.size):
             return True
         if self._sentence_continues(index, number):
             return False
-        title = title.lstrip("`\\")  # a command may be the title
         is_trusted = layout.is_legal or is_listed or len(number.key) > 1
-        is_trusted = is_trusted or (
-            bool(number.word) and title[:1].isupper() and has_capitals(title)
-        )
         is_ended = line.is_before_blank or self._is_short(index, line)
         may_stop = is_ended and is_trusted and title.count(" ") < 9  # noqa: PLR2004 - words
         if is_title(title.rstrip(".") if may_stop else title):
             return True
-        if is_capitals(title):
-            return may_be_title(title)
         # Sentences of contracts may be broken anywhere, or end without a full stop.
         is_apart = layout.is_spaced and line.is_alone and not layout.is_legal
         is_shown = is_listed or line.is_set_apart or bool(number.word) or is_apart
         is_sentence = ends_sentence(title) and title.count(" ") > _MOST_STOPPED
-        return is_shown and not is_sentence and may_be_title(title)
+        is_title_like = is_capitals(title) or (is_shown and not is_sentence)
+        return is_title_like and may_be_title(title)
 
     def _is_short(self, index: int, line: Line) -> bool:
         """Whether a short line is above one that begins a sentence."""

@@ -94,12 +94,6 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
     return text.endswith("?") or not _VERB_OR_PRONOUN.search(text)
 
 
-def has_capitals(text: str) -> bool:
-    """Whether all words but short ones begin with a capital, as in Titles Like This."""
-    words = [word for word in _WORDS.findall(text) if len(word) > len("the")]
-    return bool(words) and not any(word[0].islower() for word in words)
-
-
 def is_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals."""
     if text[-1:].islower():

@@ -11,11 +11,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, TypeAlias
 
 from treepack.numbers.words import letters, letters_of_lines, words_of
-from treepack.outline.contents import Entries, in_order
+from treepack.outline.contents import Entries
 from treepack.outline.lines import LONGEST_READ, MOST_INDENT, PRINTED_WIDTH, Layout, Line
 from treepack.outline.shape import (
     CONTENTS_TITLES,
-    LONGEST_KNOWN,
     is_aside,
     is_caption,
     is_known_title,
@@ -34,7 +33,6 @@ _SENTENCE_ENDS: Final = (".", ",", ";", ":")
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}|[\W_]*$")  # or an item, or a row of signs
 _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
 _LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
-_COLUMN_GAP: Final = re.compile(r"\S\s{3,}\S")  # between the columns of a row
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
 _LONGEST_BOLD: Final = 120  # characters
@@ -62,9 +60,6 @@ def unnumbered_titles(
     styles = _StyleReader(layout, entries, numbered).styles()
     if not any(_is_centred(layout.lines[index]) for index in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
-    if listed := styles["contents"]:
-        ordered = in_order([letters(layout.lines[index].text) for index in listed], entries)
-        styles["contents"] = [listed[n] for n in ordered]
     return {
         index: style
         for style, indexes in styles.items()
@@ -110,8 +105,9 @@ class _StyleReader:
         self.layout = layout
         self.numbered = numbered
         is_any_length = layout.is_spaced or layout.has_paragraph_lines
-        longest = LONGEST_READ if is_any_length else _SHORT_LINE * min(layout.width, PRINTED_WIDTH)
-        self.longest = max(longest, LONGEST_KNOWN)
+        self.longest = LONGEST_READ
+        if not is_any_length:
+            self.longest = int(_SHORT_LINE * min(layout.width, PRINTED_WIDTH))
         keys = letters_of_lines([line.text for line in self.lines]) if entries else []
         self.listed = {
             at
@@ -147,8 +143,7 @@ class _StyleReader:
         is_shaped = is_emphasised or index in self.listed or len(text) <= self.longest
         if not is_shaped or not (is_emphasised or index in self.listed or may_be_title(text)):
             return ""
-        is_row = _COLUMN_GAP.search(text) and not line.underline
-        if is_row or is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text):
+        if is_list_item(text) or is_caption(text) or _NO_WORDS.fullmatch(text):
             return ""
         readers: tuple[Callable[[int, Line], Style], ...] = (
             self._by_words,

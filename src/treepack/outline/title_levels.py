@@ -124,8 +124,8 @@ class _Guide(NamedTuple):
         if line.underline in self.underlines:
             return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
-        if entry is not None and entry.style in self.entry_styles:
-            level, is_numbered = self.entry_styles[entry.style]
+        if entry is not None and entry in self.entry_styles:
+            level, is_numbered = self.entry_styles[entry]
             return level if is_numbered else level + part
         if above and line.size <= size:
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
@@ -178,14 +178,14 @@ def _entry_levels(
     It is the highest level that more than one number shows: some books print a preface and all
     numbered entries in one style.
     """
-    styles = sorted({entry.style for entry in entries.values()})
+    styles = sorted({*entries.values()})
     if len(styles) < 2:  # noqa: PLR2004 - a flat list shows no levels
         return {}
     counts: dict[EntryStyle, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
         entry = entries.get(letters(title.line.text))
         if entry is not None and title.number is not None:
-            counts[entry.style][level] += 1
+            counts[entry][level] += 1
     by_numbers = {
         style: (min([level for level, times in each.items() if times > 1] or each), True)
         for style, each in counts.items()
