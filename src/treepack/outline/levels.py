@@ -19,6 +19,7 @@ _COHERENT: Final = 0.9  # share of the numbers that continue the numbering
 # nothing where they contradict numbers. If levels are drawn at random from four, about 0.25 agree;
 # if a file runs out of levels, nearly all agree.
 _AGREEING: Final = 0.7
+_SCRAMBLED: Final = "levels contradict numbers throughout"
 _FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip does not discredit the rest
 
 Level: TypeAlias = tuple[int, str]
@@ -28,24 +29,22 @@ _Numbers: TypeAlias = Sequence[OutlineNumber | None]
 
 def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """Return the level of each heading of a document, and the reason for it."""
-    unchanged = [(level, "") for level in levels]
-    numbers = outline_numbers(heading_numbers(titles), with_letters=True)
-    if len(_levels_of(numbers, levels)) == 1:
-        return _assigned(levels, numbers, is_scrambled=False) or unchanged
-    numbers = outline_numbers(heading_numbers(titles))
+    all_numbers = heading_numbers(titles)
+    for with_letters in (True, False):  # A, B, C count only if nothing else shows levels
+        numbers = outline_numbers(all_numbers, with_letters=with_letters)
+        if len(_levels_of(numbers, levels)) == 1:
+            assigned = _assigned(levels, numbers, "all on one level")
+            if assigned is not None:
+                return assigned
+    contradictions = _contradictions(levels, numbers)
     count = sum(number is not None for number in numbers)
-    if count < _FEWEST_NUMBERED:
-        return unchanged  # the common case
-    if len(_levels_of(numbers, levels)) == 1:
-        return _assigned(levels, numbers, is_scrambled=False) or unchanged
-    parents, coherence = nest(numbers)
-    corrected, contradictions = _corrected(levels, numbers, parents)
-    if not contradictions:
-        return unchanged
-    are_few = contradictions <= max(1, _FEW_CONTRADICTIONS * count)
-    if not are_few and _agreement(levels, numbers) < _AGREEING:
-        return _assigned(levels, numbers, is_scrambled=True) or unchanged
-    return corrected if coherence.coherent >= _COHERENT * count else unchanged
+    why: str | None = None
+    if contradictions and count >= _FEWEST_NUMBERED:
+        are_few = contradictions <= max(1, _FEW_CONTRADICTIONS * count)
+        is_scrambled = not are_few and _agreement(levels, numbers) < _AGREEING
+        why = _SCRAMBLED if is_scrambled else ""
+    assigned = None if why is None else _assigned(levels, numbers, why)
+    return assigned or [(level, "") for level in levels]
 
 
 def _levels_of(numbers: _Numbers, levels: Sequence[int]) -> set[int]:
@@ -66,63 +65,33 @@ def _agreement(levels: Sequence[int], numbers: _Numbers) -> float:
     return sum(max(counts.values()) - 1 for counts in by_kind.values()) / max(others, 1)
 
 
-# -------------------------------------------------------------------- levels that are believed
-
-
-def _corrected(
-    levels: Sequence[int], numbers: _Numbers, parents: Sequence[int | None]
-) -> tuple[list[Level], int]:
-    """Return the levels, changed where numbers contradict them, and the count of contradictions.
-
-    Headings below a changed one move with it.
-    """
-    new: list[int] = []
-    reasons: dict[int, str] = {}
-    clause_levels: dict[int, int] = {}  # of the clause that a number is in, by the number's index
+def _contradictions(levels: Sequence[int], numbers: _Numbers) -> int:
+    """Return how many numbers contradict the level of their heading."""
+    parents, _ = nest(numbers)
+    count = 0
     path: list[int] = []  # the indexes of the open headings
     last_below: dict[int | None, int] = {}  # the last number below each number
     last_at: dict[tuple[Series, int], OutlineNumber] = {}
     for index, (level, number) in enumerate(zip(levels, numbers, strict=True)):
-        above = next((at for at in reversed(path) if levels[at] < level), None)
-        own = level + (new[above] - levels[above] if above is not None else 0)
-        new.append(own)
+        while path and levels[path[-1]] >= level:
+            path.pop()
+        parent = parents[index]
+        upper = None if parent is None else numbers[parent]
+        if number is not None and upper is not None and upper.is_prefix_of(number):
+            beside = last_below.get(parent)
+            last = None if beside is None else numbers[beside]
+            restarts = last is not None and number.key <= last.key  # in another numbering
+            count += not restarts and (parent not in path or beside in path)
+            last_below[parent] = index
+        elif number is not None:
+            beside = next((at for at in path if _may_continue(numbers[at], number)), None)
+            near = last_at.get((number.series, level))
+            is_near = beside is not None and near is not numbers[beside]
+            count += beside is not None and not (is_near and _may_continue(near, number))
         if number is not None:
-            around = [at for at in path if new[at] < own]
-            parent = parents[index]
-            upper = None if parent is None else numbers[parent]
-            if upper is not None and parent is not None and upper.is_prefix_of(number):
-                beside = last_below.get(parent)
-                last = None if beside is None else numbers[beside]
-                if last is not None and number.key <= last.key:
-                    pass  # the count restarts, in another numbering
-                elif parent not in around:
-                    new[index] = new[beside] if beside is not None else max(own, new[parent] + 1)
-                    reasons[index] = f"{number.label} belongs below {upper.label}"
-                    clause_levels[index] = new[parent]
-                elif beside in around:
-                    new[index] = new[beside]
-                    reasons[index] = _continues(number, last)
-                last_below[parent] = index
-            else:
-                beside = next((at for at in around if _may_continue(numbers[at], number)), None)
-                near = last_at.get((number.series, level))
-                is_near = beside is not None and near is not numbers[beside]
-                if beside is not None and not (is_near and _may_continue(near, number)):
-                    new[index] = new[beside]
-                    reasons[index] = _continues(number, numbers[beside])
             last_at[number.series, level] = number
-        path = [*(at for at in path if new[at] < new[index]), index]
-    floor = 0
-    result: list[Level] = []
-    for index in range(len(new) - 1, -1, -1):
-        if numbers[index] is not None:
-            # If this number belongs to an earlier clause, unnumbered headings before it do too.
-            floor = clause_levels.get(index, 0) + 1
-            result.append((new[index], reasons.get(index, "it belongs to the heading above it")))
-        else:
-            reason = "an unnumbered heading belongs to the numbered ones around it"
-            result.append((max(new[index], floor), reason))
-    return result[::-1], len(reasons)
+        path.append(index)
+    return count
 
 
 def _may_continue(before: OutlineNumber | None, number: OutlineNumber) -> bool:
@@ -133,27 +102,27 @@ def _may_continue(before: OutlineNumber | None, number: OutlineNumber) -> bool:
     return number.follows(before) or (is_dotted and number.key > before.key)
 
 
-def _continues(number: OutlineNumber, before: OutlineNumber | None) -> str:
-    label = before.label if before else ""
-    return f"{number.label} continues {label} and is not below it"
-
-
 # -------------------------------------------------------------------- levels from numbers alone
 
 
-def _assigned(
-    levels: Sequence[int], numbers: _Numbers, *, is_scrambled: bool
-) -> list[Level] | None:
-    """Return levels from the numbers alone; None if the numbers are not coherent, or show none."""
+def _assigned(levels: Sequence[int], numbers: _Numbers, why: str) -> list[Level] | None:
+    """Return levels from the numbers alone; None if the numbers are not coherent, or show none.
+
+    Args:
+        levels: The written levels, to which headings without a number are relative.
+        numbers: The numbers of the headings.
+        why: Why the written levels do not count; empty if a few of them contradict the numbers.
+    """
     parents, coherence = nest(numbers)
+    is_flat = len(_levels_of(numbers, levels)) == 1
     # If all headings are on one level, the heading of a chapter itself may be missing.
     consistent = coherence.rising if len(set(levels)) == 1 else coherence.coherent
-    has_evidence = is_scrambled or any(parent is not None for parent in parents)
+    has_evidence = not is_flat or any(parent is not None for parent in parents)
     if consistent < _COHERENT * coherence.count or not has_evidence:
         return None
     base = min(_levels_of(numbers, levels))
     following = _next_numbers(numbers)
-    why = "levels contradict numbers throughout" if is_scrambled else "all on one level"
+    because = f" ({why})" if why else ""
     new: list[int] = []
     result: list[Level] = []
     last: int | None = None
@@ -167,19 +136,20 @@ def _assigned(
             floor = 1 if upper is None else new[upper] + 1
             if last is None:
                 level = min(levels[index], base)  # a title stays above all numbers
-            elif not is_scrambled and levels[index] < base:
+            elif why != _SCRAMBLED and levels[index] < base:
                 level = max(levels[index], floor)
             elif after is None or _begins_annexes(numbers[after]):
                 level = base
             else:
-                step = 1 if is_scrambled else max(levels[index] - base, 1)
+                step = 1 if why == _SCRAMBLED else levels[index] - levels[last]
+                step = max(step, 1) if is_flat else step
                 level = max(new[last] + step, floor)
             reason = "an unnumbered heading belongs to the numbered ones around it"
         elif parent is None or above is None:
-            level, reason = base, f"{number.label} is at the top of its numbering ({why})"
+            level, reason = base, f"{number.label} is at the top of its numbering{because}"
         else:
             level = new[parent] + 1
-            reason = f"{number.label} belongs below {above.label} ({why})"
+            reason = f"{number.label} belongs below {above.label}{because}"
         last = last if number is None else index
         new.append(level)
         result.append((level, reason))
