@@ -27,8 +27,6 @@ _RESTART: Final = -0.5
 _RESTART_OF_BARE: Final = -3.0  # a bare number that restarts, in appendices
 _STRONG: Final = 3.0  # the least weight of such a title
 _NO_PARENT: Final = -1.0  # 3.1 without a printed 3
-_LETTER_ALONE: Final = -9.0
-_HOPELESS: Final = -5.0
 _NEXT_LETTER: Final = 1.0
 
 _Option: TypeAlias = tuple[float, "_Node | None"]
@@ -59,8 +57,6 @@ class _Chains:
             return
         score, before = max(options, key=_SCORE)
         node = _Node(score + weight, key, candidate, before)
-        if node.score <= _HOPELESS:
-            return
         if key not in self._ending_at or node.score >= self._ending_at[key].score:
             self._ending_at[key] = node
         for depth in range(1, len(key) + 1):
@@ -82,7 +78,7 @@ class _Chains:
 
     def _runs_before_letter(self, letter: str) -> list[_Option]:
         """Return the runs that a letter can continue; A can continue any run."""
-        options: list[_Option] = [(0.0 if letter == "A" else _LETTER_ALONE, None)]
+        options: list[_Option] = [(0.0, None)]
         if letter == "A" and self.best is not None:
             options.append((self.best.score, self.best))
         if before := self._ending_below.get((chr(ord(letter) - 1),)):
@@ -160,11 +156,8 @@ _LETTER: Final = "letter"
 _WORDLESS: Final = frozenset({"", "roman", _LETTER})
 """The words and group names of numbers without a word."""
 _FEWEST: Final = 3  # titles with bare numbers; two may be chance
-_FEWEST_PLAIN: Final = 4  # of these if nothing else confirms them
 _NEAR_LINES: Final = 2  # lines from one list item to the next
-_FEWEST_BETWEEN: Final = 6  # lines between chapters whose numbers have one component
 _LEAST_TITLES: Final = 0.7  # share of such a chain that is on lines of its own
-_LEAST_PROSE: Final = 0.5  # share of prose in a text with such chapters
 
 
 def chains_of_titles(candidates: Sequence[Candidate], layout: Layout) -> list[Candidate]:
@@ -258,10 +251,4 @@ def _is_list(chain: Sequence[Candidate], word: str, layout: Layout) -> bool:
         return True
     if is_deep or has_word or is_sure or layout.is_legal:
         return False
-    titles = sum(each.role == "title" for each in chain)
-    return (
-        len(chain) < _FEWEST_PLAIN
-        or layout.prose < _LEAST_PROSE
-        or sum(gaps) / len(gaps) < _FEWEST_BETWEEN
-        or titles < _LEAST_TITLES * len(chain)
-    )
+    return sum(each.role == "title" for each in chain) < _LEAST_TITLES * len(chain)

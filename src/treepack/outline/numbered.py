@@ -32,8 +32,6 @@ _RUN_IN_TITLE: Final = re.compile(
 )
 _AFTER_BOLD: Final = re.compile(r"\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
-_FULL_ON_ANY_PAGE: Final = 58  # characters of a full line, if the next is in lower case
-_MOST_STOPPED: Final = 3  # spaces in a title with a full stop, in a language with unknown verbs
 _FEWEST_LISTED: Final = 3  # numbers in contents, which then number all titles
 
 
@@ -286,9 +284,7 @@ class _CandidateReader:
         # Sentences of contracts may be broken anywhere, or end without a full stop.
         is_apart = layout.is_spaced and line.is_alone and not layout.is_legal
         is_shown = is_listed or line.is_set_apart or bool(number.word) or is_apart
-        is_sentence = ends_sentence(title) and title.count(" ") > _MOST_STOPPED
-        is_title_like = is_capitals(title) or (is_shown and not is_sentence)
-        return is_title_like and may_be_title(title)
+        return (is_shown or is_capitals(title)) and may_be_title(title)
 
     def _is_short(self, index: int, line: Line) -> bool:
         """Whether a short line is above one that begins a sentence."""
@@ -303,7 +299,7 @@ class _CandidateReader:
         after, width = self.lines[index + 1], self.layout.width
         if is_capitals(line.text) and is_capitals(after.text):
             return self.layout.is_spaced and not after.is_before_blank  # a disclaimer
-        if after.text[:1].islower() and len(line.text) > min(0.85 * width, _FULL_ON_ANY_PAGE):
+        if after.text[:1].islower() and len(line.text) > 0.85 * width:
             return True
         # If the next word would not have fitted, the line may be any line of a paragraph.
         is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > width

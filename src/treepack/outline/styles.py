@@ -32,23 +32,17 @@ UNDERLINE: Final = "underline"
 _SENTENCE_ENDS: Final = (".", ",", ";", ":")
 _COMMENT: Final = re.compile(r"[-#/;%*]+\s|[-#/;%]{2}|[\W_]*$")  # or an item, or a row of signs
 _ITEM_START: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # of a list, a table row, a link definition
-_LIST_START: Final = re.compile(r"[-*•]|\d+[.)]")  # the start of the first item of a list
 _NO_WORDS: Final = re.compile(r"\([^()]*\)|[\W_]+")  # "(Unaudited)", or a line of punctuation
 _SHORT_LINE: Final = 0.6  # of the page width, for a line that ends its paragraph
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_ALONE: Final = 75  # characters; a question may be as long as a bold title
 _LEAST_TEXT: Final = 45  # characters of a line that begins the text below a title
-_LEAST_SENTENCE: Final = 20  # characters of a sentence that takes one line below a title
 _CENTRED: Final = 8  # columns of indentation at least
 _PAGE_COLUMNS: Final = 76
 _CENTRE_TOLERANCE: Final = 9  # columns
 # The shares were chosen on the unmarked set, so that no line of its negatives becomes a title.
-_MOST_EMPHASISED: Final = 0.4  # share of printed lines that may be bold or larger titles
-_FEWEST_ALONE, _MOST_ALONE = 0.005, 0.25  # fewer may be questions in a speech, more a list
-_MOST_ALONE_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
-_MOST_UNDERLINED_FOLLOWING: Final = 0.6
-_LEAST_DISTINCT: Final = 0.7  # share of underlined titles with different texts
-_LEAST_FITTED: Final = 0.8  # share of underlines as long as their titles, which is not chance
+_FEWEST_ALONE: Final = 0.005  # share of lines that are titles; fewer may be questions in a speech
+_MOST_FOLLOWING: Final = 0.45  # share of titles that another follows, as cells do
 _FEWEST_DISTINCT: Final = 3  # titles alone with different texts; two may be chance
 _LEAST_PROSE: Final = 0.6  # share of prose in a text in which lines alone may be titles
 
@@ -74,27 +68,17 @@ def _is_consistent(
     """Whether a style is used like that of titles: rarely, and each above something else."""
     if style in {"contents", "known", "centred"}:
         return True
-    share = len(indexes) / layout.height
     if style in {"bold", "font"}:
-        is_used = len(indexes) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
-        return share < _MOST_EMPHASISED and is_used
-    distinct = len({letters(layout.lines[index].text) for index in indexes})
-    titles = {*indexes}
-    following = sum(index + 1 in titles for index in indexes) / len(indexes)
+        return len(indexes) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
     if style.startswith(UNDERLINE):
-        fitted = sum(layout.lines[index].has_fitted_underline for index in indexes)
-        if fitted > _LEAST_FITTED * len(indexes):
-            return True
-        is_used = len(indexes) > 1 or layout.has_underlines
-        is_distinct = distinct > _LEAST_DISTINCT * len(indexes)
-        return is_used and is_distinct and following < _MOST_UNDERLINED_FOLLOWING
+        return len(indexes) > 1 or layout.has_underlines
+    titles = {*indexes}
+    following = sum(index + 1 in titles for index in indexes)
+    distinct = len({letters(layout.lines[index].text) for index in indexes})
     is_chance = distinct < _FEWEST_DISTINCT or len(indexes) <= len(numbered)
-    characters = sum([line.end - line.start for line in layout.lines])
-    # Cells of a row may take a line each, so the lines count at most twice as much as full ones.
-    rows = min(layout.height, 1 + 2 * characters // min(layout.width, PRINTED_WIDTH))
-    is_used = _FEWEST_ALONE * rows < len(indexes) and share < _MOST_ALONE
-    is_used = is_used and following < _MOST_ALONE_FOLLOWING
-    return is_used and layout.prose >= _LEAST_PROSE and not is_chance
+    is_used = len(indexes) > _FEWEST_ALONE * layout.height and not is_chance
+    is_used = is_used and following < _MOST_FOLLOWING * len(indexes)
+    return is_used and layout.prose >= _LEAST_PROSE
 
 
 class _StyleReader:
@@ -210,13 +194,10 @@ class _StyleReader:
             return True
         return COMPLETE_END.search(self.layout.ending(before)) is not None
 
-    def _begins_text(self, after: Line) -> bool:
-        """Whether a text, code, a list or another title begins below a line."""
-        if len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text):
-            return True
-        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
-            return True
-        return _LIST_START.match(after.text) is not None
+    @staticmethod
+    def _begins_text(after: Line) -> bool:
+        """Whether a text, code or another title begins below a line."""
+        return len(after.text) >= _LEAST_TEXT or after.is_code or is_title(after.text)
 
 
 def _is_centred(line: Line) -> bool:

@@ -11,7 +11,6 @@ from treepack.outline.chain import CONTAINERS
 from treepack.outline.contents import Entries, EntryStyle
 from treepack.outline.lines import Line
 from treepack.outline.numbered import Candidate
-from treepack.outline.shape import KNOWN_TITLES
 from treepack.outline.styles import Style
 
 _PARTS: Final = frozenset({"part", "book"})
@@ -57,7 +56,7 @@ def title_levels(titles: Sequence[Title], entries: Entries, first: Title | None)
         level = guide.shown_level(title, part, above=above, size=size)
         if level is None:
             is_part = title is not first and parts.is_part(title)
-            level = guide.default_level(title, above, floors[index]) + is_part
+            level = guide.default_level(title, above) + is_part
         least = part + 1 if title.style == "contents" else 1
         levels[index] = max(level, least, floors[index])
     return levels
@@ -131,20 +130,12 @@ class _Guide(NamedTuple):
             return above + max(1, self.fonts[line.size] - self.fonts[size]) if line.size else None
         return self.fonts.get(line.size, 1) if line.size else None
 
-    def default_level(self, title: Title, above: int, floor: int) -> int:
-        """Return the level of any other title; ``above`` is that of the last numbered one, or 0.
-
-        Known titles are above all others. Between two sections of a part they cannot be, and a bold
-        one gets the level of other bold titles.
-        """
-        is_known = words_of(title.line.text) in KNOWN_TITLES
-        is_bold = title.style == "bold" or (title.style == "known" and title.line.is_bold)
-        if is_known and not (floor > 1 and is_bold):
-            return 1
-        if is_bold and above:
+    def default_level(self, title: Title, above: int) -> int:
+        """Return the level of any other title; ``above`` is that of the last numbered one, or 0."""
+        if title.style == "bold" and above:
             return above + 1
         # below all titles in larger fonts
-        return len(self.fonts) + 1 if is_bold or title.style == "alone" else 1
+        return len(self.fonts) + 1 if title.style in {"bold", "alone"} else 1
 
 
 def _guide(
