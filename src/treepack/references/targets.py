@@ -1,27 +1,134 @@
-"""Targets of references other than clauses: anchors, and the captions of tables and figures."""
+"""What references may name: the clauses of a document, and the sections with its anchors."""
 
 import html
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import chain
-from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
-from treepack.clauses.clause import Clause
-from treepack.model.blocks import (
-    Block,
-    CodeBlock,
-    HtmlBlock,
-    Image,
-    ListItem,
-    MathBlock,
-    Paragraph,
-    Table,
-    children,
-)
-from treepack.model.section import Section
+from treepack.clauses.clause import Clauses
+from treepack.numbers.clause_number import RELATIVE
+from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD, ClauseKind
+
+_EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
+"""A clause that names itself by one of these kinds is not cited by another kind."""
+
+
+class CitedClauses:
+    """The clauses of a document by the numbers with which they are cited."""
+
+    def __init__(self, clauses: Clauses) -> None:
+        self._clauses = clauses
+        self._names: list[ClauseKind] = []  # of each clause: the kind of the nearest with a word
+        self._annexes: list[int | None] = []  # of each clause: its annex
+        self._numbers: defaultdict[str, list[int]] = defaultdict(list)
+        self._in_annexes: defaultdict[str, list[int]] = defaultdict(list)  # numbers within those
+        self._matches: dict[tuple[str | None, str], tuple[list[int], list[int]]] = {}
+        for index in range(len(clauses)):
+            self._add(index)
+
+    def find(
+        self, kind: str | None, cited: str, scope: Sequence[int], *, is_within: bool
+    ) -> tuple[int | None, bool]:
+        """Return the index of the clause that is meant, and whether that is the very one cited.
+
+        It is Article 5 if there is no 5(9). It is None if nothing has this number, or if several
+        clauses have it and none is nearer than the others.
+
+        Args:
+            kind: The kind that the citation names; None for a number alone.
+            cited: The number it names.
+            scope: Indexes of clauses in which to look first, nearest first.
+            is_within: Whether it must be in one of these.
+        """
+        number = cited
+        while number:
+            for key in _keys(kind, number):
+                index = self._nearest(kind, key, scope, is_within=is_within)
+                if index is not None:
+                    return index, number == cited
+            number = number.rpartition("(")[0] if number.endswith(")") else ""
+        return None, False
+
+    def exact(self, number: str) -> int | None:
+        """Return the index of the only clause with this number."""
+        indexes = self._numbers.get(_key(number), ())
+        return indexes[0] if len(indexes) == 1 else None
+
+    def around(self, start: int, end: int) -> list[int]:
+        """Return the indexes of the clauses that contain a span, innermost first."""
+        chain, index = list[int](), self._clauses.index_at(start, end)
+        while index is not None:
+            chain.append(index)
+            index = self._clauses[index].parent
+        return chain
+
+    def annex_of(self, indexes: Sequence[int]) -> list[int]:
+        """Return the annex that the first of some clauses is in, or is, if there is one."""
+        annex = self._annexes[indexes[0]] if indexes else None
+        return [] if annex is None else [annex]
+
+    def _add(self, index: int) -> None:
+        clause = self._clauses[index]
+        above, kind, number = clause.parent, clause.kind, clause.number
+        annex = index if kind == "annex" else None if above is None else self._annexes[above]
+        self._annexes.append(annex)
+        self._names.append(kind if above is None or kind not in RELATIVE else self._names[above])
+        self._numbers[_key(number)].append(index)
+        if annex is not None and annex != index:
+            inner = number.removeprefix(self._clauses[annex].number)
+            if inner.startswith(" "):
+                self._in_annexes[_key(inner[1:])].append(index)
+            elif kind == "decimal" and inner != number:
+                self._in_annexes[_key(clause.path[-1])].append(index)
+
+    def _nearest(
+        self, kind: str | None, key: str, scope: Sequence[int], *, is_within: bool
+    ) -> int | None:
+        if (matches := self._matches.get((kind, key))) is None:
+            plain = self._of_kind(kind, self._numbers.get(key, []))
+            inner = self._of_kind(kind, self._in_annexes.get(key, []))
+            matches = self._matches[kind, key] = (plain, sorted({*plain, *inner}))
+        plain, everywhere = matches
+        for outer in scope if everywhere else ():
+            # The clauses inside a clause follow it, up to the first that begins after its end.
+            after = bisect_left(self._clauses.starts, self._clauses[outer].end)
+            low, high = bisect_left(everywhere, outer), bisect_left(everywhere, after)
+            if low < high:
+                return self._only(everywhere, low, high)
+        return self._only(plain, 0, len(plain)) if plain and not is_within else None
+
+    def _of_kind(self, kind: str | None, indexes: list[int]) -> list[int]:
+        """Return the clauses that name themselves by the cited kind, else by no exclusive kind."""
+        if kind not in _EXCLUSIVE:
+            return indexes
+        named = [index for index in indexes if self._names[index] == kind]
+        return named or [index for index in indexes if self._names[index] not in _EXCLUSIVE]
+
+    def _only(self, indexes: Sequence[int], low: int, high: int) -> int | None:
+        """Return the first clause of a range, unless the last one has another path."""
+        first, last = indexes[low], indexes[high - 1]
+        return first if self._clauses[first].path == self._clauses[last].path else None
+
+
+def _key(number: str) -> str:
+    """Return a number to compare by: ``Appendix A`` becomes ``annex a``."""
+    words = number.casefold().split(" ")
+    return " ".join([KIND_OF_WORD.get(word.rstrip("."), word) for word in words])
+
+
+def _keys(kind: str | None, number: str) -> list[str]:
+    """Return the keys under which a citation may be found, likeliest first."""
+    plain = _key(number)
+    if kind is None or kind == "paragraph":
+        return [plain]
+    if kind == "section":  # "§ 5" keeps its symbol; "Section 5" may be a division or number 5
+        return [f"section {plain}", plain]
+    is_plain = kind in CITED_BY_NUMBER or kind == "requirement" or "." in number
+    return [plain, f"{kind} {plain}"] if is_plain else [f"{kind} {plain}"]
+
 
 # One pattern for each first character of an anchor, because a fixed one is searched fastest.
 _ANCHORS: Final = (
@@ -30,149 +137,58 @@ _ANCHORS: Final = (
     ),
     re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}"),
 )
-_CAPTION: Final = re.compile(
-    r"""
-    [\s>*_]*(?:<[^<>]{0,200}>\s*)*[*_]{0,3}
-    (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表))
-      | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
-    [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?)
-    (?P<sign>[*_]{0,3}(?:\s*[.:—–|-]|[^\S\r\n]*(?=[\r\n]|\Z)|\s+(?=[^\Wa-z\d_])))
-    """,
-    re.VERBOSE,
-)
-_CAPTION_STARTS: Final = frozenset(" \t\r\n\v\f\u00a0\u2002\u2003\u2009\u3000>*_<TtFfAa表图")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
-_LONGEST_CAPTION: Final = 400
-_BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>)*")
-_FIGURES: Final = (Table, Image, CodeBlock, HtmlBlock, MathBlock)
+_BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>){0,40}")
 
 
-class Targets:
-    """The anchors and captions of one document, indexed by how they are cited."""
+class SectionPlace(NamedTuple):
+    """What is needed of a section; ``heading_end`` is 0 without a heading."""
 
-    def __init__(self, text: str, root: Section, clauses: Sequence[Clause]) -> None:
-        self.text = text
-        self.root = root
-        self.clauses = clauses
+    start: int
+    heading_end: int
+    title: str
+    id: str
 
-    def anchor(self, name: str) -> tuple[str, str | None] | None:
-        """Return the section that contains or follows an anchor, and its clause's number."""
+
+class Places:
+    """The sections of a text, by offset and by anchor."""
+
+    def __init__(self, text: str, sections: Sequence[SectionPlace]) -> None:
+        self._text = text
+        self._sections = sections
+        self._starts = [0, *(section.start for section in sections[1:])]
+
+    def section_at(self, offset: int) -> SectionPlace:
+        """Return the deepest section that has begun at an offset."""
+        return self._sections[bisect_right(self._starts, offset) - 1]
+
+    def anchored(self, name: str) -> SectionPlace | None:
+        """Return the section that contains an anchor, or the one whose heading follows it."""
         for key in (name, name.casefold()):
-            end = self._anchors.get(key)
-            section = self._slugs.get(key) if end is None else self._section_of_anchor(end)
-            if section is not None:
-                return section.id, self._numbers.get(section.start)
+            if (end := self._anchors.get(key)) is not None:
+                section = self.section_at(end)
+                after = _BEFORE_HEADING.match(self._text, end)
+                is_before = after and end > section.heading_end
+                return self.section_at(after.end()) if after and is_before else section
+            if key in self._slugs:
+                return self._slugs[key]
         return None
-
-    def caption(self, kind: str, number: str) -> str | None:
-        """Return the section of the table or figure with this number."""
-        return self._captions.get((kind, number))
-
-    def is_caption(self, start: int) -> bool:
-        """Whether the caption of a table or figure begins here."""
-        return start in self._caption_starts
-
-    # ---------------------------------------------------------------- sections
-
-    @cached_property
-    def _sections(self) -> list[Section]:
-        return list(self.root.walk())
-
-    @cached_property
-    def _section_starts(self) -> list[int]:
-        # The root starts with its first block, but also owns any text before that.
-        return [0, *(section.start for section in self._sections[1:])]
-
-    # ---------------------------------------------------------------- anchors
 
     @cached_property
     def _anchors(self) -> dict[str, int]:
         """The offset after each anchor in the text; if a name occurs twice, the first wins."""
-        anchors: dict[str, int] = {}
-        after = 0
-        matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
-        for match in sorted(matches, key=re.Match[str].start):
-            if match.start() >= after:  # not inside the previous anchor
-                after = match.end()
-                anchors.setdefault(html.unescape(match[1]), after)
-        return anchors
+        found = [match for pattern in _ANCHORS for match in pattern.finditer(self._text)]
+        found.sort(key=re.Match[str].start, reverse=True)
+        return {html.unescape(match[1]): match.end() for match in found}
 
     @cached_property
-    def _slugs(self) -> dict[str, Section]:
+    def _slugs(self) -> dict[str, SectionPlace]:
         """The sections by the anchors that GitHub gives their headings."""
-        slugs: dict[str, Section] = {}
-        seen: dict[str, int] = {}
+        slugs: dict[str, SectionPlace] = {}
+        seen: defaultdict[str, int] = defaultdict(int)
         for section in self._sections:
-            if section.heading is None:
-                continue
-            slug = _slug(section.heading.text)
-            count = seen.get(slug, 0)
-            seen[slug] = count + 1
-            slugs.setdefault(f"{slug}-{count}" if count else slug, section)
+            slug = _NO_SLUG.sub("", section.title.casefold()).replace(" ", "-")
+            if section.heading_end:
+                slugs.setdefault(f"{slug}-{seen[slug]}" if seen[slug] else slug, section)
+                seen[slug] += 1
         return slugs
-
-    @cached_property
-    def _numbers(self) -> dict[int, str]:
-        """The numbers of clauses by their start."""
-        return {clause.start: clause.number for clause in self.clauses}
-
-    def _section_of_anchor(self, end: int) -> Section:
-        """Return an anchor's section, or that of the next heading if it follows directly."""
-        at = bisect_right(self._section_starts, end) - 1
-        heading = self._sections[at].heading
-        if at + 1 == len(self._sections) or (heading and end <= heading.end):
-            return self._sections[at]
-        following = self._section_starts[at + 1]
-        after = _BEFORE_HEADING.match(self.text, end, following)
-        return self._sections[at + 1 if after and after.end() == following else at]
-
-    # ---------------------------------------------------------------- captions
-
-    @cached_property
-    def _captions(self) -> dict[tuple[str, str], str]:
-        captions: dict[tuple[str, str], str] = {}
-        # a caption next to its table or figure comes before one that is elsewhere
-        for _, key, section, _ in sorted(self._found_captions, key=itemgetter(3), reverse=True):
-            captions.setdefault(key, section)
-        return captions
-
-    @cached_property
-    def _caption_starts(self) -> set[int]:
-        return {start for start, _, _, _ in self._found_captions}
-
-    @cached_property
-    def _found_captions(self) -> list[tuple[int, tuple[str, str], str, bool]]:
-        captions: list[tuple[int, tuple[str, str], str, bool]] = []
-        for section in self._sections:
-            waiting: list[Sequence[Block | ListItem]] = [section.blocks]
-            for blocks in waiting:
-                for at, block in enumerate(blocks):
-                    if not isinstance(block, Paragraph):
-                        if inner := children(block):
-                            waiting.append(inner)
-                    elif self.text[block.start] in _CAPTION_STARTS and (
-                        caption := self._caption_of(block, blocks, at)
-                    ):
-                        start, key, is_adjacent = caption
-                        captions.append((start, key, section.id, is_adjacent))
-        return sorted(captions)
-
-    def _caption_of(
-        self, block: Paragraph, blocks: Sequence[Block | ListItem], at: int
-    ) -> tuple[int, tuple[str, str], bool] | None:
-        """Return a caption's start and name, and whether the table or figure is next to it."""
-        end = min(block.end, block.start + _LONGEST_CAPTION)
-        match = _CAPTION.match(self.text, block.start, end)
-        if match is None:
-            return None
-        kind = "table" if match["table"] else "figure"
-        near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
-        is_adjacent = any(isinstance(block, _FIGURES) for block in near)
-        if not (is_adjacent or match["sign"].strip()):
-            return None
-        return match.start(kind), (kind, match["number"]), is_adjacent
-
-
-def _slug(title: str) -> str:
-    """Return a heading's anchor on GitHub: lower case, spaces as hyphens, no other punctuation."""
-    return _NO_SLUG.sub("", title.casefold()).replace(" ", "-")
