@@ -6,7 +6,7 @@ label of a clause or caption does not refer to itself.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import chain
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -17,7 +17,7 @@ from treepack.model.blocks import Span, spans_of
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS
 from treepack.pages.gaps import without_gaps
-from treepack.references.numbers import Cited, cited_numbers, numbers_between
+from treepack.references.numbers import Cited, cited_numbers
 from treepack.references.targets import CitedClauses, Places, SectionPlace
 from treepack.references.words import NAME_BEFORE, name_after_pattern, reference_pattern
 
@@ -37,23 +37,19 @@ _BEFORE_CAPTION: Final = re.compile(rf"(?:\A|{_LINE}[ \t>]*{_LINE})(?:[\s>*_]|<[
 _AFTER_CAPTION: Final = re.compile(
     r"[*_]{0,3}(?:\s*[.:—–|-]|[^\S\r\n]*(?=[\r\n]|\Z)|\s+(?=[^\Wa-z\d_]))"
 )
-_BESIDE: Final = re.compile(r"[^\r\n]{0,400}(?:\s|<[^<>]*>){1,40}(?:[|!+]|<(?:table|img))")
 _OF: Final = re.compile(
     r",?\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}(?:(?:the|la)\s{1,4}|l['’])?"
 )
 _NEXT: Final = re.compile(rf"(?:{_OF.pattern}|,?\s{{1,4}}(?:(?:or|and)\s{{1,4}})?)")
 _COMMA: Final = re.compile(r",?\s{1,4}")
 _OF_THIS: Final = re.compile(
-    r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}(?P<clause>(?i:section|clause|article|paragraph)\b)?"
+    r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}"
+    r"(?P<clause>(?i:(?:sub-?)?(?:section|clause|article|paragraph)|point)\b)?"
 )
 
 
 class FoundReference(NamedTuple):
-    """A reference at a span of a text; see `treepack.packing.Reference`.
-
-    The target is the number of the clause it resolves to, otherwise the target as cited:
-    ``12(3)(a)``, ``Table 3``, ``#anchor``. The section is where the target begins, if it is known.
-    """
+    """A reference and its span; the target is the number of a clause, otherwise as it is cited."""
 
     start: int
     end: int
@@ -73,11 +69,7 @@ class ReferenceFinder:
 
     def __init__(self, document: Document, clauses: Clauses) -> None:
         found = [*document.root.walk()]
-        self.sections = [
-            SectionPlace(each.start, head.end if head else 0, head.text if head else "", each.id)
-            for each in found
-            for head in (each.heading,)
-        ]
+        self.sections = [SectionPlace.of(section) for section in found]
         self.clauses = clauses
         self.gaps = document.gaps
         skipped = {(start, end) for start, end, _ in document.skipped}.difference(self.gaps)
@@ -114,7 +106,7 @@ class _Search:
         self.cited = CitedClauses(known.clauses)
         self.title = next((each.title for each in known.sections if each.heading_end), "")
         self.found: list[FoundReference] = []
-        self.captions: dict[str, tuple[bool, str]] = {}
+        self.captions: dict[str, str] = {}  # sections by names
         self.division: tuple[int, _Named] = (len(text), _Named(""))  # the last one, and its end
 
     def references(self) -> tuple[FoundReference, ...]:
@@ -124,23 +116,23 @@ class _Search:
             for match in reference_pattern().finditer(self.text, position, max(position, start)):
                 self._add_match(match)
             position = max(position, end)
-        captions = {name: section for name, (_, section) in self.captions.items()}
         return tuple(
-            each._replace(section_id=captions.get(each.target))
+            each._replace(section_id=self.captions.get(each.target, each.section_id))
             if each.kind in {"table", "figure"}
             else each
             for each in self.found
         )
 
     def _add_match(self, match: re.Match[str]) -> None:
-        if match["external"]:
-            self._add(match.span(), "external", match["external"].lstrip("?!"))
-        elif name := match["anchor"] or match["label"]:
+        if name := match["anchor"] or match["label"]:
             section = self.places.anchored(name)
-            at = bisect_right(self.clauses.starts, section.start) - 1 if section else -1
-            is_clause = at >= 0 and section and self.clauses[at].start == section.start
-            target = self.clauses[at].number if is_clause else f"#{name}"
-            self._add(match.span(), "link", target, section.id if section else None)
+            clause = section and self.clauses.at(section.start, section.start + 1)
+            is_clause = section and clause and clause.start == section.start
+            if section or match["anchor"]:
+                target = clause.number if clause and is_clause else f"#{name}"
+                self._add(match.span(), "link", target, section and section.id)
+            else:  # {{RFC9000}} in the source of an RFC
+                self._add(match.span(), "external", name.lstrip("?!"))
         elif numbers := cited_numbers(match):
             if numbers[0].kind in {"table", "figure"}:
                 self._add_captioned(numbers)
@@ -154,21 +146,16 @@ class _Search:
 
     def _is_label(self, start: int) -> bool:
         """Whether this is the label of a clause itself, or the first words of the document."""
-        at = bisect_right(self.clauses.starts, start) - 1
-        begin = self.clauses.starts[at] if at >= 0 else 0
-        markup = MARKUP_BEFORE_LABEL if at >= 0 else _COMMA
-        return start - begin <= _LONGEST_MARKUP and bool(
-            markup.fullmatch(self.text, begin, start) or not self.text[:start].strip()
-        )
+        begin = [0, *self.clauses.starts[bisect_right(self.clauses.starts, start) - 1 :][:1]][-1]
+        is_near = start - begin <= _LONGEST_MARKUP
+        return is_near and MARKUP_BEFORE_LABEL.fullmatch(self.text, begin, start) is not None
 
     def _add_captioned(self, numbers: list[Cited]) -> None:
         first, end = numbers[0], numbers[-1].end
         before = self.text[max(0, first.start - _LONGEST_MARKUP) : first.start]
         if _BEFORE_CAPTION.search(before) and _AFTER_CAPTION.match(self.text, first.end):
-            # A caption next to its table comes before one in a list of tables.
-            is_near = _BESIDE.match(self.text, first.end) is not None
-            if is_near > self.captions.get(first.name, (-1, ""))[0]:
-                self.captions[first.name] = is_near, self.places.section_at(first.start).id
+            # The last one of a name counts, because a list of tables is at the beginning.
+            self.captions[first.name] = self.places.section_at(first.start).id
             return
         is_external = self._is_external(first.start, end)
         for each in numbers:
@@ -186,58 +173,43 @@ class _Search:
                     self._add(each[:2], "external", each.name)
             return
         owner = self._owner(numbers[0], end)
-        for cited in chain.from_iterable(map(self._with_ends, numbers)):
+        for cited in numbers:
             named = self._named(cited, owner)
             # A bare number after such a word may count anything, such as the points of a plan.
             is_part = kind == "paragraph" and cited.number.isalnum() and owner is None
             if named.is_exact or (cited.is_printed and not is_part):
                 section = None if named.index is None else self.clauses[named.index].section_id
-                self._add(
-                    cited[:2], "annex" if kind == "annex" else "clause", named.target, section
-                )
+                name: ReferenceKind = "annex" if kind == "annex" else "clause"
+                self._add(cited[:2], name, named.target, section)
         if kind in _DIVISIONS:
             self.division = end, self._named(numbers[-1], owner)
-
-    def _with_ends(self, cited: Cited) -> list[Cited]:
-        """Return a number, or the numbers of the range that it is: ``3.1-3.5``."""
-        first, *others = [cited._replace(number=end) for end in cited.number.split("-")]
-        if not others or any(self.cited.exact(end.number) is None for end in (first, *others)):
-            return [cited]
-        return [first, *numbers_between(first, "-", others[-1]), others[-1]]
 
     def _named(self, cited: Cited, owner: _Named | None) -> _Named:
         """Return what a citation names, given what it names as its owner."""
         this = _OF_THIS.match(self.text, cited.end)
         is_whole = this is not None and not this["clause"]
-        scope = self.cited.around(cited.start, cited.end)
-        number, is_within = cited.number, False
-        if owner and owner.is_exact and owner.index is not None:
-            scope, is_within = [owner.index], True
-        if number[0] == "(" or (cited.kind == "paragraph" and "." not in number):
-            first, bracket, rest = number.partition("(")
-            inner = f"({first}){bracket}{rest}" if first else number
-            outer = [self.clauses[at] for at in scope if not is_whole]
-            names = [
-                each.number for each in outer if not first or each.kind not in RELATIVE or owner
-            ]
-            index = next(filter(None, (self.cited.exact(name + inner) for name in names)), None)
-            if index is None and not owner and first and not (this and this["clause"]):
-                # In a contract or a standard, "paragraph 9" is the clause 9, which has no word.
-                index, is_exact = self.cited.find(None, number, scope, is_within=False)
-                is_dotted = is_whole or any("." in name for name in names)
-                is_plain = index is not None and self.clauses[index].kind in WORDLESS
-                index = index if is_exact and (is_dotted or is_plain) else None
-            if index is None:
-                return _Named(owner.target + inner, owner.index) if owner else _Named(cited.name)
+        around, number = self.cited.around(cited.start, cited.end), cited.number
+        within = owner.index if owner and owner.is_exact else None
+        if number[0] != "(" and (cited.kind != "paragraph" or "." in number):
+            index, is_exact = self.cited.find(cited.kind, number, around, within)
+            is_known = index is not None and is_exact
+            return _Named(self.clauses[index].number if is_known else cited.name, index, is_exact)
+        first, bracket, rest = number.partition("(")
+        inner = f"({first}){bracket}{rest}" if first else number
+        outer = [self.clauses[at] for at in around if not is_whole]
+        names = [each.number for each in outer if not first or each.kind not in RELATIVE]
+        names = [owner.target] if owner else names
+        found = [self.cited.exact(name + inner) for name in names]
+        index = next((at for at in found if at is not None), None)
+        if index is None and not owner and first and not (this and this["clause"]):
+            # In a contract or a standard, "paragraph 9" is the clause 9, which has no word.
+            index, is_exact = self.cited.find(None, number, around)
+            is_dotted = is_whole or any("." in name for name in names)
+            is_plain = index is not None and self.clauses[index].kind in WORDLESS
+            index = index if is_exact and (is_dotted or is_plain) else None
+        if index is not None:
             return _Named(self.clauses[index].number, index, is_exact=True)
-        if cited.kind == "paragraph" and not (owner or is_whole) and self.cited.annex_of(scope):
-            scope, is_within = self.cited.annex_of(scope), True
-        index, is_exact = self.cited.find(cited.kind, number, scope, is_within=is_within)
-        return _Named(
-            self.clauses[index].number if index is not None and is_exact else cited.name,
-            index,
-            is_exact,
-        )
+        return _Named(owner.target + inner, owner.index) if owner else _Named(cited.name)
 
     def _owner(self, cited: Cited, end: int, depth: int = 0) -> _Named | None:
         """Return what is named as the owner: ``of Article 5`` after, ``Annex I,`` before."""
@@ -256,8 +228,7 @@ class _Search:
     def _is_external(self, start: int, end: int, depth: int = 0) -> bool:
         """Whether a reference, or one that follows it directly, names another document."""
         if after := name_after_pattern().match(self.text, end):
-            name: str = after["name"] or after["bare"] or ""
-            last = name.rstrip("s").rpartition(" ")[2].casefold()  # with "s", a genitive
+            last = after[0].casefold().split()[-1].removesuffix("s").removesuffix("e")
             return len(last) < _SHORTEST_NAME or last not in self.title.casefold()
         if NAME_BEFORE.search(self.text[max(0, start - _LONGEST_NAME_BEFORE) : start]):
             return True

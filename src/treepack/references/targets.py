@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
+from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE
 from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD, ClauseKind
 
@@ -30,24 +31,17 @@ class CitedClauses:
             self._add(index)
 
     def find(
-        self, kind: str | None, cited: str, scope: Sequence[int], *, is_within: bool
+        self, kind: str | None, cited: str, around: Sequence[int], owner: int | None = None
     ) -> tuple[int | None, bool]:
         """Return the index of the clause that is meant, and whether that is the very one cited.
 
-        It is Article 5 if there is no 5(9). It is None if nothing has this number, or if several
-        clauses have it and none is nearer than the others.
-
-        Args:
-            kind: The kind that the citation names; None for a number alone.
-            cited: The number it names.
-            scope: Indexes of clauses in which to look first, nearest first.
-            is_within: Whether it must be in one of these.
+        It is Article 5 if there is no 5(9). It is None if several clauses have the number and none
+        of them is nearer than the others: in the owner that is named, or in a clause ``around``.
         """
         number = cited
         while number:
             for key in _keys(kind, number):
-                index = self._nearest(kind, key, scope, is_within=is_within)
-                if index is not None:
+                if (index := self._nearest(kind, key, around, owner)) is not None:
                     return index, number == cited
             number = number.rpartition("(")[0] if number.endswith(")") else ""
         return None, False
@@ -65,11 +59,6 @@ class CitedClauses:
             index = self._clauses[index].parent
         return chain
 
-    def annex_of(self, indexes: Sequence[int]) -> list[int]:
-        """Return the annex that the first of some clauses is in, or is, if there is one."""
-        annex = self._annexes[indexes[0]] if indexes else None
-        return [] if annex is None else [annex]
-
     def _add(self, index: int) -> None:
         clause = self._clauses[index]
         above, kind, number = clause.parent, clause.kind, clause.number
@@ -85,20 +74,20 @@ class CitedClauses:
                 self._in_annexes[_key(clause.path[-1])].append(index)
 
     def _nearest(
-        self, kind: str | None, key: str, scope: Sequence[int], *, is_within: bool
+        self, kind: str | None, key: str, around: Sequence[int], owner: int | None
     ) -> int | None:
         if (matches := self._matches.get((kind, key))) is None:
             plain = self._of_kind(kind, self._numbers.get(key, []))
             inner = self._of_kind(kind, self._in_annexes.get(key, []))
             matches = self._matches[kind, key] = (plain, sorted({*plain, *inner}))
         plain, everywhere = matches
-        for outer in scope if everywhere else ():
+        for outer in (around if owner is None else [owner]) if everywhere else ():
             # The clauses inside a clause follow it, up to the first that begins after its end.
             after = bisect_left(self._clauses.starts, self._clauses[outer].end)
             low, high = bisect_left(everywhere, outer), bisect_left(everywhere, after)
             if low < high:
-                return self._only(everywhere, low, high)
-        return self._only(plain, 0, len(plain)) if plain and not is_within else None
+                return self._only(everywhere[low], everywhere[high - 1])
+        return self._only(plain[0], plain[-1]) if plain and owner is None else None
 
     def _of_kind(self, kind: str | None, indexes: list[int]) -> list[int]:
         """Return the clauses that name themselves by the cited kind, else by no exclusive kind."""
@@ -107,9 +96,8 @@ class CitedClauses:
         named = [index for index in indexes if self._names[index] == kind]
         return named or [index for index in indexes if self._names[index] not in _EXCLUSIVE]
 
-    def _only(self, indexes: Sequence[int], low: int, high: int) -> int | None:
-        """Return the first clause of a range, unless the last one has another path."""
-        first, last = indexes[low], indexes[high - 1]
+    def _only(self, first: int, last: int) -> int | None:
+        """Return the first of several clauses, unless the last one has another path."""
         return first if self._clauses[first].path == self._clauses[last].path else None
 
 
@@ -130,15 +118,16 @@ def _keys(kind: str | None, number: str) -> list[str]:
     return [plain, f"{kind} {plain}"] if is_plain else [f"{kind} {plain}"]
 
 
+_AFTER: Final = r"(?=(?P<after>(?:\s|<[^<>]{0,300}>){0,40}))"
 # One pattern for each first character of an anchor, because a fixed one is searched fastest.
 _ANCHORS: Final = (
     re.compile(
         r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
+        + _AFTER
     ),
-    re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}"),
+    re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}" + _AFTER),
 )
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
-_BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>){0,40}")
 
 
 class SectionPlace(NamedTuple):
@@ -148,6 +137,13 @@ class SectionPlace(NamedTuple):
     heading_end: int
     title: str
     id: str
+
+    @classmethod
+    def of(cls, section: Section) -> "SectionPlace":
+        """Return the place of a section."""
+        heading = section.heading
+        end, title = (heading.end, heading.text) if heading else (0, "")
+        return cls(section.start, end, title, section.id)
 
 
 class Places:
@@ -164,31 +160,24 @@ class Places:
 
     def anchored(self, name: str) -> SectionPlace | None:
         """Return the section that contains an anchor, or the one whose heading follows it."""
-        for key in (name, name.casefold()):
-            if (end := self._anchors.get(key)) is not None:
-                section = self.section_at(end)
-                after = _BEFORE_HEADING.match(self._text, end)
-                is_before = after and end > section.heading_end
-                return self.section_at(after.end()) if after and is_before else section
-            if key in self._slugs:
-                return self._slugs[key]
-        return None
+        return self._anchored.get(name) or self._anchored.get(name.casefold())
 
     @cached_property
-    def _anchors(self) -> dict[str, int]:
-        """The offset after each anchor in the text; if a name occurs twice, the first wins."""
-        found = [match for pattern in _ANCHORS for match in pattern.finditer(self._text)]
-        found.sort(key=re.Match[str].start, reverse=True)
-        return {html.unescape(match[1]): match.end() for match in found}
+    def _anchored(self) -> dict[str, SectionPlace]:
+        """The sections by the anchors that GitHub gives their headings, and by those in the text.
 
-    @cached_property
-    def _slugs(self) -> dict[str, SectionPlace]:
-        """The sections by the anchors that GitHub gives their headings."""
-        slugs: dict[str, SectionPlace] = {}
+        If a name occurs twice, the first anchor in the text wins.
+        """
+        found: dict[str, SectionPlace] = {}
         seen: defaultdict[str, int] = defaultdict(int)
         for section in self._sections:
             slug = _NO_SLUG.sub("", section.title.casefold()).replace(" ", "-")
             if section.heading_end:
-                slugs.setdefault(f"{slug}-{seen[slug]}" if seen[slug] else slug, section)
+                found.setdefault(f"{slug}-{seen[slug]}" if seen[slug] else slug, section)
                 seen[slug] += 1
-        return slugs
+        matches = [match for pattern in _ANCHORS for match in pattern.finditer(self._text)]
+        for match in sorted(matches, key=re.Match[str].start, reverse=True):
+            section, after = self.section_at(match.end()), match.end("after")
+            is_inside = match.end(1) <= section.heading_end
+            found[html.unescape(match[1])] = section if is_inside else self.section_at(after)
+        return found

@@ -23,13 +23,11 @@ _FORMS: Final[dict[CitedKind, str]] = {
     "part": "part parts, teil teile teilen, partie parties, parte partes",
     "chapter": "chapter chapters, kapitel kapiteln, chapitre chapitres, capítulo capítulos",
     "annex": """annex annexes, appendix appendices, anhang anhänge anhängen, anlage anlagen, annexe,
-        anexo anexos, apéndice apéndices, schedule schedules, exhibit exhibits,
-        attachment attachments""",
+        anexo anexos, apéndice apéndices, schedule schedules, exhibit exhibits""",
     "subsection": """subsection subsections, sub-section sub-sections, subclause subclauses,
         sub-clause sub-clauses, unterabschnitt, sous-section, subsección""",
     "paragraph": """paragraph paragraphs, para. paras., subparagraph subparagraphs, point points,
-        sub-paragraph sub-paragraphs, absatz absätze absätzen absatzes, paragraphe paragraphes,
-        apartado apartados""",
+        sub-paragraph sub-paragraphs, absatz absätze absätzen absatzes, paragraphe, apartado""",
     "table": "table tables, tabelle tabellen, tab., tableau tableaux, tabla tablas, cuadro cuadros",
     "figure": "figure figures, fig. figs., abbildung abbildungen, abb., bild, figura figuras",
 }
@@ -37,17 +35,20 @@ _FORMS: Final[dict[CitedKind, str]] = {
 _GROUPS: Final = [
     (kind, group.split()) for kind, forms in _FORMS.items() for group in forms.split(",")
 ]
-KIND_OF_REFERENCE: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
-SINGULAR: Final = {word.rstrip("."): group[0].rstrip(".") for _, group in _GROUPS for word in group}
+KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
+SINGULARS: Final = {
+    word.rstrip("."): group[0].rstrip(".") for _, group in _GROUPS for word in group
+}
 _WORDS: Final = [word for _, group in _GROUPS for word in group]
-_CUES: Final = """see, see also, cf., compare, siehe, siehe auch, vgl., nach, gemäß, voir, véase, ver,
-    according to, conforming to, pursuant to, subject to, in accordance with, specified in,
-    specified by, defined in, described in, given in, listed in, required by, set out in,
-    laid down in, stated in, shown in, referred to in, provided in, provided by, requirements of,
-    provisions of, conditions of, test of, tests of, limits of, procedure of, procedures of"""
+_CUES: Final = (
+    *("see", "see also", "cf.", "compare", "siehe", "siehe auch", "vgl.", "nach", "gemäß", "voir"),
+    *("véase", "ver", "according to", "pursuant to", "subject to", "in accordance with"),
+    *("specified in", "specified by", "defined in", "described in", "given in", "listed in"),
+    *("stated in", "shown in", "required by", "provided in", "provided by", "set out in"),
+    *("laid down in", "referred to in", "requirements of", "provisions of", "conditions of"),
+    *("limits of", "tests? of", "procedures? of"),
+)
 """Words that make a dotted number a reference, although no other word says what it is."""
-_CUE_WORDS: Final = [" ".join(cue.split()) for cue in _CUES.split(",")]
-
 _SPACES: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
 _COMPONENT: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
 _CORE: Final = r"""
@@ -59,56 +60,38 @@ _DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.
 _POINT: Final = r"(?:\d{1,3}[a-z]?|[a-z]{1,3})"
 _PART: Final = rf"""
     (?: (?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent)
-      | (?:sub-?paragraphs?|Satz|S\.|Halbsatz|Unterabs\.|alinéa)(?![^\W\d_]){_SPACES}
-          {_POINT}(?!\w)
-      | (?:paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Nr\.|Nummern?|Buchst\.|Buchstabe|lit\.
-          |paragraphe|apartado|letra)(?![^\W\d_]){_SPACES}
-          (?:\((?P<inner>{_POINT})\)|(?P<bare>{_POINT})(?!\w)) )
+      | (?:(?:sub-?)?paragraphs?|para\.?|points?|Satz|S\.|Halbsatz|Unterabs\.|Abs\.|Absatz|Absätze
+          |Nr\.|Nummern?|Buchst\.|Buchstabe|lit\.|alinéa|paragraphe|apartado|letra)
+        (?![^\W\d_]){_SPACES}(?:\({_POINT}\)|{_POINT}(?!\w)) )
 """
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-_NAMED_ITEM: Final = rf"""
+_ITEM: Final = rf"""
     (?: (?P<core>{_CORE})(?P<components>{_COMPONENT}{{0,5}}) | (?P<alone>{_COMPONENT}{{1,5}}) )
     (?P<parts>(?:,?{_SPACES}{_PART}){{0,5}})
 """
 
 
-def _unnamed(pattern: str) -> str:
-    """Return a pattern without the names of its groups, so that it can occur twice in another."""
-    return re.sub(r"\?P<\w+>", "?:", pattern)
-
-
 @cache
 def item_pattern() -> re.Pattern[str]:
     """Return the pattern of a number with its parts: ``12(3)``, ``5 Abs. 2 Nr. 1``, ``(b)``."""
-    return re.compile(_NAMED_ITEM.replace(_PART, _unnamed(_PART)), re.VERBOSE)
-
-
-@cache
-def part_pattern() -> re.Pattern[str]:
-    """Return the pattern of a part that words name after a number: ``Abs. 2``."""
-    return re.compile(_PART, re.VERBOSE)
+    return re.compile(_ITEM, re.VERBOSE)
 
 
 @cache
 def reference_pattern() -> re.Pattern[str]:
-    """Return the pattern of a reference, of which many turn out to be none.
-
-    Its first character is one of a set, because `re` searches for that without trying the rest.
-    Inline code matches too, so that nothing is found inside it. Compiled on the first call.
-    """
-    initials = {word[0] for word in (*_WORDS, *_CUE_WORDS)}
+    """Return the pattern of a reference, or of inline code, so that nothing is found inside it."""
+    # It begins with a set of characters, because `re` searches for those without trying the rest.
+    initials = {word[0] for word in (*_WORDS, *_CUES)}
     firsts = "".join(sorted(initials | {first.upper() for first in initials}))
-    item = _unnamed(_NAMED_ITEM)
+    item = re.sub(r"\?P<\w+>", "?:", _ITEM)
     return re.compile(
         rf"""
     [`\[{{{firsts}]
     (?: (?<=`) [^`\r\n]{{1,200}}`
       | (?<=\[) [^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)
-      | (?<=\{{)(?<!\{{\{{) \{{ (?P<external>
-            [?!][^{{}}\s]{{1,200}} | [^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}} )?
-            <?(?P<label>[^{{}}\s<>]{{0,200}})\}}\}}
+      | (?<=\{{)(?<!\{{\{{) \{{ <?(?P<label>[^{{}}<>]{{1,200}})\}}\}}
       | (?<![\w-].) (?: (?P<word>{_any(_WORDS)}) (?:(?<=[.§])|\b) {_SPACES} \[?
-          | (?P<cue>{_any(_CUE_WORDS)}) {_SPACES} \[? (?={_DOTTED}) )
+          | (?P<cue>{_any(_CUES)}) {_SPACES} \[? (?={_DOTTED}) )
         (?P<numbers> {item} (?: {_SPACES}{_AND}{_SPACES} {item} ){{0,12}} ) )
         """,
         re.VERBOSE,
@@ -125,19 +108,17 @@ def _any(words: Iterable[str]) -> str:
     )
 
 
-_NO_NAME: Final = r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|IS|ARE)\b)"
-"""Words in capitals that name no document, as in RFC 2119."""
-
-
 @cache
 def name_after_pattern() -> re.Pattern[str]:
     """Return the pattern of another document's name directly after a reference."""
     of = r"(?:of|in|to|from|under)\s+(?:(?:the|that|those|its|said|both)\s+){0,2}"
     capitalised = r"(?:[A-Z][\w&.’'-]*\s+(?:(?:and|of|for|on|in|the)\s+){0,2})"
+    # Words in capitals that name no document, as in RFC 2119
+    no_name = r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|IS|ARE)\b)"
     return re.compile(
         rf"""
     \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]* (?:of\s{{1,4}}Titles?\s\w{{1,9}}\s?)?
-    (?: ,?\s{{1,4}} (?P<name>
+    (?: ,?\s{{1,4}} (?:
         {of} (?: \[{{1,2}}[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
             | {capitalised}{{0,6}} (?:Regulation|Directive|Decision|Treaty|Charter|Convention
                 |Constitution|Protocol|Act|Code|Law|Statute)s?\b
@@ -146,15 +127,14 @@ def name_after_pattern() -> re.Pattern[str]:
                 |Plan|Policy|Rule|Tariff|Term)s?\b
             | (?:(?!(?:the|this|present|current|same|main|whole|entire)\b)[\w-]+\s+){{1,4}}
               (?:document|specification|standard|memo|manual|handbook)\b
-            | {_NO_NAME}[A-Z]{{3,}}\b )
+            | {no_name}[A-Z]{{3,}}\b )
       | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
           (?i:[\w-]{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
           (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
-      | (?:du|de\s+la|des|de\s+l['’])\s*
-          (?:règlement|directive|traité|code|loi|charte|convention|décision)
-      | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta) )
-    | \s{{1,4}}(?P<bare>{_NO_NAME}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b)
-    | (?P<link>\]\([^\#()\s]) )
+      | (?:du|des|del|de\s+la|de\s+l['’])\s* (?i:règlement|directive|traité|code|loi|charte|ley
+          |convention|décision|reglamento|directiva|código|tratado|carta)\b )
+    | \s{{1,4}}{no_name}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b
+    | \]\([^\#()\s] )
         """,
         re.VERBOSE,
     )
