@@ -1,12 +1,10 @@
 """Cross-references: where a text cites a clause, a section, a table or a figure, and which one.
 
-One pattern finds what may be a reference, its numbers are read, and each is looked up among the
-clauses and captions of the document. Code, math and inline code contain no references, and the
-label of a clause or caption does not refer to itself.
+Code, math and inline code contain no references; the label of a clause or caption is none.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from itertools import chain
 from operator import attrgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -17,16 +15,20 @@ from treepack.model.blocks import Span, spans_of
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS
 from treepack.pages.gaps import without_gaps
-from treepack.references.numbers import Cited, cited_numbers
-from treepack.references.targets import CitedClauses, Places, SectionPlace
-from treepack.references.words import NAME_BEFORE, name_after_pattern, reference_pattern
+from treepack.references.grammar import (
+    NAME_BEFORE,
+    Cited,
+    cited_numbers,
+    name_after_pattern,
+    reference_pattern,
+)
+from treepack.references.targets import CitedClauses, Places, SectionPlace, bracketed
 
 ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
 
 _LITERAL: Final = frozenset({"code", "math", "front_matter"})
 _DIVISIONS: Final = frozenset({*DIVISIONS, "annex"})
-_LONGEST_MARKUP: Final = 200  # characters of anchors and markup before a label
-_LONGEST_NAME_BEFORE: Final = 300  # characters, of a link
+_LONGEST_BEFORE: Final = 300  # characters of markup before a label, or of another document's name
 _SHORTEST_NAME: Final = 8  # characters of a document's own name; "Act" may be any act
 _DEEPEST: Final = 3  # owners of owners: point 1 of Section A of Annex VIII
 
@@ -35,10 +37,10 @@ MARKUP_BEFORE_LABEL: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)]
 _LINE: Final = r"(?:\r\n|\n|\r(?!\n))"
 _BEFORE_CAPTION: Final = re.compile(rf"(?:\A|{_LINE}[ \t>]*{_LINE})(?:[\s>*_]|<[^<>]*>)*\Z")
 _AFTER_CAPTION: Final = re.compile(
-    r"[*_]{0,3}(?:\s*[.:—–|-]|[^\S\r\n]*(?=[\r\n]|\Z)|\s+(?=[^\Wa-z\d_]))"
+    rf"[*_]{{0,3}}(?:\s*[.:—–|-]|[ \t]*(?:{_LINE}|\Z)|\s+[^\Wa-z\d_])"
 )
 _OF: Final = re.compile(
-    r",?\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}(?:(?:the|la)\s{1,4}|l['’])?"
+    r",?\s{1,4}(?:of|in|to|des|der|de|del|du)\s{1,4}(?:(?:the|la)\s{1,4}|l['’])?"
 )
 _NEXT: Final = re.compile(rf"(?:{_OF.pattern}|,?\s{{1,4}}(?:(?:or|and)\s{{1,4}})?)")
 _COMMA: Final = re.compile(r",?\s{1,4}")
@@ -60,16 +62,14 @@ class FoundReference(NamedTuple):
 
 
 class ReferenceFinder:
-    """What the search for references needs of a document, which is neither its text nor its tree.
-
-    Args:
-        document: The document.
-        clauses: Its clauses, from `treepack.clauses.walk.find_clauses`.
-    """
+    """What the search needs of a document and its clauses: neither its text nor its tree."""
 
     def __init__(self, document: Document, clauses: Clauses) -> None:
         found = [*document.root.walk()]
-        self.sections = [SectionPlace.of(section) for section in found]
+        self.sections = [
+            SectionPlace(each.start, head.end if head else 0, head.text if head else "", each.id)
+            for each, head in [(each, each.heading) for each in found]
+        ]
         self.clauses = clauses
         self.gaps = document.gaps
         skipped = {(start, end) for start, end, _ in document.skipped}.difference(self.gaps)
@@ -116,12 +116,10 @@ class _Search:
             for match in reference_pattern().finditer(self.text, position, max(position, start)):
                 self._add_match(match)
             position = max(position, end)
-        return tuple(
-            each._replace(section_id=self.captions.get(each.target, each.section_id))
-            if each.kind in {"table", "figure"}
-            else each
-            for each in self.found
-        )
+        for at, each in enumerate(self.found):
+            if each.kind in {"table", "figure"}:
+                self.found[at] = each._replace(section_id=self.captions.get(each.target))
+        return tuple(self.found)
 
     def _add_match(self, match: re.Match[str]) -> None:
         if name := match["anchor"] or match["label"]:
@@ -132,56 +130,51 @@ class _Search:
                 target = clause.number if clause and is_clause else f"#{name}"
                 self._add(match.span(), "link", target, section and section.id)
             else:  # {{RFC9000}} in the source of an RFC
-                self._add(match.span(), "external", name.lstrip("?!"))
+                self._add(match.span(), "external", name.lstrip("?!"), None)
         elif numbers := cited_numbers(match):
             if numbers[0].kind in {"table", "figure"}:
                 self._add_captioned(numbers)
             elif not self._is_label(match.start()):
                 self._add_cited(numbers)
 
-    def _add(
-        self, span: Span, kind: ReferenceKind, target: str, section: str | None = None
-    ) -> None:
+    def _add(self, span: Span, kind: ReferenceKind, target: str, section: str | None) -> None:
         self.found.append(FoundReference(*span, self.text[slice(*span)], kind, target, section))
 
     def _is_label(self, start: int) -> bool:
         """Whether this is the label of a clause itself, or the first words of the document."""
-        begin = [0, *self.clauses.starts[bisect_right(self.clauses.starts, start) - 1 :][:1]][-1]
-        is_near = start - begin <= _LONGEST_MARKUP
+        at = bisect_right(self.clauses.starts, start)
+        begin = self.clauses.starts[at - 1] if at else 0
+        is_near = start - begin <= _LONGEST_BEFORE
         return is_near and MARKUP_BEFORE_LABEL.fullmatch(self.text, begin, start) is not None
 
     def _add_captioned(self, numbers: list[Cited]) -> None:
         first, end = numbers[0], numbers[-1].end
-        before = self.text[max(0, first.start - _LONGEST_MARKUP) : first.start]
+        before = self.text[max(0, first.start - _LONGEST_BEFORE) : first.start]
         if _BEFORE_CAPTION.search(before) and _AFTER_CAPTION.match(self.text, first.end):
             # The last one of a name counts, because a list of tables is at the beginning.
             self.captions[first.name] = self.places.section_at(first.start).id
             return
         is_external = self._is_external(first.start, end)
         for each in numbers:
-            if each.kind == "table" or each.kind == "figure":
-                self._add(each[:2], "external" if is_external else each.kind, each.name)
+            kind: ReferenceKind = "table" if each.kind == "table" else "figure"
+            self._add(each[:2], "external" if is_external else kind, each.name, None)
 
     # ---------------------------------------------------------------- clauses
 
     def _add_cited(self, numbers: list[Cited]) -> None:
         """Add each number of ``Articles 6, 7 and 10(2)``, and the known ones within a range."""
         end, kind = numbers[-1].end, numbers[0].kind
-        if self._is_external(numbers[0].start, end):
-            for each in numbers:
-                if each.is_printed:
-                    self._add(each[:2], "external", each.name)
-            return
-        owner = self._owner(numbers[0], end)
+        is_external = self._is_external(numbers[0].start, end)
+        owner = None if is_external else self._owner(numbers[0], end)
         for cited in numbers:
-            named = self._named(cited, owner)
+            named = _Named(cited.name) if is_external else self._named(cited, owner)
             # A bare number after such a word may count anything, such as the points of a plan.
-            is_part = kind == "paragraph" and cited.number.isalnum() and owner is None
+            is_part = kind == "paragraph" and cited.number.isalnum() and not (owner or is_external)
             if named.is_exact or (cited.is_printed and not is_part):
                 section = None if named.index is None else self.clauses[named.index].section_id
                 name: ReferenceKind = "annex" if kind == "annex" else "clause"
-                self._add(cited[:2], name, named.target, section)
-        if kind in _DIVISIONS:
+                self._add(cited[:2], "external" if is_external else name, named.target, section)
+        if kind in _DIVISIONS and not is_external:
             self.division = end, self._named(numbers[-1], owner)
 
     def _named(self, cited: Cited, owner: _Named | None) -> _Named:
@@ -194,8 +187,7 @@ class _Search:
             index, is_exact = self.cited.find(cited.kind, number, around, within)
             is_known = index is not None and is_exact
             return _Named(self.clauses[index].number if is_known else cited.name, index, is_exact)
-        first, bracket, rest = number.partition("(")
-        inner = f"({first}){bracket}{rest}" if first else number
+        first, inner = number[0] != "(", bracketed(number)
         outer = [self.clauses[at] for at in around if not is_whole]
         names = [each.number for each in outer if not first or each.kind not in RELATIVE]
         names = [owner.target] if owner else names
@@ -230,7 +222,7 @@ class _Search:
         if after := name_after_pattern().match(self.text, end):
             last = after[0].casefold().split()[-1].removesuffix("s").removesuffix("e")
             return len(last) < _SHORTEST_NAME or last not in self.title.casefold()
-        if NAME_BEFORE.search(self.text[max(0, start - _LONGEST_NAME_BEFORE) : start]):
+        if NAME_BEFORE.search(self.text[max(0, start - _LONGEST_BEFORE) : start]):
             return True
         numbers = self._numbers_after(_NEXT, end) if depth < _DEEPEST else []
         return bool(numbers) and self._is_external(numbers[0].start, numbers[-1].end, depth + 1)

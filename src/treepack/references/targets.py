@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
-from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE
-from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD, ClauseKind
+from treepack.numbers.words import CITED_BY_NUMBER, KIND_OF_WORD
 
 _EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
 """A clause that names itself by one of these kinds is not cited by another kind."""
@@ -22,13 +21,15 @@ class CitedClauses:
 
     def __init__(self, clauses: Clauses) -> None:
         self._clauses = clauses
-        self._names: list[ClauseKind] = []  # of each clause: the kind of the nearest with a word
-        self._annexes: list[int | None] = []  # of each clause: its annex
         self._numbers: defaultdict[str, list[int]] = defaultdict(list)
-        self._in_annexes: defaultdict[str, list[int]] = defaultdict(list)  # numbers within those
-        self._matches: dict[tuple[str | None, str], tuple[list[int], list[int]]] = {}
-        for index in range(len(clauses)):
-            self._add(index)
+        self._numbers_of_kinds: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+        kinds: list[str] = []  # of each clause: the kind by which it or one around it is cited
+        for index, clause in enumerate(clauses):
+            is_part = clause.parent is not None and clause.kind in RELATIVE
+            kind = clause.kind if clause.kind in _EXCLUSIVE else ""
+            kinds.append(kinds[clause.parent or 0] if is_part else kind)
+            self._numbers[_key(clause.number)].append(index)
+            self._numbers_of_kinds[kinds[-1], _key(clause.number)].append(index)
 
     def find(
         self, kind: str | None, cited: str, around: Sequence[int], owner: int | None = None
@@ -59,46 +60,35 @@ class CitedClauses:
             index = self._clauses[index].parent
         return chain
 
-    def _add(self, index: int) -> None:
-        clause = self._clauses[index]
-        above, kind, number = clause.parent, clause.kind, clause.number
-        annex = index if kind == "annex" else None if above is None else self._annexes[above]
-        self._annexes.append(annex)
-        self._names.append(kind if above is None or kind not in RELATIVE else self._names[above])
-        self._numbers[_key(number)].append(index)
-        if annex is not None and annex != index:
-            inner = number.removeprefix(self._clauses[annex].number)
-            if inner.startswith(" "):
-                self._in_annexes[_key(inner[1:])].append(index)
-            elif kind == "decimal" and inner != number:
-                self._in_annexes[_key(clause.path[-1])].append(index)
-
     def _nearest(
         self, kind: str | None, key: str, around: Sequence[int], owner: int | None
     ) -> int | None:
-        if (matches := self._matches.get((kind, key))) is None:
-            plain = self._of_kind(kind, self._numbers.get(key, []))
-            inner = self._of_kind(kind, self._in_annexes.get(key, []))
-            matches = self._matches[kind, key] = (plain, sorted({*plain, *inner}))
-        plain, everywhere = matches
-        for outer in (around if owner is None else [owner]) if everywhere else ():
+        found = self._numbers.get(key, [])
+        if kind in _EXCLUSIVE:  # those that name themselves by this kind, else by no such kind
+            named = self._numbers_of_kinds.get((kind, key))
+            found = named or self._numbers_of_kinds.get(("", key), [])
+        for outer in around if owner is None else [owner]:
+            name = self._clauses[outer].number
+            inner = self.exact(f"{name} {key}")  # Annex I Section A
+            inner = self.exact(name + bracketed(key)) if inner is None and "." in key else inner
+            if inner is not None:
+                return inner
             # The clauses inside a clause follow it, up to the first that begins after its end.
             after = bisect_left(self._clauses.starts, self._clauses[outer].end)
-            low, high = bisect_left(everywhere, outer), bisect_left(everywhere, after)
+            low, high = bisect_left(found, outer), bisect_left(found, after)
             if low < high:
-                return self._only(everywhere[low], everywhere[high - 1])
-        return self._only(plain[0], plain[-1]) if plain and owner is None else None
-
-    def _of_kind(self, kind: str | None, indexes: list[int]) -> list[int]:
-        """Return the clauses that name themselves by the cited kind, else by no exclusive kind."""
-        if kind not in _EXCLUSIVE:
-            return indexes
-        named = [index for index in indexes if self._names[index] == kind]
-        return named or [index for index in indexes if self._names[index] not in _EXCLUSIVE]
+                return self._only(found[low], found[high - 1])
+        return self._only(found[0], found[-1]) if found and owner is None else None
 
     def _only(self, first: int, last: int) -> int | None:
         """Return the first of several clauses, unless the last one has another path."""
         return first if self._clauses[first].path == self._clauses[last].path else None
+
+
+def bracketed(number: str) -> str:
+    """Return a number as the part of another one: ``(2)(a)`` for ``2(a)``."""
+    first, bracket, rest = number.partition("(")
+    return f"({first}){bracket}{rest}" if first else number
 
 
 def _key(number: str) -> str:
@@ -118,14 +108,10 @@ def _keys(kind: str | None, number: str) -> list[str]:
     return [plain, f"{kind} {plain}"] if is_plain else [f"{kind} {plain}"]
 
 
-_AFTER: Final = r"(?=(?P<after>(?:\s|<[^<>]{0,300}>){0,40}))"
-# One pattern for each first character of an anchor, because a fixed one is searched fastest.
-_ANCHORS: Final = (
-    re.compile(
-        r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
-        + _AFTER
-    ),
-    re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}" + _AFTER),
+_ANCHOR: Final = re.compile(
+    r"""(?:<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
+    r"|\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\})"
+    r"(?=(?P<after>(?:\s|<[^<>]{0,300}>){0,40}))"
 )
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
 
@@ -137,13 +123,6 @@ class SectionPlace(NamedTuple):
     heading_end: int
     title: str
     id: str
-
-    @classmethod
-    def of(cls, section: Section) -> "SectionPlace":
-        """Return the place of a section."""
-        heading = section.heading
-        end, title = (heading.end, heading.text) if heading else (0, "")
-        return cls(section.start, end, title, section.id)
 
 
 class Places:
@@ -175,9 +154,8 @@ class Places:
             if section.heading_end:
                 found.setdefault(f"{slug}-{seen[slug]}" if seen[slug] else slug, section)
                 seen[slug] += 1
-        matches = [match for pattern in _ANCHORS for match in pattern.finditer(self._text)]
-        for match in sorted(matches, key=re.Match[str].start, reverse=True):
+        for match in reversed([*_ANCHOR.finditer(self._text)]):
             section, after = self.section_at(match.end()), match.end("after")
-            is_inside = match.end(1) <= section.heading_end
-            found[html.unescape(match[1])] = section if is_inside else self.section_at(after)
+            name = html.unescape(match[1] or match[2])
+            found[name] = section if match.end() <= section.heading_end else self.section_at(after)
         return found

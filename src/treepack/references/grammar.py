@@ -1,10 +1,10 @@
-"""How references are written in English, German, French and Spanish: words and patterns."""
+"""How references are written in English, German, French and Spanish, and the numbers in them."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.numbers.words import ClauseKind
 
@@ -35,8 +35,8 @@ _FORMS: Final[dict[CitedKind, str]] = {
 _GROUPS: Final = [
     (kind, group.split()) for kind, forms in _FORMS.items() for group in forms.split(",")
 ]
-KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
-SINGULARS: Final = {
+_KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
+_SINGULARS: Final = {
     word.rstrip("."): group[0].rstrip(".") for _, group in _GROUPS for word in group
 }
 _WORDS: Final = [word for _, group in _GROUPS for word in group]
@@ -69,10 +69,18 @@ _ITEM: Final = rf"""
     (?: (?P<core>{_CORE})(?P<components>{_COMPONENT}{{0,5}}) | (?P<alone>{_COMPONENT}{{1,5}}) )
     (?P<parts>(?:,?{_SPACES}{_PART}){{0,5}})
 """
+_LONGEST_RANGE: Final = 40  # numbers
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
+_RANGE: Final = re.compile(r"[\s\]]*(?:-|–|,?\s*\b(?:to|through|bis|à|a)\b)\s*\[?")
+_ENDS: Final = re.compile(r"(?P<head>.*?\(?)(?P<last>\d+|(?<=\()[a-zA-Z])(?P<close>\)?)")
+_PART: Final = re.compile(r"(?<!\w)([^\W\d_]++)\.?\s*\(?(\d{1,3}[a-z]?|[a-z]{1,3})(?!\w)")
+_UNNUMBERED: Final = frozenset({"Satz", "S", "Halbsatz", "Unterabs", "alinéa", "subparagraph"})
+"""Parts of a text that are no clauses."""
 
 
 @cache
-def item_pattern() -> re.Pattern[str]:
+def _item_pattern() -> re.Pattern[str]:
     """Return the pattern of a number with its parts: ``12(3)``, ``5 Abs. 2 Nr. 1``, ``(b)``."""
     return re.compile(_ITEM, re.VERBOSE)
 
@@ -145,3 +153,83 @@ NAME_BEFORE: Final = re.compile(
     r"|\b(?:TFEU|TEU)|\]\([^#()\s][^()\s]{0,200}\)),?\s+\(?\Z"
 )
 """Another document's name directly before a reference."""
+
+
+class Cited(NamedTuple):
+    """A number that is cited, at a span; the first of a reference begins with its word.
+
+    The word is in lower case and the singular, the number without spaces: ``12(3)(a)``, or ``(a)``
+    after a word for parts. A number between the ends of a range is not printed: 6 in ``5 to 7``.
+    """
+
+    start: int
+    end: int
+    word: str
+    kind: CitedKind | None
+    number: str
+    is_printed: bool = True
+
+    @property
+    def name(self) -> str:
+        """The citation itself: ``Article 5``."""
+        word = self.kind if self.kind in {"table", "figure"} else self.word
+        return f"{(word or '').capitalize()} {self.number}".lstrip()
+
+
+def cited_numbers(match: re.Match[str]) -> list[Cited]:
+    """Return the numbers of a match of the reference pattern; none if it is no reference."""
+    found: list[Cited] = []
+    if match["numbers"] is None:
+        return found
+    text, begin = match.string, match.start("numbers")
+    word = "" if match["cue"] else text[match.start() : match.end("word")].lower().rstrip(".")
+    kind, part = _KINDS.get(word), ""
+    for item in _item_pattern().finditer(text, begin, match.end()):
+        core, alone = _compact(item["core"] or ""), _compact(item["alone"] or "")
+        components, parts = _compact(item["components"] or ""), _PART.findall(item["parts"])
+        inner = "".join([f"({point})" for name, point in parts if name not in _UNNUMBERED])
+        joint = text[found[-1].end : item.start()] if found else ""
+        if part and core and not components and not inner:
+            if part in _UNNUMBERED:
+                continue  # "Satz 1 und 2"
+            is_more = part[0].isupper() or part in {"lit", "points", "paragraphs"}
+            if is_more and (word != "§§" or _RANGE.fullmatch(joint)):
+                core, alone = "", f"({core})"  # "§ 5 Abs. 2 und 3"
+        is_other = core and found and core.isalpha() != found[0].number.split("(")[0].isalpha()
+        if is_other or (alone and not found and kind not in {"paragraph", "subsection"}):
+            break  # "Section 5 and I", "Article (a)"
+        if _YEAR.fullmatch(core):
+            continue  # "the rules 2022"
+        number = _beside(found[-1].number, alone) if alone and found else core + components + alone
+        start = match.start() if item.start() == begin else item.start()
+        cited = Cited(start, item.end(), _SINGULARS.get(word, ""), kind, number + inner)
+        found += [*(_between(found[-1], joint, cited) if found else ()), cited]
+        part = parts[-1][0] if parts else part if alone else ""
+    return found
+
+
+def _between(first: Cited, joint: str, last: Cited) -> list[Cited]:
+    """Return the numbers between two that a range names: 6 and 7 in ``5 to 8``."""
+    lower, upper = _ENDS.fullmatch(first.number), _ENDS.fullmatch(last.number)
+    if not (_RANGE.fullmatch(joint) and lower and upper):
+        return []
+    low, high = lower["last"], upper["last"]
+    if upper["head"] not in {"", "(", lower["head"]} or low.isdigit() != high.isdigit():
+        return []
+    values = range(int(low) + 1, int(high)) if low.isdigit() else range(ord(low) + 1, ord(high))
+    members = [str(each) if low.isdigit() else chr(each) for each in values[:_LONGEST_RANGE]]
+    numbers = [f"{lower['head']}{member}{lower['close']}" for member in members]
+    return [first._replace(number=number, is_printed=False) for number in numbers]
+
+
+def _beside(before: str, components: str) -> str:
+    """Return ``5(2)(b)`` for ``(b)`` after ``5(2)(a)``: beside the last component of its form."""
+    form = r"\((?=\d)" if components[1].isdigit() else r"\((?=\D)"
+    at = [match.start() for match in re.finditer(form, before)]
+    return (before[: at[-1]] if at else before) + components
+
+
+def _compact(number: str) -> str:
+    """Return a number without spaces except in ``L. 121-1``."""
+    plain = "".join(number.split())
+    return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
