@@ -39,9 +39,7 @@ _BEFORE_CAPTION: Final = re.compile(rf"(?:\A|{_LINE}[ \t>]*{_LINE})(?:[\s>*_]|<[
 _AFTER_CAPTION: Final = re.compile(
     rf"[*_]{{0,3}}(?:\s*[.:—–|-]|[ \t]*(?:{_LINE}|\Z)|\s+[^\Wa-z\d_])"
 )
-_OF: Final = re.compile(
-    r",?\s{1,4}(?:of|in|to|des|der|de|del|du)\s{1,4}(?:(?:the|la)\s{1,4}|l['’])?"
-)
+_OF: Final = re.compile(r",?\s{1,4}(?:of|in|to|des|der|de|del|du)\s{1,4}(?:(?:the|la)\s|l['’])?")
 _NEXT: Final = re.compile(rf"(?:{_OF.pattern}|,?\s{{1,4}}(?:(?:or|and)\s{{1,4}})?)")
 _COMMA: Final = re.compile(r",?\s{1,4}")
 _OF_THIS: Final = re.compile(
@@ -91,7 +89,7 @@ class _Named(NamedTuple):
     """What a citation names: its number or the citation itself, and the nearest known clause."""
 
     target: str
-    index: int | None = None
+    at: int | None = None
     is_exact: bool = False
 
 
@@ -171,7 +169,7 @@ class _Search:
             # A bare number after such a word may count anything, such as the points of a plan.
             is_part = kind == "paragraph" and cited.number.isalnum() and not (owner or is_external)
             if named.is_exact or (cited.is_printed and not is_part):
-                section = None if named.index is None else self.clauses[named.index].section_id
+                section = None if named.at is None else self.clauses[named.at].section_id
                 name: ReferenceKind = "annex" if kind == "annex" else "clause"
                 self._add(cited[:2], "external" if is_external else name, named.target, section)
         if kind in _DIVISIONS and not is_external:
@@ -182,11 +180,11 @@ class _Search:
         this = _OF_THIS.match(self.text, cited.end)
         is_whole = this is not None and not this["clause"]
         around, number = self.cited.around(cited.start, cited.end), cited.number
-        within = owner.index if owner and owner.is_exact else None
+        within = owner.at if owner and owner.is_exact else None
         if number[0] != "(" and (cited.kind != "paragraph" or "." in number):
             index, is_exact = self.cited.find(cited.kind, number, around, within)
-            is_known = index is not None and is_exact
-            return _Named(self.clauses[index].number if is_known else cited.name, index, is_exact)
+            known = self.clauses[index].number if index is not None and is_exact else cited.name
+            return _Named(known, index, is_exact)
         first, inner = number[0] != "(", bracketed(number)
         outer = [self.clauses[at] for at in around if not is_whole]
         names = [each.number for each in outer if not first or each.kind not in RELATIVE]
@@ -201,7 +199,7 @@ class _Search:
             index = index if is_exact and (is_dotted or is_plain) else None
         if index is not None:
             return _Named(self.clauses[index].number, index, is_exact=True)
-        return _Named(owner.target + inner, owner.index) if owner else _Named(cited.name)
+        return _Named(owner.target + inner, owner.at) if owner else _Named(cited.name)
 
     def _owner(self, cited: Cited, end: int, depth: int = 0) -> _Named | None:
         """Return what is named as the owner: ``of Article 5`` after, ``Annex I,`` before."""

@@ -43,10 +43,9 @@ _WORDS: Final = [word for _, group in _GROUPS for word in group]
 _CUES: Final = (
     *("see", "see also", "cf.", "compare", "siehe", "siehe auch", "vgl.", "nach", "gemäß", "voir"),
     *("véase", "ver", "according to", "pursuant to", "subject to", "in accordance with"),
-    *("specified in", "specified by", "defined in", "described in", "given in", "listed in"),
-    *("stated in", "shown in", "required by", "provided in", "provided by", "set out in"),
-    *("laid down in", "referred to in", "requirements of", "provisions of", "conditions of"),
-    *("limits of", "tests? of", "procedures? of"),
+    *("specified (?:in|by)", "defined in", "described in", "given in", "listed in", "stated in"),
+    *("shown in", "required by", "provided (?:in|by)", "set out in", "laid down in", "limits of"),
+    *("referred to in", "requirements of", "provisions of", "conditions of", "procedures? of"),
 )
 """Words that make a dotted number a reference, although no other word says what it is."""
 _SPACES: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
@@ -74,7 +73,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
 _RANGE: Final = re.compile(r"[\s\]]*(?:-|–|,?\s*\b(?:to|through|bis|à|a)\b)\s*\[?")
 _ENDS: Final = re.compile(r"(?P<head>.*?\(?)(?P<last>\d+|(?<=\()[a-zA-Z])(?P<close>\)?)")
-_PART: Final = re.compile(r"(?<!\w)([^\W\d_]++)\.?\s*\(?(\d{1,3}[a-z]?|[a-z]{1,3})(?!\w)")
+_NAMED_POINT: Final = re.compile(r"(?<!\w)([^\W\d_]++)\.?\s*\(?(\d{1,3}[a-z]?|[a-z]{1,3})(?!\w)")
 _UNNUMBERED: Final = frozenset({"Satz", "S", "Halbsatz", "Unterabs", "alinéa", "subparagraph"})
 """Parts of a text that are no clauses."""
 
@@ -156,11 +155,7 @@ NAME_BEFORE: Final = re.compile(
 
 
 class Cited(NamedTuple):
-    """A number that is cited, at a span; the first of a reference begins with its word.
-
-    The word is in lower case and the singular, the number without spaces: ``12(3)(a)``, or ``(a)``
-    after a word for parts. A number between the ends of a range is not printed: 6 in ``5 to 7``.
-    """
+    """A number and its word in the singular; it is not printed between two others: 6 in 5 to 7."""
 
     start: int
     end: int
@@ -186,7 +181,7 @@ def cited_numbers(match: re.Match[str]) -> list[Cited]:
     kind, part = _KINDS.get(word), ""
     for item in _item_pattern().finditer(text, begin, match.end()):
         core, alone = _compact(item["core"] or ""), _compact(item["alone"] or "")
-        components, parts = _compact(item["components"] or ""), _PART.findall(item["parts"])
+        components, parts = _compact(item["components"] or ""), _NAMED_POINT.findall(item["parts"])
         inner = "".join([f"({point})" for name, point in parts if name not in _UNNUMBERED])
         joint = text[found[-1].end : item.start()] if found else ""
         if part and core and not components and not inner:
@@ -218,8 +213,8 @@ def _between(first: Cited, joint: str, last: Cited) -> list[Cited]:
         return []
     values = range(int(low) + 1, int(high)) if low.isdigit() else range(ord(low) + 1, ord(high))
     members = [str(each) if low.isdigit() else chr(each) for each in values[:_LONGEST_RANGE]]
-    numbers = [f"{lower['head']}{member}{lower['close']}" for member in members]
-    return [first._replace(number=number, is_printed=False) for number in numbers]
+    head, close = lower["head"], lower["close"]
+    return [first._replace(number=head + each + close, is_printed=False) for each in members]
 
 
 def _beside(before: str, components: str) -> str:

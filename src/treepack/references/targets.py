@@ -143,10 +143,7 @@ class Places:
 
     @cached_property
     def _anchored(self) -> dict[str, SectionPlace]:
-        """The sections by the anchors that GitHub gives their headings, and by those in the text.
-
-        If a name occurs twice, the first anchor in the text wins.
-        """
+        """The sections by the anchors in the text, the first of a name; else by those of GitHub."""
         found: dict[str, SectionPlace] = {}
         seen: defaultdict[str, int] = defaultdict(int)
         for section in self._sections:
