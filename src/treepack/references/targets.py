@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clauses
@@ -91,6 +91,7 @@ def bracketed(number: str) -> str:
     return f"({first}){bracket}{rest}" if first else number
 
 
+@lru_cache(2048)  # numbers recur
 def _key(number: str) -> str:
     """Return a number to compare by: ``Appendix A`` becomes ``annex a``."""
     words = number.casefold().split(" ")
