@@ -75,7 +75,6 @@ _RANGE: Final = re.compile(r"[\s\]]*(?:-|–|,?\s*\b(?:to|through|bis|à|a)\b)\s
 _ENDS: Final = re.compile(r"(?P<head>.*?\(?)(?P<last>\d+|(?<=\()[a-zA-Z])(?P<close>\)?)")
 _NAMED_POINT: Final = re.compile(r"(?<!\w)([^\W\d_]++)\.?\s*\(?(\d{1,3}[a-z]?|[a-z]{1,3})(?!\w)")
 _UNNUMBERED: Final = frozenset({"Satz", "S", "Halbsatz", "Unterabs", "alinéa", "subparagraph"})
-"""Parts of a text that are no clauses."""
 
 
 @cache
@@ -87,18 +86,19 @@ def _item_pattern() -> re.Pattern[str]:
 @cache
 def reference_pattern() -> re.Pattern[str]:
     """Return the pattern of a reference, or of inline code, so that nothing is found inside it."""
-    # It begins with a set of characters, because `re` searches for those without trying the rest.
+    # It begins with a set of characters, because `re` searches for that without trying the rest.
     initials = {word[0] for word in (*_WORDS, *_CUES)}
     firsts = "".join(sorted(initials | {first.upper() for first in initials}))
     item = re.sub(r"\?P<\w+>", "?:", _ITEM)
+    bracket = r"(?:\[(?![^\[\]]{0,300}\]\(\#))?"  # of a number or a link elsewhere
     return re.compile(
         rf"""
     [`\[{{{firsts}]
     (?: (?<=`) [^`\r\n]{{1,200}}`
       | (?<=\[) [^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)
       | (?<=\{{)(?<!\{{\{{) \{{ <?(?P<label>[^{{}}<>]{{1,200}})\}}\}}
-      | (?<![\w-].) (?: (?P<word>{_any(_WORDS)}) (?:(?<=[.§])|\b) {_SPACES} \[?
-          | (?P<cue>{_any(_CUES)}) {_SPACES} \[? (?={_DOTTED}) )
+      | (?<![\w-].) (?: (?P<word>{_any(_WORDS)}) (?:(?<=[.§])|\b) {_SPACES} {bracket}
+          | (?P<cue>{_any(_CUES)}) {_SPACES} {bracket} (?={_DOTTED}) )
         (?P<numbers> {item} (?: {_SPACES}{_AND}{_SPACES} {item} ){{0,12}} ) )
         """,
         re.VERBOSE,
@@ -196,7 +196,7 @@ def cited_numbers(match: re.Match[str]) -> list[Cited]:
         if _YEAR.fullmatch(core):
             continue  # "the rules 2022"
         number = _beside(found[-1].number, alone) if alone and found else core + components + alone
-        start = match.start() if item.start() == begin else item.start()
+        start = match.start() if item.start() == begin and text[begin - 1] != "[" else item.start()
         cited = Cited(start, item.end(), _SINGULARS.get(word, ""), kind, number + inner)
         found += [*(_between(found[-1], joint, cited) if found else ()), cited]
         part = parts[-1][0] if parts else part if alone else ""
