@@ -220,7 +220,7 @@ class _Search:
         if after := name_after_pattern().match(self.text, end):
             last = after[0].casefold().split()[-1].removesuffix("s").removesuffix("e")
             return len(last) < _SHORTEST_NAME or last not in self.title.casefold()
-        if NAME_BEFORE.search(self.text[max(0, start - _LONGEST_BEFORE) : start]):
+        if not depth and NAME_BEFORE.search(self.text[max(0, start - _LONGEST_BEFORE) : start]):
             return True
         numbers = self._numbers_after(_NEXT, end) if depth < _DEEPEST else []
         return bool(numbers) and self._is_external(numbers[0].start, numbers[-1].end, depth + 1)

@@ -32,7 +32,7 @@ _FORMS: Final[dict[CitedKind, str]] = {
     "figure": "figure figures, fig. figs., abbildung abbildungen, abb., bild, figura figuras",
 }
 """The words before a number; the first of each group is the singular."""
-_GROUPS: Final = [
+_GROUPS: Final[list[tuple[CitedKind, list[str]]]] = [
     (kind, group.split()) for kind, forms in _FORMS.items() for group in forms.split(",")
 ]
 _KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
