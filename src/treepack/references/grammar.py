@@ -4,13 +4,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from treepack.numbers.words import ClauseKind
-
-CitedKind: TypeAlias = ClauseKind | Literal["table", "figure"]
-
-_FORMS: Final[dict[CitedKind, str]] = {
+_FORMS: Final[dict[str, str]] = {
     "article": "article articles, art. arts., artikel artikeln artikels, artículo artículos",
     "section": """section sections, sec. secs. sect., abschnitt abschnitte abschnitten,
         sección secciones, § §§""",
@@ -32,7 +28,7 @@ _FORMS: Final[dict[CitedKind, str]] = {
     "figure": "figure figures, fig. figs., abbildung abbildungen, abb., bild, figura figuras",
 }
 """The words before a number; the first of each group is the singular."""
-_GROUPS: Final[list[tuple[CitedKind, list[str]]]] = [
+_GROUPS: Final = [
     (kind, group.split()) for kind, forms in _FORMS.items() for group in forms.split(",")
 ]
 _KINDS: Final = {word.rstrip("."): kind for kind, group in _GROUPS for word in group}
@@ -160,7 +156,7 @@ class Cited(NamedTuple):
     start: int
     end: int
     word: str
-    kind: CitedKind | None
+    kind: str | None
     number: str
     is_printed: bool = True
 
